@@ -29,7 +29,7 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       if (!tierIncludes(organization.tier, tier)) {
         throw new ApiError('FORBIDDEN', `The organization may use tiers up to ${organization.tier}.`)
       }
-      // The whole of the last day counts.
+      // Includes the whole last day.
       const expiresAt = expires_on === null ? null : endOfDay(expires_on)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
       const fresh = { tier, name, expiresAt, ...parseKeyOptions(terms) }

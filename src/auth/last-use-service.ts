@@ -1,4 +1,4 @@
-/** How often what was noted is written. */
+/** Interval of the writes. */
 const WRITE_EVERY_MS = 30_000
 
 export type LastUseOptions = {
@@ -9,11 +9,11 @@ export type LastUseOptions = {
 
 export type LastUseRecorder = {
   record(keyId: string, now: number): void
-  /** Writes what is left and stops. */
+  /** Writes pending changes and stops. */
   close(): Promise<void>
 }
 
-/** When each key was last used: kept in memory and written now and then, never while a request waits. */
+/** Last use of each key: kept in memory and written in the background. */
 export function openLastUseRecorder({
   write,
   onFailure: failed,
@@ -28,7 +28,7 @@ export function openLastUseRecorder({
     try {
       await write(writing)
     } catch (error) {
-      // The store is away: the notes wait for the next time, and those made meanwhile are the newer ones.
+      // The database is unavailable: keep the entries for the next write, unless there are newer ones.
       lastUsedAt = new Map([...writing, ...lastUsedAt])
       failed(error)
     }

@@ -61,12 +61,12 @@ export type DashboardDependencies = {
   readonly feeds: () => Promise<readonly FeedOverview[]>
   /** Imports the newest reference rates of the European Central Bank. */
   readonly updateRates: (actor: Actor) => Promise<void>
-  /** The outside sources of lookups that do not answer. */
+  /** Outside sources that do not respond. */
   readonly sourcesDown: () => readonly SourceOutage[]
   readonly lists: () => Promise<readonly ImportedList[]>
-  /** What the cheapest configuration of a device sells for, used. */
+  /** Resale price of the cheapest configuration of a device. */
   readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
-  /** What the registry can be filtered by just now. */
+  /** Current filter values of the registry. */
   readonly filterNames: () => CatalogueFiltersWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
@@ -75,21 +75,21 @@ export type DashboardDependencies = {
   readonly webhookDeliveries: WebhookDeliveryStore
   readonly watches: Pick<WatchStore, 'end'>
   readonly webhookAllowPrivate: boolean
-  /** For what must be read again, such as the secret of an authenticator app. */
+  /** For secrets that must be decrypted again, such as those of authenticator apps. */
   readonly encryption: Encryption
-  /** The first owner is there: what a start left behind for them can go. */
+  /** Called when the first owner exists: deletes the set-up code file. */
   readonly onSetUp: () => void
-  /** Throws on whatever failed, and says so where the store is away. */
+  /** Rethrows an error; an unavailable database becomes 503. */
   readonly rethrowDatabaseError: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
-  /** Spends so many of the lookups that the people of an organization have together in a minute. */
+  /** Counts lookups against the limit that all members of an organization share. */
   readonly takeFromPeopleLimit: (
     organizationId: string,
     perMinute: number,
     cost: number,
     now: number,
   ) => Promise<RateLimitDecision>
-  /** Spends one of the requests, or of the attempts, that an address has in a minute; before anything else is done. */
+  /** Counts a request or an attempt against the limit of its address, before any other work. */
   readonly takeFromAddressLimit: (
     name: string,
     perMinute: number,

@@ -78,7 +78,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const data: ActivityWire[] = rows.map((row) => ({
         id: row.id,
         at: isoInstant(row.created_at),
-        // Who changed something for all is known to their own organization; the others know them as its operator.
+        // Other organizations see the operator instead of the person's name.
         who: row.isForAll && operator !== id ? 'the operator' : row.who,
         action: row.action,
         subject: row.subject,

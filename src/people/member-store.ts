@@ -11,7 +11,7 @@ export type Membership = {
   readonly needsSecondFactor: boolean
 }
 
-/** Who belongs to which organization, and as what. */
+/** Memberships and roles. */
 export function memberStore(db: Database) {
   return {
     memberships: (personId: string) => membershipsOf(db, personId),
@@ -104,9 +104,9 @@ export async function joinOrganization(
   return inserted !== undefined
 }
 
-/** Refuses to leave an organization without anyone who could invite others. */
+/** Throws if the organization would have no owner left. */
 async function requireAnotherOwner(tx: Tx, organizationId: string, leavingId: string): Promise<void> {
-  // Writing the rows as they are holds them: two owners who remove each other at once do not both succeed.
+  // An update without a change locks the rows: two owners who remove each other at once cannot both succeed.
   await tx
     .updateTable('membership')
     .set((eb) => ({ role: eb.ref('role') }))

@@ -18,7 +18,7 @@ export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
   readonly role: MemberRole | null
 }
 
-/** One-time links: those that invite into an organization and those that sign in. */
+/** One-time links: invitations and sign-in links. */
 export function oneTimeLinkStore(db: Database) {
   return {
     /** A link from the operator. Using it sets a password and makes its holder a member; until then nothing changes. */
@@ -123,9 +123,9 @@ export function oneTimeLinkStore(db: Database) {
     },
 
     /**
-     * Uses the link up: the person exists afterwards, has the password and is a member. Undefined if it was used meanwhile.
-     * A link from the operator proves the email address. Whoever used the address without proof loses every way in:
-     * password, sessions and second factors.
+     * Uses the link: afterwards the person exists, has the password and is a member. Undefined if the link was already used. A
+     * link from the operator proves the email address. An account that used the address without proof loses its password,
+     * sessions and second factors.
      */
     async useLink(
       link: OneTimeLink,
@@ -161,7 +161,7 @@ export function oneTimeLinkStore(db: Database) {
   }
 }
 
-/** Ends every session: an old password must not stay a way in. Organizations that the old password opened are told. */
+/** Ends all sessions, because the old password may be known to others. The person's organizations get an audit entry. */
 async function replacePassword(tx: Tx, person: Person, passwordHash: string, now: number): Promise<void> {
   await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', person.id).execute()
   await tx.deleteFrom('session').where('person_id', '=', person.id).execute()

@@ -1,2 +1,2 @@
-/** The token stands behind "#", which browsers send to nobody and no log sees. */
+/** The token is in the URL fragment, which browsers do not send and logs do not contain. */
 export const oneTimeLinkUrl = (baseUrl: string, token: string) => `${baseUrl}/dashboard/join#${token}`

@@ -2,10 +2,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { parseIpAddress } from '../lib/ip-network.ts'
 import type { Passkey } from './second-factor.ts'
 
-/** Where passkeys are made and used: a passkey belongs to one host name and is worth nothing at another. */
+/** The relying party: a passkey belongs to one host name. */
 export type RelyingParty = { readonly hostName: string; readonly origins: readonly string[] }
 
-/** A host that is an address has no passkeys: browsers give them to names alone. */
+/** Browsers support passkeys only for host names, not for IP addresses. */
 export function relyingPartyHost(baseUrl: string): string | null {
   const { hostname } = new URL(baseUrl)
   return parseIpAddress(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
@@ -35,7 +35,7 @@ export async function passkeyCreationOptions(place: RelyingParty, person: Passke
   })
 }
 
-/** The passkey that a browser made for this challenge; undefined if it did not. */
+/** The new passkey if the response is valid for this challenge; undefined otherwise. */
 export async function verifyNewPasskey(place: RelyingParty, response: unknown, challenge: string) {
   const { verifyRegistrationResponse } = await loadWebAuthn()
   try {
@@ -50,12 +50,12 @@ export async function verifyNewPasskey(place: RelyingParty, response: unknown, c
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports }
   } catch {
-    // What the library cannot read, or does not believe, is no passkey; why is for nobody to learn.
+    // Invalid responses are treated alike; the reason is not revealed.
     return undefined
   }
 }
 
-/** Beside a password any touch will do; without one the authenticator must know its owner, by finger or by PIN. */
+/** Without a password the authenticator must verify its user, by fingerprint or PIN. */
 export async function passkeyRequestOptions(place: RelyingParty, allowed: readonly Passkey[] | null) {
   const { generateAuthenticationOptions } = await loadWebAuthn()
   return generateAuthenticationOptions({
@@ -65,7 +65,7 @@ export async function passkeyRequestOptions(place: RelyingParty, allowed: readon
   })
 }
 
-/** The new counter of the passkey if the response is its signature of this challenge; undefined if not. */
+/** The new counter of the passkey if the signature is valid; undefined otherwise. */
 export async function verifyPasskey(
   place: RelyingParty,
   passkey: Passkey,

@@ -1,7 +1,7 @@
-/** Argon2id at the strength OWASP asks for: 19 MiB and two passes. */
+/** Argon2id with OWASP's parameters: 19 MiB and two passes. */
 const ARGON2_OPTIONS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Hashing takes 19 MiB each; a flood of sign-ins must not take the machine's memory. */
+/** Each hash takes 19 MiB: a flood of sign-ins must not exhaust the memory. */
 const MAX_CONCURRENT = 2
 let running = 0
 const waiting: (() => void)[] = []
@@ -13,13 +13,13 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     const next = waiting.shift()
-    // Whoever waits takes over this place; it is never free in between.
+    // Passes the slot to the next in the queue.
     if (next) next()
     else running--
   }
 }
 
-/** How many sign-ins wait for their turn; beyond a few dozen it is better to refuse than to pile up. */
+/** Length of the queue; beyond a few dozen it is better to reject. */
 export const pendingPasswordChecks = () => waiting.length
 
 export const hashPassword = (password: string) => withHashSlot(() => Bun.password.hash(password, ARGON2_OPTIONS))
@@ -27,11 +27,11 @@ export const hashPassword = (password: string) => withHashSlot(() => Bun.passwor
 let dummyHash: Promise<string> | undefined
 
 /**
- * Whether the password is right. For a person who does not exist or has no password the same work is done on a hash
- * that nothing matches, so that the time taken tells nobody which addresses are known.
+ * Verifies a password. For an unknown person, or one without a password, it verifies against a dummy hash, so that timing does
+ * not reveal which addresses exist.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  // Waited for in either case: the first attempt after a start makes it, and must not take longer for some than for others.
+  // Awaited in both cases, so that creating the dummy hash does not show in the timing.
   dummyHash ??= hashPassword(crypto.randomUUID())
   const nobodys = await dummyHash
   const right = await withHashSlot(() => Bun.password.verify(password, hash ?? nobodys))

@@ -1,11 +1,11 @@
 import { DomainError } from '../lib/errors.ts'
 
-/** Of zxcvbn's 0 to 4; below 2 a password falls within a million guesses, as every common one does. */
+/** Minimum zxcvbn score (0 to 4); below 2 a password falls within a million guesses. */
 const MIN_SCORE = 2
 /** Bounds the time the event loop is held: 64 characters took up to 68 ms, 32 take at most 38 ms. */
 const MAX_CHECKED_LENGTH = 32
 
-/** Loaded when somebody chooses a password, not at every start. */
+/** Loaded on first use, not at every start. */
 let estimator: Promise<(password: string, words: string[]) => number> | undefined
 
 async function loadEstimator() {

@@ -12,7 +12,7 @@ import { signInAttemptStore } from './sign-in-attempt-store.ts'
 
 export type PeopleStore = ReturnType<typeof peopleStore>
 
-/** Everything the dashboard keeps about people, one file per subject. */
+/** All stores about people, one file per subject. */
 export function peopleStore(db: Database) {
   const { organizationName, organizationLimit, organizationTier, requireSecondFactor } = organizationStore(db)
   return {

@@ -9,7 +9,7 @@ import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '
 import { relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
-/** What people change about themselves. Whatever opens the account is changed with the password alone. */
+/** Changes of a person's own account. Changes of credentials require the password. */
 export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
   const confirm = (c: SessionContext<'person'>, password: string) =>

@@ -10,18 +10,18 @@ export type Person = {
   readonly email: string
   readonly name: string
   readonly passwordHash: string | null
-  /** When the person last showed that the address is theirs, by a link from the operator; null if they never did. */
+  /** When the person last proved the address by a link from the operator; null if never. */
   readonly emailProvenAt: number | null
 }
 
-/** A person as an operator sees them. */
+/** A person as shown to operators. */
 export type PersonOverview = Person & {
   readonly createdAt: number
   readonly seenAt: number | null
   readonly memberships: readonly { readonly organizationId: string; readonly role: string }[]
 }
 
-/** People, whatever organizations they belong to. */
+/** People across all organizations. */
 export function personStore(db: Database) {
   return {
     findPerson: (email: string) => personByEmail(db.query, email),
@@ -31,7 +31,7 @@ export function personStore(db: Database) {
       return row && toPerson(row)
     },
 
-    /** Another name or address; each organization of the person is told of the address. */
+    /** Changes name or address; a changed address is in the audit trail of each organization. */
     async changePerson(
       person: Person,
       { name, email }: { readonly name: string; readonly email: string },
@@ -54,8 +54,8 @@ export function personStore(db: Database) {
     everybody: () => listPeople(db),
 
     /**
-     * The person and all that was theirs is gone; their organizations keep what they did there. Returns those that have
-     * no owner any more: an operator may do that, and must be told.
+     * Deletes the person and their data; audit entries remain. Returns the organizations without an owner, which the
+     * operator must be told about.
      */
     async removePerson(email: string, actor: Actor, now: number): Promise<string[]> {
       return db.transaction(async (tx) => {
@@ -81,10 +81,7 @@ export function personStore(db: Database) {
       })
     },
 
-    /**
-     * The new password, and the end of every other session: whoever knew the old one is out. A password opens every
-     * organization of the person, so each of them is told.
-     */
+    /** Changes the password and ends all other sessions. Each organization of the person gets an audit entry. */
     async changePassword(
       person: Pick<Person, 'id' | 'email'>,
       passwordHash: string,
@@ -100,7 +97,7 @@ export function personStore(db: Database) {
   }
 }
 
-/** Everybody, in order of their addresses, with what they may do where. */
+/** All people by email address, with their roles. */
 async function listPeople(db: Database): Promise<PersonOverview[]> {
   const people = await db.query.selectFrom('person').selectAll().orderBy('email').execute()
   const memberships = await db.query.selectFrom('membership').selectAll().orderBy('organization_id').execute()
@@ -119,7 +116,7 @@ async function listPeople(db: Database): Promise<PersonOverview[]> {
   }))
 }
 
-/** What is changed about a person opens, or closes, every organization of theirs. */
+/** A change of credentials concerns every organization of the person. */
 export async function auditInAllOrganizations(
   tx: Tx,
   person: Pick<Person, 'id' | 'email'>,

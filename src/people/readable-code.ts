@@ -5,14 +5,14 @@ import { UPPER_DIGITS } from '../lib/id.ts'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 
-/** 80 random bits in groups that a person can read aloud, such as 7QX2-M0KD-94TR-H1WB. */
+/** 80 random bits in readable groups, such as 7QX2-M0KD-94TR-H1WB. */
 export function generateReadableCode(pick: (below: number) => number = randomInt): string {
   const digit = () => UPPER_DIGITS.charAt(pick(UPPER_DIGITS.length))
   const group = () => Array.from({ length: GROUP_LENGTH }, digit).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** The code as it was made, however it was typed: in any case, with or without its dashes, O for 0, I or L for 1. */
+/** Normalizes a typed code: case, dashes, O for 0, I or L for 1. */
 export function normalizeReadableCode(typed: string): string {
   const digits = typed
     .toUpperCase()

@@ -9,18 +9,18 @@ import { type DashboardRoute, dashboardRoute, type SessionContext } from './sess
 import { relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep } from './totp.ts'
 
-/** Passkeys that may be shown from one address; none can be guessed, but each costs a look at a signature. */
+/** Passkey attempts per address; they cannot be guessed, but each costs a signature check. */
 const PASSKEYS_PER_MINUTE = 30
 
 type Visitor = SessionContext<'anyone'>
 
-/** The second half of signing in, and signing in with a passkey alone. */
+/** The second step of signing in, and signing in with a passkey. */
 export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
   async function isRightCode(person: Person, code: string, now: number): Promise<boolean> {
-    // Six digits can be guessed, so guesses are counted. Passkeys and recovery codes cannot, so that nobody who guesses here
-    // keeps their owner from coming in with one.
+    // Six digits can be guessed, so attempts are counted. Passkeys and recovery codes cannot be guessed: they are not counted,
+    // so that an attacker cannot lock out the owner.
     const counted = `second factor of ${person.id}`
     await countAttempt(parts, counted, now)
     const { totp } = await accounts.factorsOf(person.id)

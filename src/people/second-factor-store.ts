@@ -15,7 +15,7 @@ export function secondFactorStore(db: Database) {
   return {
     factorsOf: (personId: string) => factorsOf(db.query, personId),
 
-    /** A secret that is yet to be confirmed takes the place of another such, never of one in use. */
+    /** Replaces an unconfirmed secret, never one in use. */
     async beginTotp(personId: string, sealed_secret: string): Promise<void> {
       await db.transaction(async (tx) => {
         const { totp } = await factorsOf(tx, personId)
@@ -29,7 +29,7 @@ export function secondFactorStore(db: Database) {
       })
     },
 
-    /** The app is in use from now on. Returns recovery codes where there were none. */
+    /** Confirms the app. Returns recovery codes if there were none. */
     async confirmTotp(person: PersonRef, step: number, now: number): Promise<string[] | null> {
       return db.transaction(async (tx) => {
         await tx
@@ -42,7 +42,7 @@ export function secondFactorStore(db: Database) {
       })
     },
 
-    /** Uses up a step of time: of two who show the same code at once, or one after the other, one is let in. */
+    /** Marks a time step as used: each code works once. */
     async takeTotpStep(personId: string, step: number): Promise<boolean> {
       return db.transaction(async (tx) => {
         const used = await tx
@@ -138,7 +138,7 @@ export function secondFactorStore(db: Database) {
       })
     },
 
-    /** A code is good once. */
+    /** Each code works once. */
     async takeRecoveryCode(person: PersonRef, typed: string, now: number): Promise<boolean> {
       return db.transaction(async (tx) => {
         const used = await tx
@@ -153,7 +153,7 @@ export function secondFactorStore(db: Database) {
       })
     },
 
-    /** For somebody who lost all of it: whoever runs the service takes it away. */
+    /** For the operator, if a person has lost all factors. */
     async removeFactors(email: string, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const person = await personByEmail(tx, email)
@@ -197,7 +197,7 @@ async function factorsOf(tx: Tx, personId: string): Promise<SecondFactors> {
   }
 }
 
-/** 80 random bits each; with the person in the hash the codes of two people can never be the same row. */
+/** 80 random bits each; the hash includes the person, so that codes of two people never collide. */
 const hashRecoveryCode = (personId: string, typed: string) => hashSecret(`${personId} ${normalizeReadableCode(typed)}`)
 
 async function createRecoveryCodesIfNone(tx: Tx, personId: string): Promise<string[] | null> {
@@ -214,7 +214,7 @@ async function replaceRecoveryCodes(tx: Tx, personId: string): Promise<string[]>
   return codes
 }
 
-/** Codes that stand in for a factor are worth nothing without one, and must not come alive with the next. */
+/** Recovery codes are deleted with the last factor. */
 async function deleteOrphanedRecoveryCodes(tx: Tx, personId: string): Promise<void> {
   if (hasSecondFactor(await factorsOf(tx, personId))) return
   await tx.deleteFrom('recovery_code').where('person_id', '=', personId).execute()

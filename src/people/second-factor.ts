@@ -8,9 +8,9 @@ export type Passkey = {
   readonly lastUsedAt: number | null
 }
 
-/** What a person can show beside a password. */
+/** The second factors of a person. */
 export type SecondFactors = {
-  /** The sealed secret of an authenticator app; `isPending` until its first code was right. */
+  /** Encrypted secret of the authenticator app; `isPending` until the first correct code. */
   readonly totp: { readonly encryptedSecret: string; readonly isPending: boolean } | null
   readonly passkeys: readonly Passkey[]
   readonly recoveryCodeCount: number

@@ -3,18 +3,18 @@ import { generateCookie, getCookie } from 'hono/cookie'
 
 const COOKIE_NAME = 'di_session'
 const DEVICE_COOKIE_NAME = 'di_device'
-/** As long as browsers keep a cookie at most. */
+/** The longest lifetime that browsers allow. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60
 
-/** Behind TLS the cookie's name begins with `__Host-`, which makes the browser refuse any weaker copy of it. */
+/** With TLS the name starts with `__Host-`, which makes browsers reject weaker cookies of that name. */
 const prefixFor = (isSecure: boolean) => (isSecure ? 'host' : undefined)
 
-/** The value of a `Set-Cookie` that keeps a session's token. */
+/** `Set-Cookie` value of a session. */
 export function sessionCookie(token: string, options: { isSecure: boolean; maxAgeSeconds: number }): string {
   return cookie(COOKIE_NAME, token, options)
 }
 
-/** The value of a `Set-Cookie` by which a browser is known again, signed in or not. */
+/** `Set-Cookie` value of a known device. */
 export const deviceCookie = (token: string, isSecure: boolean) =>
   cookie(DEVICE_COOKIE_NAME, token, { isSecure, maxAgeSeconds: DEVICE_MAX_AGE_S })
 
@@ -34,7 +34,7 @@ function cookie(name: string, value: string, options: { isSecure: boolean; maxAg
 
 export const clearedSessionCookie = (isSecure: boolean) => sessionCookie('', { isSecure, maxAgeSeconds: 0 })
 
-/** The token that came along, if it can be one at all. */
+/** The token of the request, if it is well-formed. */
 export function readSessionToken(c: Context, isSecure: boolean): string | undefined {
   const value = getCookie(c, COOKIE_NAME, prefixFor(isSecure))
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined

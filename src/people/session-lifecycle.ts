@@ -7,7 +7,7 @@ import { DONE, type SessionContext } from './session-route.ts'
 
 type Visitor = SessionContext<'anyone'>
 
-/** A new session in place of the one that came along, if any: a token known before signing in is worth nothing after. */
+/** Replaces any existing session, against session fixation. */
 export async function startSession(
   parts: DashboardDependencies,
   c: Visitor,

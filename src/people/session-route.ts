@@ -11,13 +11,13 @@ import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
 import type { Person } from './person-store.ts'
 
-/** The organization that the session works in. It never comes from anything else in the request. */
+/** The organization of the session; never taken from other parts of the request. */
 export type CurrentOrganization = {
   readonly id: string
   readonly name: string
   readonly role: MemberRole
   readonly tier: Tier
-  /** Requests per minute of a key of each tier. */
+  /** Rate limit per tier. */
   readonly limits: Readonly<Record<Tier, number>>
   readonly needsSecondFactor: boolean
 }
@@ -36,15 +36,15 @@ type VariablesFor<A extends RequiredRole> = A extends 'anyone'
     ? PersonVariables
     : MemberVariables
 
-/** The context of a request to /account: what is known of whoever asks depends on who may. */
+/** The context of a dashboard API request; its variables depend on the required role. */
 export type SessionContext<A extends RequiredRole = 'member'> = ContextWith<VariablesFor<A>>
 
-/** What a handler returns; `cookies` are values of `Set-Cookie`. */
+/** Result of a handler; `cookies` are `Set-Cookie` values. */
 export type DashboardResult = HandlerResult & { readonly cookies?: readonly string[] }
 
 export type DashboardRoute = {
   readonly method: 'GET' | 'POST'
-  /** An exact path, or with "/*" at its end the path before that and everything below. */
+  /** An exact path, or one that ends with "/*" for everything below it. */
   readonly path: `/account/${string}`
   readonly requiredRole: RequiredRole
   readonly body: z.ZodType | undefined
@@ -57,7 +57,7 @@ type BodyOf<Name extends DashboardEndpointName> = (typeof dashboardEndpoints)[Na
   ? z.output<Body>
   : undefined
 
-/** What a handler of this endpoint returns: data of the declared shape, ready JSON, or a file. */
+/** Result of the endpoint's handler: data of the declared type, serialized JSON, or a file. */
 type ResultOf<Name extends DashboardEndpointName> =
   (typeof dashboardEndpoints)[Name]['response'] extends infer Shape extends z.ZodType
     ?

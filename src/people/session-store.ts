@@ -8,10 +8,10 @@ import { generateToken } from './token.ts'
 
 export type Session = { readonly id: string; readonly person: Person; readonly organizationId: string | null }
 
-/** Who is signed in where, and in which organization they work. */
+/** Sessions and the organization that each works in. */
 export function sessionStore(db: Database) {
   return {
-    /** A session with a new token, in the given organization or else the first of the person's. */
+    /** A session with a new token in the given organization, or in the person's first. */
     async openSession(
       personId: string,
       from: { address: string; agent: string; organizationId: string | null },

@@ -7,13 +7,10 @@ import { alreadySetUpError } from './readable-code.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, dashboardRoute } from './session-route.ts'
 
-/**
- * Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing
- * cheap for us.
- */
+/** Attempts per address. The 80 bits of a code already prevent guessing; this limits its cost for the service. */
 const ATTEMPTS_PER_MINUTE = 10
 
-/** The first owner of a service that belongs to nobody yet. */
+/** Creates the first owner of a new service. */
 export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
@@ -32,7 +29,7 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
       await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
       const owner = { ...chosen, name: name ?? '', passwordHash: await hashPassword(password) }
       const made = await accounts.makeFirstOwner(code, owner, now)
-      // The other of two who used it at the same moment.
+      // Used by a concurrent request.
       if (!made) throw alreadySetUpError()
       parts.onSetUp()
       return startSession(parts, c, made.person, made.organizationId)

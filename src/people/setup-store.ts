@@ -8,7 +8,7 @@ import { joinOrganization } from './member-store.ts'
 import { insertPerson, type Person } from './person-store.ts'
 import { alreadySetUpError, generateReadableCode, normalizeReadableCode } from './readable-code.ts'
 
-/** The fact that somebody was let in by a code; it is never taken back, so that no code ever works again. */
+/** Set once a code was used, so that no code ever works again. */
 const SETUP_DONE = 'first_owner_made'
 
 export type FirstOwner = {
@@ -18,12 +18,12 @@ export type FirstOwner = {
   readonly passwordHash: string
 }
 
-/** How a service that belongs to nobody yet gets its first owner. */
+/** Set-up codes for the first owner. */
 export function setupStore(db: Database) {
   return {
     needsSetup: async () => !(await isSetUp(db.query)),
 
-    /** Another code, beside those made before; undefined when there is somebody already. */
+    /** Creates another code; undefined if the service has an owner. */
     async makeSetupCode(now: number): Promise<string | undefined> {
       const code = generateReadableCode()
       return db.transaction(async (tx) => {
@@ -36,7 +36,7 @@ export function setupStore(db: Database) {
       })
     },
 
-    /** Whether it is a code, before a password is hashed for it. */
+    /** Whether the code is valid; checked before the password is hashed. */
     async isSetupCode(typed: string): Promise<boolean> {
       const row = await db.query
         .selectFrom('setup_code')
@@ -47,9 +47,8 @@ export function setupStore(db: Database) {
     },
 
     /**
-     * The first owner and their organization; undefined if the code is none. Whoever writes first that it is done wins: a
-     * second use waits for the first and finds it done. The organization that the first start made becomes theirs too, so
-     * that its keys can be seen and revoked.
+     * Creates the first owner and their organization; undefined if the code is invalid. Concurrent uses are serialized, and only
+     * the first succeeds. The owner also gets the demo organization, so that its keys can be seen and revoked.
      */
     async makeFirstOwner(
       typed: string,
@@ -104,7 +103,7 @@ async function isSetUp(tx: Tx): Promise<boolean> {
   return done !== undefined || (await hasPeople(tx)) || (await hasSignInLink(tx))
 }
 
-/** The operator chose the first owner with `user create`, whether or not that link was used yet. */
+/** The operator already created an owner with `user create`. */
 async function hasSignInLink(tx: Tx): Promise<boolean> {
   const links = tx.selectFrom('one_time_link').select('id').where('purpose', '=', 'sign_in')
   return (await links.limit(1).executeTakeFirst()) !== undefined

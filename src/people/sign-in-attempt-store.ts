@@ -2,12 +2,12 @@ import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database } from '../db/database.ts'
 import { ATTEMPT_LIFETIME_MS } from './lifetimes.ts'
 
-/** Attempts to sign in, by the hash of the address they were made for. */
+/** Sign-in attempts by hash of the email address. */
 export function signInAttemptStore(db: Database) {
   return {
     /**
-     * Counts an attempt before the password is looked at, so that attempts side by side are all counted, and counts it
-     * for every address alike. Returns until when none may be made, or null if this one may.
+     * Counts an attempt before the password is checked, so that concurrent attempts are all counted, for known and unknown
+     * addresses alike. Returns the end of the block, or null if the attempt is allowed.
      */
     async beginAttempt(email: string, until: (failures: number) => number | null, now: number): Promise<number | null> {
       const address_hash = hashSecret(email)
@@ -21,7 +21,7 @@ export function signInAttemptStore(db: Database) {
           .values({ address_hash, failures: 0, blocked_until: null, attempted_at: now })
           .onConflict((conflict) => conflict.column('address_hash').doNothing())
           .execute()
-        // The count and the check whether it may be counted are one statement: two at once never both pass.
+        // Check and count in one statement, so that concurrent attempts cannot both pass.
         const counted = await tx
           .updateTable('sign_in_attempt')
           .set((eb) => ({ failures: eb('failures', '+', 1), attempted_at: now }))

@@ -82,13 +82,13 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
         await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })
         passwordHash = await hashPassword(password)
       } else {
-        // An invitation is not a way into an account that exists: whoever holds the link must know its password too.
+        // An invitation to an existing account also requires its password.
         await authenticateWithPassword(parts, c, link.email, password ?? '')
       }
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
-      // A link stands for the password, not for what is asked beside it.
+      // A link replaces the password, not the second factor.
       return continueSignIn(parts, c, person, link.organizationId)
     }),
 
@@ -120,7 +120,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/organization', async (c, { id }) => {
       const mine = await accounts.memberships(c.get('person').id)
-      // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the caller's business.
+      // Another organization is NOT_FOUND, not FORBIDDEN, so that callers cannot probe for it.
       if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
       await accounts.switchOrganization(c.get('sessionId'), id)
       return DONE

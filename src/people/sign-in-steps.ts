@@ -6,7 +6,7 @@ import { hasSecondFactor } from './second-factor.ts'
 import { startSession } from './session-lifecycle.ts'
 import type { SessionContext } from './session-route.ts'
 
-/** After a right password: a session or, for somebody with a second factor, the question for it. */
+/** After a correct password: a session, or a request for the second factor. */
 export async function continueSignIn(
   parts: DashboardDependencies,
   c: SessionContext<'anyone'>,
@@ -27,7 +27,7 @@ export async function continueSignIn(
   return { data: { second_factor } }
 }
 
-/** Where passkeys live in this installation; null where browsers allow none. */
+/** The relying party of this installation; null if browsers do not support passkeys there. */
 export function relyingPartyFor(parts: DashboardDependencies, c: SessionContext<'anyone'>): RelyingParty | null {
   const hostName = relyingPartyHost(parts.baseUrl())
   if (hostName === null) return null

@@ -54,6 +54,8 @@ export type AppraisalPolicyOverrides = {
   action_without_identifier?: 'offer' | 'inspect' | 'reject'
   /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
   max_unverified_risk_points?: number
+  /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+  min_confidence?: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding?: number
 }
@@ -1384,6 +1386,8 @@ export type AppraisalPolicy = {
   action_without_identifier: 'offer' | 'inspect' | 'reject'
   /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
   max_unverified_risk_points: number
+  /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. Absent in old appraisals. */
+  min_confidence?: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding: number
 }

@@ -34,6 +34,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   const policies = await openPolicyService({
     store: policyStore(db),
     labourCentsPerHour: config.labourCentsPerHour,
+    rates,
     follow: follow('policies', 'access'),
   })
   const appraisals = openAppraisalService({

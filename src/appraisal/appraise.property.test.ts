@@ -77,6 +77,7 @@ const policy: fc.Arbitrary<BuyingPolicy> = fc.record({
   actionAtRisk: fc.record({ low: action, medium: action, high: action, critical: action }),
   actionWithoutIdentifier: fc.constant('offer'),
   maxUnverifiedRiskPoints: fc.integer({ min: 0, max: 100 }),
+  minConfidence: fc.integer({ min: 0, max: 100 }),
   offerRounding: fc.constantFrom(1, 100, 500),
 })
 

@@ -23,7 +23,9 @@ import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
-export const APPRAISAL_METHOD = 'greatest-offer/1'
+export const APPRAISAL_METHOD = 'greatest-offer/2'
+
+const LOW_CONFIDENCE = 'low_price_confidence'
 
 /** Inputs of an appraisal; amounts in one currency. */
 export type AppraisalFacts = {
@@ -98,7 +100,8 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
   const selected = byCondition.at(-1) as GradeOffer
   return {
     ...shared,
-    decision: decide(action, isWithheld, selected),
+    // An uncertain price is no reason to reject a device either.
+    decision: decide(action, isWithheld || findings.some(({ code }) => code === LOW_CONFIDENCE), selected),
     byCondition,
     selected,
     maxOffer: selected.maxOffer,
@@ -129,6 +132,10 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   if (!value?.resale) {
     findings.push({ code: 'price_unavailable', message: 'No price is available for this device.', action: 'inspect' })
     return findings
+  }
+  if (value.marketConfidence < policy.minConfidence) {
+    const message = `Price confidence ${value.marketConfidence} is below your minimum of ${policy.minConfidence}: check the price by hand.`
+    findings.push({ code: LOW_CONFIDENCE, message, action: 'inspect' })
   }
   const unresolved = identity.unresolvedAttributes.filter(({ affectsPrice }) => affectsPrice).map(({ name }) => name)
   if (unresolved.length > 0) {
@@ -189,10 +196,10 @@ function marketBuybackPrice(buyback: ConditionValues | null, grade: Condition, s
 
 function decide(
   action: OfferFinding['action'],
-  isOfferWithheld: boolean,
+  isUnsettled: boolean,
   { maxOffer, best }: GradeOffer,
 ): AppraisalDecision {
-  if (action === 'reject' || (maxOffer === 0 && !isOfferWithheld)) return 'reject'
+  if (action === 'reject' || (maxOffer === 0 && !isUnsettled)) return 'reject'
   if (action === 'inspect') return 'inspect'
   return best?.plan.name === 'repair_and_sell' ? 'buy_and_repair' : 'buy'
 }

@@ -4,24 +4,25 @@ import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import { presentPolicy } from './policy.ts'
+import { presentPolicy, type StoredPolicy } from './policy.ts'
 import { effectivePolicy } from './policy-service.ts'
-import type { StoredPolicy } from './policy-store.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
 const FIELD_DESCRIPTIONS = Object.fromEntries(
   POLICY_FIELDS.map((term) => [term, policySchema.shape[term].description ?? '']),
 ) as PolicyPageWire['says']
 
-/** What the organization wants of a deal. */
+/** The organization's buying policy. */
 export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { policies, rates, labourCentsPerHour } = parts.appraisal
 
   function present(own: StoredPolicy): PolicyPageWire {
     return {
-      policy: presentPolicy(effectivePolicy(own, labourCentsPerHour)),
+      policy: presentPolicy(effectivePolicy(own, labourCentsPerHour, rates.exchangeFor)),
       own: POLICY_FIELDS.filter((term) => term in own),
-      for_all: presentPolicy(effectivePolicy({}, labourCentsPerHour)),
+      for_all: presentPolicy(
+        effectivePolicy(own.currency ? { currency: own.currency } : {}, labourCentsPerHour, rates.exchangeFor),
+      ),
       says: FIELD_DESCRIPTIONS,
       currencies: [...rates.currencies()],
     }
@@ -40,7 +41,8 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
       // Rejects a currency without an exchange rate.
       rates.exchangeFor(given.currency)
       const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
-      const own = await policies.change(c.get('organization').id, change, personActor(c.get('person')), now)
+      const actor = personActor(c.get('person'))
+      const own = await policies.change(c.get('organization').id, change, actor, now, rates.exchangeFor)
       return { data: present(own) }
     }),
   ]

@@ -1,33 +1,45 @@
-import type { PolicyWire } from '../contract/policy.ts'
+import { BASE_CURRENCY } from '../contract/currency.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
-import { type BuyingPolicy, defaultPolicy, withOverrides } from './policy.ts'
-import type { PolicyStore, StoredPolicy } from './policy-store.ts'
+import { type BuyingPolicy, defaultPolicy, defaultPolicyIn, type StoredPolicy, withOverrides } from './policy.ts'
+import type { PolicyStore } from './policy-store.ts'
 
 export type PolicyService = {
-  /** The organization's own terms, completed by the defaults. */
+  /** The organization's own terms, completed by the defaults in its currency. */
   readonly policyOf: (organizationId: string) => BuyingPolicy
   readonly close: () => void
 }
 
-export function effectivePolicy(overrides: StoredPolicy, labourCentsPerHour: number): BuyingPolicy {
-  const { currency, ...terms } = overrides as Partial<PolicyWire>
-  const policy = withOverrides(defaultPolicy(labourCentsPerHour), terms)
-  return currency ? { ...policy, currency } : policy
+export function effectivePolicy(
+  { currency = BASE_CURRENCY, ...terms }: StoredPolicy,
+  labourCentsPerHour: number,
+  exchangeFor: ExchangeRateService['exchangeFor'],
+): BuyingPolicy {
+  const common = defaultPolicy(labourCentsPerHour)
+  if (currency === common.currency) return withOverrides(common, terms)
+  return withOverrides(defaultPolicyIn(common, exchangeFor(common.currency), exchangeFor(currency)), terms)
 }
 
 /** Keeps the policies of all organizations in memory and reloads them on change. */
 export async function openPolicyService(options: {
   readonly store: Pick<PolicyStore, 'all'>
   readonly labourCentsPerHour: number
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly follow: ReloadOnChange
 }): Promise<PolicyService> {
-  const common = defaultPolicy(options.labourCentsPerHour)
-  let held: ReadonlyMap<string, BuyingPolicy> = new Map()
+  const { labourCentsPerHour, rates } = options
+  const common = defaultPolicy(labourCentsPerHour)
+  let stored: ReadonlyMap<string, StoredPolicy> = new Map()
   async function read(): Promise<void> {
-    const own = await options.store.all()
-    held = new Map([...own].map(([id, said]) => [id, effectivePolicy(said, options.labourCentsPerHour)]))
+    stored = await options.store.all()
   }
   await read()
   const following = options.follow(read)
-  return { policyOf: (organizationId) => held.get(organizationId) ?? common, close: following.close }
+  return {
+    policyOf(organizationId) {
+      const own = stored.get(organizationId)
+      return own ? effectivePolicy(own, labourCentsPerHour, rates.exchangeFor) : common
+    },
+    close: following.close,
+  }
 }

@@ -1,11 +1,11 @@
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { PolicyWire } from '../contract/policy.ts'
+import type { Exchange } from '../currency/exchange.ts'
 import type { Database } from '../db/database.ts'
-
-/** Terms an organization has set; the others are the defaults. */
-export type StoredPolicy = Partial<PolicyWire>
+import { convertStoredPolicy, type StoredPolicy } from './policy.ts'
 
 export type PolicyStore = ReturnType<typeof policyStore>
 
@@ -26,12 +26,13 @@ export function policyStore(db: Database) {
       return row ? (JSON.parse(row.document) as StoredPolicy) : {}
     },
 
-    /** Sets the given terms; null resets a term to its default. */
+    /** Sets the given terms; null resets a term to its default. With another currency the other amounts are converted. */
     async change(
       organizationId: string,
       given: Readonly<{ [Name in keyof PolicyWire]?: PolicyWire[Name] | null }>,
       actor: Actor,
       now: number,
+      exchangeFor: (currency: string) => Exchange,
     ): Promise<StoredPolicy> {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
@@ -41,7 +42,9 @@ export function policyStore(db: Database) {
           .where('organization_id', '=', organizationId)
           .executeTakeFirst()
         const before: StoredPolicy = row ? JSON.parse(row.document) : {}
-        const kept = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null)
+        const [from, to] = [before.currency ?? BASE_CURRENCY, currencyAfter(before, given)]
+        const terms = from === to ? before : convertStoredPolicy(before, exchangeFor(from), exchangeFor(to))
+        const kept = Object.entries({ ...terms, ...given }).filter(([, value]) => value !== null)
         const document = JSON.stringify(Object.fromEntries(kept))
         await tx
           .insertInto('appraisal_policy')
@@ -58,4 +61,9 @@ export function policyStore(db: Database) {
       })
     },
   }
+}
+
+function currencyAfter(before: StoredPolicy, given: { readonly currency?: string | null }): string {
+  const { currency = before.currency } = given
+  return currency ?? BASE_CURRENCY
 }

@@ -1,5 +1,9 @@
 import type { RiskLevel } from '../contract/lookups.ts'
 import type { PolicyOverridesWire, PolicyWire, RiskAction } from '../contract/policy.ts'
+import { convertBetween, type Exchange } from '../currency/exchange.ts'
+
+/** Terms an organization has set; the others are the defaults. */
+export type StoredPolicy = Partial<PolicyWire>
 
 /** Buying policy of an organization; amounts are minor units of its currency. */
 export type BuyingPolicy = {
@@ -13,6 +17,7 @@ export type BuyingPolicy = {
   readonly actionAtRisk: Readonly<Record<RiskLevel, RiskAction>>
   readonly actionWithoutIdentifier: RiskAction
   readonly maxUnverifiedRiskPoints: number
+  readonly minConfidence: number
   readonly offerRounding: number
 }
 
@@ -29,6 +34,7 @@ export function defaultPolicy(labourCentsPerHour: number): BuyingPolicy {
     actionAtRisk: { low: 'offer', medium: 'inspect', high: 'reject', critical: 'reject' },
     actionWithoutIdentifier: 'offer',
     maxUnverifiedRiskPoints: 20,
+    minConfidence: 20,
     offerRounding: 100,
   }
 }
@@ -50,6 +56,7 @@ export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWi
     },
     actionWithoutIdentifier: overrides.action_without_identifier ?? policy.actionWithoutIdentifier,
     maxUnverifiedRiskPoints: overrides.max_unverified_risk_points ?? policy.maxUnverifiedRiskPoints,
+    minConfidence: overrides.min_confidence ?? policy.minConfidence,
     offerRounding: overrides.offer_rounding ?? policy.offerRounding,
   }
 }
@@ -59,6 +66,7 @@ export function convertPolicy(
   policy: BuyingPolicy,
   currency: string,
   convert: (amount: number) => number,
+  roundStepTo: (step: number) => number = (step) => step,
 ): BuyingPolicy {
   if (policy.currency === currency) return policy
   return {
@@ -67,8 +75,35 @@ export function convertPolicy(
     minProfit: convert(policy.minProfit),
     labourPerHour: convert(policy.labourPerHour),
     holdingCostPerDay: convert(policy.holdingCostPerDay),
-    offerRounding: Math.max(1, convert(policy.offerRounding)),
+    offerRounding: Math.max(1, roundStepTo(convert(policy.offerRounding))),
   }
+}
+
+/** Converts the amounts of the default policy to round figures of a currency. */
+export function defaultPolicyIn(policy: BuyingPolicy, from: Exchange, to: Exchange): BuyingPolicy {
+  return convertPolicy(policy, to.currency, (amount) => roundTo(convertBetween(amount, from, to), 2), roundStep)
+}
+
+const AMOUNT_FIELDS = ['min_profit', 'labour_per_hour', 'holding_cost_per_day', 'offer_rounding'] as const
+
+/** The same policy in another currency: its own amounts, to three digits. */
+export function convertStoredPolicy(stored: StoredPolicy, from: Exchange, to: Exchange): StoredPolicy {
+  const converted = AMOUNT_FIELDS.flatMap((field) => {
+    const amount = stored[field]
+    if (amount === undefined) return []
+    const value = convertBetween(amount, from, to)
+    return [[field, field === 'offer_rounding' ? roundStep(value) : roundTo(value, 3)]]
+  })
+  return { ...stored, ...Object.fromEntries(converted) }
+}
+
+const roundTo = (amount: number, digits: number) => Math.round(Number(amount.toPrecision(digits)))
+
+/** The nearest of 1, 2, 5, 10, 20, 50, …: nobody rounds offers to 87 cents. */
+function roundStep(amount: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, amount)))
+  const steps = [power, 2 * power, 5 * power, 10 * power]
+  return steps.reduce((best, step) => (Math.abs(step - amount) < Math.abs(best - amount) ? step : best))
 }
 
 export function presentPolicy(policy: BuyingPolicy): PolicyWire {
@@ -86,6 +121,7 @@ export function presentPolicy(policy: BuyingPolicy): PolicyWire {
     action_at_critical_risk: policy.actionAtRisk.critical,
     action_without_identifier: policy.actionWithoutIdentifier,
     max_unverified_risk_points: policy.maxUnverifiedRiskPoints,
+    min_confidence: policy.minConfidence,
     offer_rounding: policy.offerRounding,
   }
 }

@@ -1,8 +1,9 @@
-import { presentPolicy } from '../appraisal/policy.ts'
+import { presentPolicy, type StoredPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
-import { policyStore, type StoredPolicy } from '../appraisal/policy-store.ts'
+import { policyStore } from '../appraisal/policy-store.ts'
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
-import { findExchange } from '../currency/exchange.ts'
+import { type Exchange, findExchange } from '../currency/exchange.ts'
 import { exchangeRateStore } from '../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../currency/rate-lookup.ts'
 import type { Database } from '../db/database.ts'
@@ -26,8 +27,9 @@ export const orgPolicyShow: Command = {
       { json: { type: 'boolean' } },
       { least: 1, most: 1, usage: SHOW_USAGE },
     )
-    const own = await policyStore(await context.openExistingDatabase()).of(positionals[0] ?? '')
-    printPolicy(own, values.json === true, context)
+    const db = await context.openExistingDatabase()
+    const own = await policyStore(db).of(positionals[0] ?? '')
+    printPolicy(own, await readExchanges(db, context.now()), values.json === true, context)
     return 0
   },
 }
@@ -53,9 +55,17 @@ export const orgPolicySet: Command = {
     const [organizationId = '', ...words] = positionals
     const given = parsePolicyChange(words)
     const db = await context.openExistingDatabase()
-    await checkCurrency(given, db, context.now())
-    const own = await policyStore(db).change(organizationId, given, currentCommandLineActor(), context.now())
-    printPolicy(own, values.json === true, context)
+    const exchangeFor = await readExchanges(db, context.now())
+    exchangeFor(given.currency ?? undefined)
+    const policies = policyStore(db)
+    const before = await policies.of(organizationId)
+    const own = await policies.change(organizationId, given, currentCommandLineActor(), context.now(), exchangeFor)
+    if (own.currency !== before.currency) {
+      context.report(
+        `Amounts were converted from ${before.currency ?? BASE_CURRENCY} to ${own.currency ?? BASE_CURRENCY}.`,
+      )
+    }
+    printPolicy(own, exchangeFor, values.json === true, context)
     return 0
   },
 }
@@ -78,13 +88,20 @@ function parsePolicyChange(words: readonly string[]): PolicyChange {
   return { ...parseOrThrow(policySchema.partial(), given, { root: 'policy' }), ...taken }
 }
 
-/** Rejects a currency without an exchange rate. */
-async function checkCurrency({ currency }: PolicyChange, db: Database, now: number): Promise<void> {
-  if (currency) findExchange(createRateLookup(await exchangeRateStore(db).newest(dayOf(now))), currency, dayOf(now))
+type ExchangeFor = (currency: string | undefined) => Exchange
+
+async function readExchanges(db: Database, now: number): Promise<ExchangeFor> {
+  const rates = createRateLookup(await exchangeRateStore(db).newest(dayOf(now)))
+  return (currency) => findExchange(rates, currency, dayOf(now))
 }
 
-function printPolicy(own: StoredPolicy, json: boolean, { print, config }: CommandContext): void {
-  const policy = presentPolicy(effectivePolicy(own, config.labourCentsPerHour))
+function printPolicy(
+  own: StoredPolicy,
+  exchangeFor: ExchangeFor,
+  json: boolean,
+  { print, config }: CommandContext,
+): void {
+  const policy = presentPolicy(effectivePolicy(own, config.labourCentsPerHour, exchangeFor))
   if (json) print(JSON.stringify(policy))
   else {
     const rows = POLICY_FIELDS.map((term) => [term, String(policy[term]), term in own ? 'own' : 'for all'])

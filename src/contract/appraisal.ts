@@ -5,7 +5,7 @@ import { DEFECT_CODES } from './defects.ts'
 import { DEVICE_KINDS } from './device-kinds.ts'
 import { batchItemSchema } from './errors.ts'
 import { lookupResultSchema } from './lookups.ts'
-import { policySchema } from './policy.ts'
+import { appliedPolicySchema } from './policy.ts'
 import { PRICE_SOURCES } from './pricing.ts'
 import { instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
@@ -247,7 +247,9 @@ export const appraisalSchema = z
       )
       .describe('Plans that are not possible, with the reason.'),
     offer: offerSchema,
-    policy: policySchema.describe('Policy applied, including overrides; amounts in the currency of the response.'),
+    policy: appliedPolicySchema.describe(
+      'Policy applied, including overrides; amounts in the currency of the response.',
+    ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),

@@ -44,6 +44,11 @@ const policyFields = {
     .min(0, POINTS)
     .max(100, POINTS)
     .describe('Maximum risk points from checks that could not be made; above it the decision is `inspect`.'),
+  min_confidence: z
+    .int({ error: POINTS })
+    .min(0, POINTS)
+    .max(100, POINTS)
+    .describe('Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.'),
   offer_rounding: amount(1, 'Offers are rounded down to a multiple of this.'),
 }
 
@@ -54,6 +59,15 @@ export const policySchema = z
   .strictObject({
     currency: currencyCode.describe('Currency of the amounts, and of offers unless the request names another.'),
     ...policyFields,
+  })
+  .describe('Buying policy of an organization. Amounts are minor units of `currency`.')
+
+/** As it was applied to an appraisal, which is returned as it was recorded. */
+export const appliedPolicySchema = policySchema
+  .extend({
+    min_confidence: policyFields.min_confidence
+      .optional()
+      .describe(`${policyFields.min_confidence.description} Absent in old appraisals.`),
   })
   .describe('Buying policy of an organization. Amounts are minor units of `currency`.')
   .meta({ id: 'AppraisalPolicy' })

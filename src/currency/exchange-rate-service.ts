@@ -21,14 +21,26 @@ export async function openExchangeRateService(options: {
   readonly follow: ReloadOnChange
 }): Promise<ExchangeRateService> {
   let rates: RateLookup
+  /** By currency and day, so that results computed from an exchange can be cached by it. */
+  let exchanges = new Map<string, Exchange>()
   async function read(): Promise<void> {
     rates = createRateLookup(await options.store.newest(dayOf(options.now())))
+    exchanges = new Map()
+  }
+  function exchangeFor(currency: string | undefined, field?: string): Exchange {
+    const day = dayOf(options.now())
+    const key = `${currency} ${day}`
+    const known = exchanges.get(key)
+    if (known) return known
+    const exchange = findExchange(rates, currency, day, field)
+    exchanges.set(key, exchange)
+    return exchange
   }
   await read()
   const following = options.follow(read)
   return {
     currencies: () => rates.currencies,
-    exchangeFor: (currency, field) => findExchange(rates, currency, dayOf(options.now()), field),
+    exchangeFor,
     refresh: following.refresh,
     close: following.close,
   }

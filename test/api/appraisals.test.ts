@@ -8,6 +8,7 @@ import { dayOf } from '../../src/lib/time.ts'
 import { isFaultKind } from '../../src/repairs/fault-kinds.ts'
 import { member } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
+import { bundledExchange } from '../support/ecb.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { isShortRun } from '../support/suite.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -334,6 +335,7 @@ servedFromMemory((store) => {
         { target_margin_percent: 40, action_without_identifier: 'inspect' },
         OPERATOR,
         Date.now(),
+        bundledExchange,
       )
       const after: AppraisalWire = await waitUntil(
         async () => {
@@ -361,9 +363,28 @@ servedFromMemory((store) => {
       })
     })
 
+    test('asks for a look instead of buying at a price below its minimum confidence', async () => {
+      const asked = { variant_id: PHONE, condition: 'Good' }
+      const sure = await appraise({ ...asked, policy: { min_confidence: 0 } })
+      expect(sure.offer.decision).toBe('buy')
+      const { policy, offer } = await appraise({ ...asked, policy: { min_confidence: 100 } })
+      expect(policy.min_confidence).toBe(100)
+      expect(offer.decision).toBe('inspect')
+      expect(offer.reasons.find(({ code }) => code === 'low_price_confidence')?.message).toMatch(
+        /^Price confidence \d+ is below your minimum of 100: check the price by hand\.$/,
+      )
+      expect(offer.max_offer).toBe(sure.offer.max_offer)
+    })
+
     test('in a currency makes offers in it', async () => {
       const { organizationId, keys } = await service.newOrganization('Euro')
-      await policyStore(service.app.db).change(organizationId, { currency: 'EUR' }, OPERATOR, Date.now())
+      await policyStore(service.app.db).change(
+        organizationId,
+        { currency: 'EUR' },
+        OPERATOR,
+        Date.now(),
+        bundledExchange,
+      )
       const made = await waitUntil(
         async () => {
           const { data } = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })).body
@@ -371,9 +392,9 @@ servedFromMemory((store) => {
         },
         { describe: 'an offer in euros' },
       )
-      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', min_profit: 1_500 } })
+      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', min_profit: 1_200 } })
       const dollars = await ask({ variant_id: PHONE, condition: 'Good', currency: 'USD' }, { key: keys.paid })
-      expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', min_profit: 1_875 } })
+      expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', min_profit: 1_500 } })
     })
   })
 

@@ -12,6 +12,7 @@ import {
   WIDTHS,
 } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
+import { bundledExchange } from '../support/ecb.ts'
 import { OPERATOR } from '../support/service.ts'
 
 const CLEAN = '100000010000015'
@@ -27,7 +28,13 @@ export function counterTests(view: View): void {
     beforeAll(async () => {
       // A workshop of its own repairs for less than the default.
       const change = { labour_per_hour: 3_000 }
-      await policyStore(dashboard.db()).change(dashboard.organizationId(), change, OPERATOR, Date.now())
+      await policyStore(dashboard.db()).change(
+        dashboard.organizationId(),
+        change,
+        OPERATOR,
+        Date.now(),
+        bundledExchange,
+      )
     })
 
     async function signedIn(role: 'owner' | 'member' = 'owner') {

@@ -1,3 +1,10 @@
+import { findExchange } from '../../src/currency/exchange.ts'
+import { createRateLookup } from '../../src/currency/rate-lookup.ts'
+import { dayOf } from '../../src/lib/time.ts'
+
+/** By the bundled rates. */
+export const bundledExchange = (currency: string) => findExchange(createRateLookup([]), currency, dayOf(Date.now()))
+
 /** Reference rates in the XML form of the European Central Bank. */
 export function ecbXml(day: string, unitsPerEuro: Readonly<Record<string, number>>): string {
   const cubes = Object.entries(unitsPerEuro).map(([code, rate]) => `<Cube currency="${code}" rate="${rate}"/>`)

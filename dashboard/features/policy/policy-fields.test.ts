@@ -15,6 +15,7 @@ const policy = {
   action_at_critical_risk: 'reject',
   action_without_identifier: 'offer',
   max_unverified_risk_points: 20,
+  min_confidence: 20,
   offer_rounding: 100,
 } as const
 

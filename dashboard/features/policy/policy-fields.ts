@@ -21,6 +21,7 @@ export const POLICY_FIELDS: Readonly<
   action_at_high_risk: { label: 'High risk', kind: 'action' },
   action_at_critical_risk: { label: 'Critical risk', kind: 'action' },
   action_without_identifier: { label: 'No identifier', kind: 'action' },
+  min_confidence: { label: 'Minimum price confidence', kind: 'points', unit: 'points of 100' },
   max_unverified_risk_points: { label: 'Maximum unverified risk', kind: 'points', unit: 'points of 100' },
 }
 
@@ -39,6 +40,7 @@ export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: r
       'action_at_critical_risk',
       'action_without_identifier',
       'max_unverified_risk_points',
+      'min_confidence',
     ],
   },
 ]

@@ -10,7 +10,7 @@ export type ParsedAmount =
     }
   | { readonly problem: string }
 
-/** Signs and words that mean one currency. `$` and `¥` are shared by many and say nothing. */
+/** Signs and words for currencies; null for `$` and `¥`, which several share. */
 const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = {
   $: null,
   us$: 'USD',
@@ -38,6 +38,7 @@ const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = {
   hrk: 'HRK',
   kč: 'CZK',
   czk: 'CZK',
+  kc: 'CZK',
   ft: 'HUF',
   huf: 'HUF',
   chf: 'CHF',
@@ -59,8 +60,25 @@ const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = {
   lei: 'RON',
   ron: 'RON',
   '₺': 'TRY',
+  jpy: 'JPY',
+  円: 'JPY',
+  mxn: 'MXN',
+  try: 'TRY',
+  cny: 'CNY',
+  元: 'CNY',
+  '₽': 'RUB',
+  rub: 'RUB',
+  руб: 'RUB',
+  'руб.': 'RUB',
+  '₴': 'UAH',
+  uah: 'UAH',
+  грн: 'UAH',
   tl: 'TRY',
 }
+
+/** The code for a sign or code such as `€`, `eur` or `zł`. */
+export const currencyOfSign = (sign: string): string | undefined =>
+  (Object.hasOwn(CURRENCY_BY_SIGN, sign) ? CURRENCY_BY_SIGN[sign] : undefined) ?? undefined
 
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/

@@ -34,7 +34,7 @@ import {
   emptyObservations,
   openObservationWriter,
 } from './observation-writer-service.ts'
-import { PRICE_COLUMN_NAMES, type PriceCells } from './price-columns.ts'
+import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
 import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
 
 export type ContributionService = {
@@ -188,11 +188,6 @@ function findListingId(input: unknown): string | null {
   const id = (input as { listing_id?: unknown } | null)?.listing_id
   return typeof id === 'string' && id !== '' ? id.slice(0, 100) : null
 }
-
-const EMPTY_CELLS = Object.fromEntries(PRICE_COLUMN_NAMES.map((column) => [column, ''])) as Record<
-  keyof PriceCells,
-  string
->
 
 function toPriceCells(row: ObservationRowWire): PriceCells {
   const { currency = BASE_CURRENCY, side = 'sold' } = row

@@ -1,90 +1,32 @@
-/** Which column of a price list is which: by the names people give them, by what the operator says, never by position. */
+/** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
 import { DomainError, invalid } from '../../lib/errors.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { columnKey } from '../read/header.ts'
+import { currencyOfSign } from './amount.ts'
+import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, type PriceColumn } from './header-words.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
-/** What a row can say, each with the names it goes by; of several that are there the first counts. */
-export const PRICE_COLUMNS = {
-  source: ['source', 'market', 'vendor', 'marketplace', 'shop'],
-  side: ['side'],
-  variant: ['variant_id', 'variant'],
-  sku: ['sku'],
-  partNumber: ['part_number', 'part', 'mpn'],
-  make: ['make', 'brand', 'manufacturer', 'maker'],
-  model: [
-    'title',
-    'ad_title',
-    'listing_title',
-    'item_title',
-    'model',
-    'model_name',
-    'name',
-    'name_product',
-    'product_name',
-    'product',
-    'device',
-    'item',
-  ],
-  storage: ['storage', 'storage_gb', 'capacity', 'rom', 'memory_size', 'internal_storage'],
-  ram: ['ram', 'ram_gb', 'memory'],
-  color: ['color', 'colour'],
-  condition: ['condition', 'grade', 'cosmetic_condition', 'item_condition'],
-  amount: [
-    'amount',
-    'price',
-    'sold_price',
-    'final_price',
-    'used_price',
-    'old_price',
-    'sell_price',
-    'selling_price',
-    'price_text',
-    'item_price',
-    'asking_price',
-    'quote',
-    'buyback_price',
-    'trade_in_price',
-  ],
-  cents: ['price_cents', 'amount_cents'],
-  currency: ['currency', 'currency_code'],
-  date: [
-    'date',
-    'observed_at',
-    'observed_on',
-    'sold_at',
-    'sold_date',
-    'sold_on',
-    'list_date',
-    'listing_date',
-    'date_of_publishing',
-    'published_at',
-    'posted_at',
-    'scraped_at',
-    'day',
-    'timestamp',
-  ],
-  listing: ['listing_id', 'listing', 'item_id', 'ad_id', 'offer_id', 'id'],
-  state: ['state', 'status'],
-  listedOn: ['listed_on', 'listed_at'],
-  lock: ['lock', 'carrier', 'lock_status', 'network'],
-} as const satisfies Record<string, readonly string[]>
-
-export type PriceColumn = keyof typeof PRICE_COLUMNS
 export type PriceCells = Readonly<Record<PriceColumn, string>>
 
-export const PRICE_COLUMN_NAMES = Object.keys(PRICE_COLUMNS) as PriceColumn[]
+export const EMPTY_CELLS = Object.fromEntries(PRICE_COLUMN_NAMES.map((column) => [column, ''])) as Record<
+  PriceColumn,
+  string
+>
 
-/** Columns by the word an operator writes in `--map`: our own names, and the commonest other ones. */
+/** Columns by the word an operator writes in `--map`: our own names and all header words. */
 const COLUMN_BY_ALIAS: ReadonlyMap<string, PriceColumn> = new Map([
-  ...PRICE_COLUMN_NAMES.map((column) => [columnKey(column), column] as const),
   ...PRICE_COLUMN_NAMES.flatMap((column) => PRICE_COLUMNS[column].map((name) => [columnKey(name), column] as const)),
+  ...PRICE_COLUMN_NAMES.map((column) => [columnKey(column), column] as const),
 ])
 
-/** Names of columns in the file for what they are, as the operator says it. */
+const KEYS_BY_COLUMN = Object.fromEntries(
+  PRICE_COLUMN_NAMES.map((column) => [column, PRICE_COLUMNS[column].map(columnKey)]),
+) as Record<PriceColumn, string[]>
+
+/** The name of the file's column for each of our columns. */
 export type ColumnMap = Readonly<Partial<Record<PriceColumn, string>>>
 
-/** Instead of the name of a column: no column is this, whatever the names say. */
+/** Instead of the name of a column: leave this one out, whatever the names say. */
 const NO_COLUMN = '-'
 
 /** `title=ad_title,price=old_price,state=-`. */
@@ -104,24 +46,23 @@ export function parseColumnMap(text: string): ColumnMap {
   return map
 }
 
-/** A price column may say its currency and what kind of price it is: `sold_price_usd`, `sell_price_gbp`. */
-const CURRENCY_SUFFIX = / (usd|eur|gbp|vnd|krw|pln|chf|cad|aud|inr|jpy|czk|huf|sek|nok|dkk|hrk|brl|try|ron|mxn)$/
+/** A price column may name its currency and side: `sold_price_usd`, `Preis (€)`, `sell_price_gbp`. */
+const LAST_WORD = / (\S+)$/
 const SOLD_PRICE = /^(sold|final|closing|hammer) price/
 const QUOTE_PRICE = /^(quote|buyback|trade in|offer) ?(price)?/
 
 export type ColumnLayout = {
-  /** The name of the column in the file for each that was found. */
   readonly names: ColumnMap
-  /** What the name of the price column says by itself. */
+  /** What the name of the price column implies. */
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
 }
 
 /** A column as it stands in a file, with a few of its cells. */
 export type FileColumn = { readonly name: string; readonly examples: readonly string[] }
 
-/** A file whose columns do not make a list of prices. Whoever can be asked is asked what they are. */
+/** The columns of a file do not make a price list. The dashboard then asks for a mapping. */
 export class UnrecognisedColumnsError extends DomainError {
-  /** What was recognised all the same. */
+  /** The columns that were recognised. */
   readonly names: ColumnMap
   constructor(message: string, names: ColumnMap) {
     super('invalid', message)
@@ -129,9 +70,11 @@ export class UnrecognisedColumnsError extends DomainError {
   }
 }
 
-/** What the columns of a file are. Refused when it cannot be a list of prices. */
+/** Recognises the columns of a file; throws when they do not make a price list. */
 export function detectColumns(header: readonly string[], map: ColumnMap, name: string): ColumnLayout {
   const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
+  const byLastName = lastNames(header, map)
+  const taken = new Set(Object.values(map).map(columnKey))
   const names: Partial<Record<PriceColumn, string>> = {}
   for (const column of PRICE_COLUMN_NAMES) {
     const said = map[column]
@@ -142,30 +85,62 @@ export function detectColumns(header: readonly string[], map: ColumnMap, name: s
       names[column] = found
       continue
     }
-    const found = PRICE_COLUMNS[column].map((known) => byKey.get(columnKey(known))).find((one) => one !== undefined)
-    // A column that the operator said is one thing is not another as well.
-    if (found !== undefined && !Object.values(map).some((taken) => columnKey(taken) === columnKey(found))) {
-      names[column] = found
-    }
+    const found = KEYS_BY_COLUMN[column]
+      .map((key) => byKey.get(key) ?? byLastName.get(key))
+      .find((one) => one !== undefined)
+    // A column that the operator mapped is not used for anything else.
+    if (found !== undefined && !taken.has(columnKey(found))) names[column] = found
   }
-  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, map)
+  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, taken)
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'a price', header, withoutMissing(names))
   if (!['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as PriceColumn] !== undefined)) {
     throw noPriceListError(name, 'a title, model, SKU or variant', header, withoutMissing(names))
   }
   const key = columnKey(names.amount ?? '')
-  const currency = CURRENCY_SUFFIX.exec(key)?.[1]?.toUpperCase()
+  const currency = currencyOfSign(LAST_WORD.exec(key)?.[1] ?? '')
   const side = SOLD_PRICE.test(key) ? 'sold' : QUOTE_PRICE.test(key) ? 'quote' : undefined
   return { names: withoutMissing(names), implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) } }
 }
 
-function priceWithCurrency(header: readonly string[], map: ColumnMap): string | undefined {
-  const taken = new Set(Object.values(map).map(columnKey))
-  const prices = PRICE_COLUMNS.amount.map(columnKey)
+/** Within nested objects these may be anything: the name of a seller, the id of a picture. */
+const GENERIC_NAMES = new Set([
+  'name',
+  'id',
+  'text',
+  'item',
+  'product',
+  'state',
+  'status',
+  'day',
+  'date',
+  'source',
+  'market',
+])
+
+/**
+ * Columns of nested JSON by the last name of their path: `prices[].storageSize` is a storage size. Only the list that holds the
+ * price is looked into, because every list that is used multiplies the rows.
+ */
+function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<string, string> {
+  const nested = header
+    .filter((column) => column.includes('.'))
+    .map((column) => [columnKey(column.slice(column.lastIndexOf('.') + 1)), column] as const)
+    .filter(([key]) => !GENERIC_NAMES.has(key))
+  if (nested.length === 0) return new Map()
+  const keys = new Set(header.map(columnKey))
+  const hasPrice = KEYS_BY_COLUMN.amount.some((key) => keys.has(key))
+  const price = map.amount ?? (hasPrice ? '' : nested.find(([key]) => KEYS_BY_COLUMN.amount.includes(key))?.[1])
+  const listOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('[]'), path.lastIndexOf('*')) + 1)
+  return new Map(nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column))).reverse())
+}
+
+function priceWithCurrency(header: readonly string[], taken: ReadonlySet<string>): string | undefined {
   return header.find((column) => {
     const key = columnKey(column)
-    return !taken.has(key) && CURRENCY_SUFFIX.test(key) && prices.includes(key.replace(CURRENCY_SUFFIX, ''))
+    const sign = LAST_WORD.exec(key)?.[1]
+    if (sign === undefined || taken.has(key) || !currencyOfSign(sign)) return false
+    return KEYS_BY_COLUMN.amount.includes(key.replace(LAST_WORD, ''))
   })
 }
 
@@ -191,7 +166,7 @@ function noPriceListError(
 ): UnrecognisedColumnsError {
   const seen = header.length === 0 ? 'It has no columns' : `Its columns are: ${formatHeader(header)}`
   return new UnrecognisedColumnsError(
-    `${name} is no list of prices: no column is recognised as ${missing}. ${seen}. Say which is which with a mapping.`,
+    `${name} is not a price list: no column is recognised as ${missing}. ${seen}. Name the columns with --map, such as price=COLUMN.`,
     names,
   )
 }

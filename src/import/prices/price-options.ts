@@ -5,8 +5,9 @@ import { isDay } from '../../lib/time.ts'
 import { PRICE_SIDES } from '../../pricing/model/observation.ts'
 import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import { DATE_ORDERS, type DateOrder } from './date.ts'
+import type { PriceColumn } from './header-words.ts'
 import { parseOptionPairs } from './option-pairs.ts'
-import { type ColumnMap, type PriceColumn, parseColumnMap } from './price-columns.ts'
+import { type ColumnMap, parseColumnMap } from './price-columns.ts'
 
 /** The options by name, each with what its value is. */
 export const PRICE_OPTIONS = {

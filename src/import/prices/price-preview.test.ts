@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { PRICE_COLUMN_NAMES, type PriceCells } from './price-columns.ts'
+import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
 import { createPreviewBuilder } from './price-preview.ts'
 
-const cells = (given: Partial<PriceCells>) =>
-  ({ ...Object.fromEntries(PRICE_COLUMN_NAMES.map((name) => [name, ''])), ...given }) as PriceCells
+const cells = (given: Partial<PriceCells>): PriceCells => ({ ...EMPTY_CELLS, ...given })
 const refused = (problem: string) => ({ problem, detail: '' })
 
 function seen(grades: ReadonlyMap<string, string> = new Map()) {

@@ -4,14 +4,8 @@ import { formatTextTable } from '../../lib/text-table.ts'
 import { dayOf } from '../../lib/time.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
 import { parseCondition } from '../../pricing/observations/grade-words.ts'
-import {
-  type ColumnLayout,
-  type ColumnMap,
-  type FileColumn,
-  PRICE_COLUMN_NAMES,
-  type PriceCells,
-  type PriceColumn,
-} from './price-columns.ts'
+import { PRICE_COLUMN_NAMES, type PriceColumn } from './header-words.ts'
+import type { ColumnLayout, ColumnMap, FileColumn, PriceCells } from './price-columns.ts'
 import type { ParsedPriceRow } from './price-row.ts'
 
 const MAX_ROWS = 10

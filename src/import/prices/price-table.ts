@@ -1,24 +1,25 @@
-/** The cells of a price list by column, whether it is a table, a JSON array or one JSON object per line. */
+/** The cells of a price list by column, whether it is a table, a JSON document or one JSON object per line. */
 import { DomainError } from '../../lib/errors.ts'
 import type { ImportContext } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
-import { readCsvBlocks } from '../read/csv-reader.ts'
+import { type CsvRow, readCsvBlocks } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
+import { PRICE_COLUMN_NAMES, type PriceColumn } from './header-words.ts'
+import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
   type ColumnMap,
   detectColumns,
+  EMPTY_CELLS,
   type FileColumn,
-  PRICE_COLUMN_NAMES,
   type PriceCells,
-  type PriceColumn,
 } from './price-columns.ts'
 
-/** A row as it was written: the fields of a table, or an object of a JSON list. */
-export type RawRow = readonly string[] | object
+/** A row as it was written: the fields of a table, or a row of a JSON list. */
+export type RawRow = readonly string[] | JsonRow
 
 export type CellRow = {
   readonly line: number
@@ -34,26 +35,43 @@ export type PriceTable = {
   readonly rawFields: (row: RawRow) => readonly string[]
 }
 
-/** What columns a file has, before anything is made of them. */
+/** Receives the columns of a file before they are recognised. */
 export type OnColumns = (columns: readonly FileColumn[]) => void
 
-/** Rows that are looked at for examples of a column, and how many are kept. */
 const EXAMPLE_ROWS = 50
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_CHARS = 60
+/** A header may stand below a title, a date and blank lines, as reports have them. */
+const MAX_LINES_ABOVE_HEADER = 15
+/** Enough to tell a JSON document from one object per line. */
+const PEEK_CHARS = 64 * 1024
 
-/** Opens a list: what its columns are is known before the first row is handed out. */
+/** Opens a list: its columns are recognised before the first row is read. */
 export async function openPriceTable(
   source: ByteSource,
-  { notify: note }: Pick<ImportContext, 'notify'>,
+  { notify }: Pick<ImportContext, 'notify'>,
   map: ColumnMap,
   onColumns: OnColumns = () => {},
 ): Promise<PriceTable> {
-  const { head, text } = await peekStream(decodeText(source, note), 1)
-  const first = head.trimStart()[0]
-  if (first === '{') return openJsonTable(readNdjsonObjects(text, source.name), source.name, map, onColumns)
-  if (first === '[') return openJsonTable(readJsonObjects(text, source.name), source.name, map, onColumns)
-  return openCsvTable(text, source.name, map, onColumns)
+  const { head, text } = await peekStream(decodeText(source, notify), PEEK_CHARS)
+  const start = head.trimStart()
+  const { name } = source
+  if (start[0] === '[' || (start[0] === '{' && !isObjectPerLine(start))) {
+    return openJsonTable(readJsonObjects(text, name), name, map, onColumns)
+  }
+  if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, map, onColumns)
+  return openCsvTable(text, name, map, onColumns, notify)
+}
+
+/** `{…}` per line, against one document of several lines or of one long line. */
+function isObjectPerLine(head: string): boolean {
+  const [line = ''] = head.split(/\r?\n|\r/, 1)
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function openCsvTable(
@@ -61,71 +79,74 @@ async function openCsvTable(
   name: string,
   map: ColumnMap,
   onColumns: OnColumns,
+  notify: (sentence: string) => void,
 ): Promise<PriceTable> {
   const blocks = readCsvBlocks(text, name)
-  for (;;) {
+  let first: readonly CsvRow[] = []
+  while (first.length === 0) {
     const { value, done } = await blocks.next()
     if (done) throw new DomainError('invalid', `${name} is empty.`)
-    const [header, ...rows] = value
-    if (!header) continue
-    const { fields: names } = header
-    const some = rows.slice(0, EXAMPLE_ROWS)
-    onColumns(
-      names.map((column, at) => ({ name: column.trim(), examples: examplesOf(some.map(({ fields }) => fields[at])) })),
-    )
-    const layout = detectColumns(header.fields, map, name)
-    const keys = header.fields.map(columnKey)
-    const place = (column: PriceColumn) =>
-      layout.names[column] === undefined ? -1 : keys.indexOf(columnKey(layout.names[column]))
-    const places = Object.fromEntries(PRICE_COLUMN_NAMES.map((column) => [column, place(column)])) as Record<
-      PriceColumn,
-      number
-    >
-    const toCells = (some: typeof rows) =>
-      some.map(({ line, fields }): CellRow => ({ line, cells: cellsAt(fields, places), raw: fields }))
-    async function* all() {
-      yield toCells(rows)
-      for await (const block of blocks) yield toCells([...block])
-    }
-    return { layout, blocks: all(), rawFields: (row) => row as readonly string[] }
+    first = value
   }
+  const headerAt = findHeader(first, map)
+  const { fields: header, line } = first[headerAt] as CsvRow
+  const rows = first.slice(headerAt + 1)
+  if (headerAt > 0) notify(`${name}: the header is on line ${line}; the lines above it are skipped.`)
+  const samples = rows.slice(0, EXAMPLE_ROWS)
+  onColumns(
+    header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
+  )
+  const layout = detectColumns(header, map, name)
+  const keys = header.map(columnKey)
+  const positions = usedColumns(layout).map(([column, used]) => [column, keys.indexOf(columnKey(used))] as const)
+  const toCells = ({ line, fields }: CsvRow): CellRow => {
+    const cells = { ...EMPTY_CELLS }
+    for (const [column, at] of positions) cells[column] = cellText(fields, at)
+    return { line, cells, raw: fields }
+  }
+  async function* all() {
+    yield rows.map(toCells)
+    for await (const block of blocks) yield block.map(toCells)
+  }
+  return { layout, blocks: all(), rawFields: (row) => row as readonly string[] }
 }
+
+/** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
+function findHeader(rows: readonly CsvRow[], map: ColumnMap): number {
+  const candidates = rows.slice(0, MAX_LINES_ABOVE_HEADER)
+  const recognised = candidates.findIndex(({ fields }) => {
+    try {
+      detectColumns(fields, map, '')
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (recognised >= 0) return recognised
+  const widths = Map.groupBy(rows.slice(0, EXAMPLE_ROWS), ({ fields }) => fields.length)
+  const [width] = [...widths].reduce((most, each) => (each[1].length > most[1].length ? each : most))
+  return Math.max(
+    0,
+    candidates.findIndex(({ fields }) => fields.length === width),
+  )
+}
+
+const usedColumns = ({ names }: ColumnLayout) =>
+  PRICE_COLUMN_NAMES.flatMap((column): [PriceColumn, string][] => {
+    const name = names[column]
+    return name === undefined ? [] : [[column, name]]
+  })
 
 function examplesOf(cells: readonly (string | undefined)[]): string[] {
   const texts = cells.map((text) => text?.trim() ?? '').filter(Boolean)
   return [...new Set(texts)].slice(0, MAX_EXAMPLES).map((text) => text.slice(0, MAX_EXAMPLE_CHARS))
 }
 
-/** Spelled out, because it is done for every row: an object built in a loop takes several times as long. */
-function cellsAt(fields: readonly string[], places: Readonly<Record<PriceColumn, number>>): PriceCells {
-  return {
-    source: cellText(fields, places.source),
-    side: cellText(fields, places.side),
-    variant: cellText(fields, places.variant),
-    sku: cellText(fields, places.sku),
-    partNumber: cellText(fields, places.partNumber),
-    make: cellText(fields, places.make),
-    model: cellText(fields, places.model),
-    storage: cellText(fields, places.storage),
-    ram: cellText(fields, places.ram),
-    color: cellText(fields, places.color),
-    condition: cellText(fields, places.condition),
-    amount: cellText(fields, places.amount),
-    cents: cellText(fields, places.cents),
-    currency: cellText(fields, places.currency),
-    date: cellText(fields, places.date),
-    listing: cellText(fields, places.listing),
-    state: cellText(fields, places.state),
-    listedOn: cellText(fields, places.listedOn),
-    lock: cellText(fields, places.lock),
-  }
-}
-
 type ObjectRow = { readonly line: number; readonly object?: object; readonly problem?: string }
 
 /** Objects that are read before they are handed on together. */
 const BLOCK_OBJECTS = 500
-/** Objects that are looked at to learn what columns there are: each may leave out what it has nothing to say of. */
+/** Objects that are read to list the columns: each may leave some out. */
 const OBJECTS_SAMPLED = 50
 
 async function openJsonTable(
@@ -140,29 +161,44 @@ async function openJsonTable(
     if (done) break
     first.push(value)
   }
-  const keys = [...new Set(first.flatMap(({ object }) => Object.keys(object ?? {})))]
-  const asWritten = (row: RawRow) => {
-    const fields = new Map<string, unknown>(Object.entries(row))
-    return keys.map((key) => toCellText(fields.get(key)))
+  const samples = first.flatMap(({ object }) => (object ? [object] : []))
+  const paths = listJsonPaths(samples)
+  const written = Object.values(map).filter((path) => /[.*[]/.test(path) && isPathPresent(path, paths))
+  const columns = [...new Set([...paths, ...written])]
+  const readers = columns.map((path) => ({ path, read: createJsonReader(path) }))
+  onColumns(
+    readers.map(({ path, read }) => {
+      const rows = samples.slice(0, 5).flatMap((object) => [...createJsonExpander([path], name)(object)].slice(0, 5))
+      return { name: path, examples: examplesOf(rows.map(read)) }
+    }),
+  )
+  const layout = detectColumns(columns, map, name)
+  const used = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
+  const expand = createJsonExpander(Object.values(layout.names), name)
+  function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {
+    if (!object) {
+      yield { line, problem: problem ?? 'not a JSON object' }
+      return
+    }
+    for (const row of expand(object)) {
+      const cells = { ...EMPTY_CELLS }
+      for (const [column, read] of used) cells[column] = read(row)
+      yield { line, cells, raw: row }
+    }
   }
-  const written = first.flatMap(({ object }) => (object ? [asWritten(object)] : []))
-  onColumns(keys.map((key, at) => ({ name: key, examples: examplesOf(written.map((row) => row[at])) })))
-  const layout = detectColumns(keys, map, name)
-  const toRow = ({ line, object, problem }: ObjectRow): CellRow =>
-    object
-      ? { line, cells: toPriceCells(object, layout.names), raw: object }
-      : { line, problem: problem ?? 'not a JSON object' }
   async function* all() {
-    let block = first.map(toRow)
-    for await (const row of objects) {
-      block.push(toRow(row))
-      if (block.length < BLOCK_OBJECTS) continue
-      yield block
-      block = []
+    let block = first.flatMap((row) => [...toRows(row)])
+    for await (const object of objects) {
+      for (const row of toRows(object)) {
+        block.push(row)
+        if (block.length < BLOCK_OBJECTS) continue
+        yield block
+        block = []
+      }
     }
     yield block
   }
-  return { layout, blocks: all(), rawFields: asWritten }
+  return { layout, blocks: all(), rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)) }
 }
 
 async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {
@@ -172,24 +208,14 @@ async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): As
   }
 }
 
+/** The objects of an array, or of every array that is a member of the outermost object; its other members are no rows. */
 async function* readJsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {
-  for await (const { line, value } of readJsonItems(text, name)) yield toObjectRow(line, value)
+  for await (const { line, key, isElement, value } of readJsonItems(text, name)) {
+    if (key === null || isElement) yield toObjectRow(line, value)
+  }
 }
 
 function toObjectRow(line: number, value: unknown): ObjectRow {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? { line, object: value } : { line, problem: 'not a JSON object' }
 }
-
-function toPriceCells(object: object, names: ColumnMap): PriceCells {
-  const fields = new Map(Object.entries(object))
-  const cells = {} as Record<PriceColumn, string>
-  for (const column of PRICE_COLUMN_NAMES) {
-    const name = names[column]
-    cells[column] = name === undefined ? '' : toCellText(fields.get(name))
-  }
-  return cells
-}
-
-const toCellText = (value: unknown) =>
-  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''

@@ -49,6 +49,9 @@ for (const [head, delimiter] of [
   ['tac|bands\n1|GSM 900, GSM 1800', '|'],
   ['A banner, with a comma\ntac;name;model\n1;2;3', ';'],
   ['IMEI\n123', ','],
+  ['title;description;price\na;"x, y\nz, q, r\n, , ,";1\nb;"u\nv, w";2', ';'],
+  ['"a","b;c"\n"d","e;f;g"', ','],
+  [`title,description,price\n${'a,"line one; x\nline two; y; z\n\n; ;",5\n'.repeat(30)}`, ','],
   ['', ','],
 ] as const) {
   test(`the delimiter of ${JSON.stringify(head)} is ${JSON.stringify(delimiter)}`, () => {

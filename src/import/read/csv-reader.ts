@@ -1,4 +1,4 @@
-/** Rows of a delimited text, one at a time, as people really write them: four delimiters, quotes, ragged rows. */
+/** Reads rows of delimited text: four delimiters, quotes, line breaks within quotes, rows of different lengths. */
 
 import type { DomainError } from '../../lib/errors.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
@@ -8,38 +8,38 @@ import { unreadableFile } from './unreadable-file.ts'
 const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** `line` is the physical line the row begins on, as an editor counts it. */
+/** `line` is the physical line on which the row begins, as an editor counts it. */
 export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
-/** The delimiter that cuts most of the first lines into the same number of fields; comma when nothing does. */
+const DETECTION_CHARS = 64 * 1024
+const DETECTION_RECORDS = 50
+
+/**
+ * The delimiter that splits the largest share of the first records into the same number of fields; comma when none does.
+ * Records are parsed with quotes, so that descriptions of several lines do not count as lines of their own.
+ */
 export function detectDelimiter(head: string): Delimiter {
-  const lines = head
-    .split(/\r\n?|\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, 20)
-  let best: { delimiter: Delimiter; lines: number; cuts: number } = { delimiter: ',', lines: 0, cuts: 0 }
+  const text = head.slice(0, DETECTION_CHARS).replace(/\r\n?/g, '\n')
+  let best: { delimiter: Delimiter; share: number; fields: number } = { delimiter: ',', share: 0, fields: 1 }
   for (const delimiter of DELIMITERS) {
-    const linesByCuts = new Map<number, number>()
-    for (const line of lines) {
-      const cuts = countOutsideQuotes(line, delimiter)
-      if (cuts > 0) linesByCuts.set(cuts, (linesByCuts.get(cuts) ?? 0) + 1)
+    const recordsByFields = new Map<number, number>()
+    let records = 0
+    for (let from = 0; from < text.length && records < DETECTION_RECORDS; ) {
+      const record = parseRecord(text, from, delimiter, true) as ParsedRecord
+      from = record.end
+      // The end of the sample may cut a record.
+      const isCut = from >= text.length && records > 0 && head.length > DETECTION_CHARS
+      if (isCut || (record.fields.length === 1 && !record.fields[0]?.trim())) continue
+      records++
+      const fields = record.hasTextAfterQuote ? 1 : record.fields.length
+      if (fields > 1) recordsByFields.set(fields, (recordsByFields.get(fields) ?? 0) + 1)
     }
-    for (const [cuts, count] of linesByCuts) {
-      if (count > best.lines || (count === best.lines && cuts > best.cuts)) best = { delimiter, lines: count, cuts }
+    for (const [fields, count] of recordsByFields) {
+      const share = count / records
+      if (share > best.share || (share === best.share && fields > best.fields)) best = { delimiter, share, fields }
     }
   }
   return best.delimiter
-}
-
-function countOutsideQuotes(line: string, delimiter: Delimiter): number {
-  let count = 0
-  let quoted = false
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at]
-    if (letter === '"') quoted = !quoted
-    else if (letter === delimiter && !quoted) count++
-  }
-  return count
 }
 
 /**
@@ -54,7 +54,7 @@ export async function* readCsvRows(
   for await (const rows of readCsvBlocks(text, name, givenDelimiter)) yield* rows
 }
 
-/** The same rows, as many at a time as a piece of the text holds: what waits for each single row takes twice as long. */
+/** The same rows in blocks of one chunk of text: awaiting every single row takes twice as long. */
 export async function* readCsvBlocks(
   text: AsyncIterable<string>,
   name: string,
@@ -63,11 +63,11 @@ export async function* readCsvBlocks(
   let delimiter = givenDelimiter
   let rest = ''
   let line = 1
-  // The delimiter is chosen from a fair piece of the text, not from a first chunk that may be three bytes long.
+  // The first chunk may be three bytes long: wait for enough text to detect the delimiter from.
   let choosing = givenDelimiter === undefined
   const parse = (last: boolean): CsvRow[] => {
     const rows: CsvRow[] = []
-    delimiter ??= detectDelimiter(rest.slice(0, 64 * 1024))
+    delimiter ??= detectDelimiter(rest.slice(0, DETECTION_CHARS + 1))
     let from = 0
     while (from < rest.length) {
       const record = parseRecord(rest, from, delimiter, last)
@@ -88,7 +88,7 @@ export async function* readCsvBlocks(
   }
   for await (const chunk of normalizeLineEndings(text)) {
     rest += chunk
-    if (choosing && rest.length < 4096) continue
+    if (choosing && rest.length < DETECTION_CHARS) continue
     choosing = false
     yield parse(false)
   }
@@ -109,7 +109,13 @@ export function parseCsv(text: string, delimiter: Delimiter = ','): string[][] {
 
 const LINE_FEED = 10
 
-type ParsedRecord = { fields: string[]; end: number; lines: number }
+type ParsedRecord = {
+  fields: string[]
+  end: number
+  lines: number
+  /** A closing quote is followed by text: probably the wrong delimiter. */
+  hasTextAfterQuote?: boolean
+}
 
 /** One record from `from` on, or nothing when its end is not in the buffer yet. */
 function parseRecord(text: string, from: number, delimiter: Delimiter, isLastChunk: boolean): ParsedRecord | undefined {
@@ -133,15 +139,17 @@ function parseQuotedRecord(
   const fields: string[] = []
   let lines = 1
   let at = from
+  let hasTextAfterQuote = false
   for (;;) {
     let field = ''
-    if (text[at] === '"') {
+    const isQuoted = text[at] === '"'
+    if (isQuoted) {
       at++
       for (;;) {
         const close = text.indexOf('"', at)
         if (close < 0) {
           if (!isLastChunk) return undefined
-          // A quote that never closes at the end of the file: what is there is the field.
+          // The last quote of the file is never closed: the rest of the file is the field.
           field += text.slice(at)
           at = text.length
           break
@@ -157,10 +165,11 @@ function parseQuotedRecord(
     let end = at
     while (end < text.length && text.charCodeAt(end) !== mark && text.charCodeAt(end) !== LINE_FEED) end++
     if (end >= text.length && !isLastChunk) return undefined
+    if (isQuoted && end > at) hasTextAfterQuote = true
     field = field === '' ? text.slice(at, end) : end > at ? field + text.slice(at, end) : field
     fields.push(field)
     if (fields.length > MAX_COLUMNS || end >= text.length || text.charCodeAt(end) === LINE_FEED) {
-      return { fields, end: Math.min(end + 1, text.length), lines }
+      return { fields, end: Math.min(end + 1, text.length), lines, hasTextAfterQuote }
     }
     at = end + 1
   }

@@ -43,8 +43,43 @@ for (const chunkBytes of [1, 2, 5000]) {
     const bytes = Buffer.concat([Buffer.from('a'.repeat(5000)), Buffer.from([0x43, 0xe9, 0x80, 0x0a])])
     expect(await textOf(bytes, chunkBytes)).toEqual({
       text: `${'a'.repeat(5000)}Cé€\n`,
-      notes: ['file is not UTF-8: read as windows-1252.'],
+      notes: ['file is not UTF-8: read as windows-1252. Use --encoding if letters look wrong.'],
     })
+  })
+}
+
+/** Bytes of a text in an encoding that only a decoder knows. */
+function encode(text: string, encoding: string): Uint8Array {
+  const bytesOf = new Map<string, number[]>()
+  const learn = (bytes: number[]) => {
+    const letter = new TextDecoder(encoding).decode(Uint8Array.from(bytes))
+    if (letter.length === 1 && letter !== '\uFFFD' && !bytesOf.has(letter)) bytesOf.set(letter, bytes)
+  }
+  for (let first = 0; first < 256; first++) learn([first])
+  if (!encoding.startsWith('windows'))
+    for (let first = 0x81; first < 255; first++) for (let next = 0x40; next < 255; next++) learn([first, next])
+  return Uint8Array.from([...text].flatMap((letter) => bytesOf.get(letter) ?? []))
+}
+
+for (const [encoding, text] of [
+  [
+    'windows-1250',
+    'Naziv;Cijena;Stanje\niPhone 13 očuvan, bez oštećenja;450 €;korišteno\niPhone 12;200;odlično, žurno',
+  ],
+  ['windows-1250', 'tytuł;cena;stan\niPhone 13 używany, pęknięta szybka;1200 zł;zły'],
+  ['windows-1250', 'název;cena;stav\niPhone 13 použitý, v pořádku;9000 Kč;dobrý'],
+  ['windows-1251', 'название;цена;состояние\nАйфон 13 128 ГБ;45000;отличное'],
+  ['windows-1252', 'Titel;Preis;Zustand\niPhone 13 für Bastler;120 €;beschädigt'],
+  ['windows-1252', 'titre;prix;état\niPhone 13 très bon état;400 €;bon'],
+  ['windows-1257', 'pavadinimas;kaina;būklė\niPhone 13 mažai naudotas, įbrėžimų nėra, šviežias;300 €;gera'],
+  ['shift_jis', 'タイトル,価格,状態\niPhone 13 128GB ブルー 美品,45000,目立った傷や汚れなし'],
+  ['euc-kr', '상품정보,가격,상태\n아이폰 13 128기가 블루,450000,S급'],
+  ['gb18030', '标题,价格,成色\n苹果手机 128G 蓝色 国行,2500,九成新'],
+] as const) {
+  test(`${encoding} is detected: ${text.slice(0, 12)}`, async () => {
+    const decoded = await textOf(encode(text, encoding))
+    expect(decoded.text).toBe(text)
+    expect(decoded.notes).toEqual([`file is not UTF-8: read as ${encoding}. Use --encoding if letters look wrong.`])
   })
 }
 

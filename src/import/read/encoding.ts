@@ -1,15 +1,14 @@
-/** Bytes to text: the encoding is detected, and what is no text at all is refused before it costs memory. */
+/** Bytes to text: detects the encoding and rejects files that are not text. */
 import type { ByteSource } from './byte-source-service.ts'
+import { detectEncoding } from './detect-encoding.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-export type CharacterEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+/** Enough to recognise a signature, a byte order mark and the encoding. */
+const HEAD_BYTES = 64 * 1024
 
-/** Enough to see a signature, a byte order mark and whether this is text. */
-const HEAD_BYTES = 4096
-
-/** Files that people hand over instead of the list inside them. We never unpack: an archive can be a bomb. */
+/** Packed and binary formats that are not read. */
 const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly number[] }[] = [
-  { what: 'a zip archive (or a spreadsheet saved as .xlsx)', bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { what: 'a zip archive', bytes: [0x50, 0x4b, 0x03, 0x04] },
   { what: 'an empty zip archive', bytes: [0x50, 0x4b, 0x05, 0x06] },
   { what: 'a gzip file', bytes: [0x1f, 0x8b] },
   { what: 'a bzip2 file', bytes: [0x42, 0x5a, 0x68] },
@@ -22,7 +21,7 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
 ]
 const SQLITE = 'SQLite format 3\0'
 
-/** Says what kind of packed or binary file begins like this, or nothing when it may be text. */
+/** The packed or binary format that begins like this; undefined when it may be text. */
 function detectBinaryFormat(head: Uint8Array): string | undefined {
   const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
   if (known) return known.what
@@ -30,14 +29,14 @@ function detectBinaryFormat(head: Uint8Array): string | undefined {
 }
 
 /** By byte order mark alone; `undefined` means UTF-8 until a byte proves otherwise. */
-function encodingFromByteOrderMark(head: Uint8Array): { encoding: CharacterEncoding; markBytes: number } | undefined {
+function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBytes: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 }
   return undefined
 }
 
-/** A text has no NUL, and hardly a control character beside tab, line feed, form feed and carriage return. */
+/** Text has no NUL and hardly any control characters beside tab, line feed, form feed and carriage return. */
 function looksBinary(text: string): boolean {
   let odd = 0
   for (let at = 0; at < text.length; at++) {
@@ -51,9 +50,9 @@ function looksBinary(text: string): boolean {
 /**
  * The text of a source, chunk by chunk, without its byte order mark.
  *
- * A file without a mark is UTF-8 until an impossible byte shows up. If everything before that byte was plain ASCII the
- * rest is read as windows-1252, which is what spreadsheets write; otherwise it is damaged UTF-8 and the bad bytes become
- * U+FFFD. Either is told through `note`.
+ * A file without a mark is UTF-8 until an invalid byte shows up. If everything before that byte was plain ASCII, the encoding
+ * is detected from the following bytes; otherwise the file is damaged UTF-8 and invalid bytes become U+FFFD. Both are reported
+ * through `notify`.
  */
 export async function* decodeText(
   source: ByteSource,
@@ -73,12 +72,12 @@ export async function* decodeText(
     }
     const signature = detectBinaryFormat(head)
     if (signature) {
-      throw unreadableFile(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
+      throw unreadableFile(`${source.name} is ${signature}. Import the list inside it: CSV, JSON, XLSX, gzip or zip.`)
     }
     const marked = encodingFromByteOrderMark(head)
     const decode = createDecoder(marked?.encoding, source.name, notify)
     const first = decode(marked ? head.subarray(marked.markBytes) : head, ended)
-    if (looksBinary(first.slice(0, HEAD_BYTES))) {
+    if (looksBinary(first.slice(0, 4096))) {
       throw unreadableFile(`${source.name} is not a text file: it begins with binary data.`)
     }
     yield rejectNul(first, source.name)
@@ -95,12 +94,12 @@ function rejectNul(text: string, name: string): string {
   return text
 }
 
-function createDecoder(marked: CharacterEncoding | undefined, name: string, notify: (sentence: string) => void) {
+function createDecoder(marked: string | undefined, name: string, notify: (sentence: string) => void) {
   if (marked && marked !== 'utf-8') return createLenientDecoder(marked)
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let fallen: ((bytes: Uint8Array, last: boolean) => string) | undefined
   let onlyAscii = marked === undefined
-  // Bytes of a character cut by the end of a chunk: the strict decoder forgets them when it throws.
+  // Bytes of a character cut by the end of a chunk; the strict decoder drops them when it throws.
   let pending: Uint8Array = new Uint8Array(0)
   return (bytes: Uint8Array, last: boolean): string => {
     if (fallen) return fallen(bytes, last)
@@ -110,19 +109,20 @@ function createDecoder(marked: CharacterEncoding | undefined, name: string, noti
       if (onlyAscii && !isAscii(text)) onlyAscii = false
       return text
     } catch {
-      const encoding: CharacterEncoding = onlyAscii ? 'windows-1252' : 'utf-8'
+      const rest = pending.byteLength ? Buffer.concat([pending, bytes]) : bytes
+      const encoding = onlyAscii ? detectEncoding(rest) : 'utf-8'
       notify(
-        encoding === 'windows-1252'
-          ? `${name} is not UTF-8: read as windows-1252.`
+        encoding !== 'utf-8'
+          ? `${name} is not UTF-8: read as ${encoding}. Use --encoding if letters look wrong.`
           : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
       )
       fallen = createLenientDecoder(encoding)
-      return fallen(pending.byteLength ? Buffer.concat([pending, bytes]) : bytes, last)
+      return fallen(rest, last)
     }
   }
 }
 
-function createLenientDecoder(encoding: CharacterEncoding) {
+function createLenientDecoder(encoding: string) {
   const decode = new TextDecoder(encoding, { ignoreBOM: true })
   return (bytes: Uint8Array, last: boolean): string => decode.decode(bytes, { stream: !last })
 }

@@ -1,13 +1,14 @@
-/** Columns by name, whatever the letter case, blanks, underscores or dashes of the header. */
+/** Finds columns by name, without regard to case, accents, blanks, underscores, dashes and brackets. */
+import { foldText } from '../../catalog/search/search-term.ts'
 import type { DomainError } from '../../lib/errors.ts'
+import { memoize } from '../../lib/memoize.ts'
+import { MAX_COLUMNS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-/** `Reporting Date`, `reporting_date` and `REPORTING-DATE` are one column. */
+/** `Reporting Date`, `reporting_date`, `reportingDate` and `REPORTING-DATE` are one column; `Preis (€)` is `preis €`. */
 export function columnKey(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
+  return foldText(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'))
+    .replace(/[\s_()-]+/g, ' ')
     .trim()
 }
 
@@ -20,16 +21,7 @@ export type TableHeader = {
 
 export function parseHeader(fields: readonly string[]): TableHeader {
   const keys = fields.map(columnKey)
-  // Asked for every row: the answer for a name is worked out once.
-  const places = new Map<string, number>()
-  const placeOf = (name: string) => {
-    let at = places.get(name)
-    if (at === undefined) {
-      at = keys.indexOf(columnKey(name))
-      places.set(name, at)
-    }
-    return at
-  }
+  const placeOf = memoize(MAX_COLUMNS, (name: string) => keys.indexOf(columnKey(name)))
   const find = (...names: string[]) => {
     for (const name of names) {
       const at = placeOf(name)

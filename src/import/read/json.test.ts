@@ -27,13 +27,13 @@ const DOCUMENT =
 for (const chunk of [1, 2, 3, 10, 1000]) {
   test(`items come one by one with line and member name, in chunks of ${chunk}`, async () => {
     expect(await all(readJsonItems(pieces(DOCUMENT, chunk), 'file'))).toEqual([
-      { line: 2, key: 'format', value: 'x, y]' },
-      { line: 4, key: 'devices', value: { a: ']}"' } },
-      { line: 5, key: 'devices', value: [1, [2]] },
-      { line: 5, key: 'devices', value: 't' },
-      { line: 5, key: 'devices', value: 3 },
-      { line: 7, key: 'n', value: null },
-      { line: 7, key: 'o', value: { p: [1] } },
+      { line: 2, key: 'format', isElement: false, value: 'x, y]' },
+      { line: 4, key: 'devices', isElement: true, value: { a: ']}"' } },
+      { line: 5, key: 'devices', isElement: true, value: [1, [2]] },
+      { line: 5, key: 'devices', isElement: true, value: 't' },
+      { line: 5, key: 'devices', isElement: true, value: 3 },
+      { line: 7, key: 'n', isElement: false, value: null },
+      { line: 7, key: 'o', isElement: false, value: { p: [1] } },
     ])
   })
 }

@@ -46,7 +46,13 @@ export async function readJsonDocument(
 }
 
 /** `key` is the member of the outermost object the item came from; null when the document is an array itself. */
-type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
+type JsonItem = {
+  readonly line: number
+  readonly key: string | null
+  /** An element of an array that is a member of the outermost object. */
+  readonly isElement: boolean
+  readonly value: unknown
+}
 
 /**
  * The items of `[…]`, or of every array that is a member of the outermost `{…}`; its other members come whole.
@@ -93,7 +99,7 @@ function createItemScanner(name: string) {
     const json = buffer.slice(start, end)
     start = -1
     if (root === 'object' && !memberArray && expectKey) throw broken('a name without a value')
-    yield { line: startLine, key, value: parse(json) }
+    yield { line: startLine, key, isElement: memberArray, value: parse(json) }
   }
 
   function* take(chunk: string): Generator<JsonItem> {

@@ -11,6 +11,8 @@ export type TableRecord = {
   readonly cell: (...names: string[]) => string
 }
 
+const MAX_LINES_ABOVE_HEADER = 15
+
 /** The rows of a table that must have these columns. */
 export async function* readTableRecords(
   source: ByteSource,
@@ -18,14 +20,20 @@ export async function* readTableRecords(
   requiredColumns: readonly string[],
 ): AsyncGenerator<TableRecord> {
   let header: ReturnType<typeof parseHeader> | undefined
+  let first: typeof header
+  let skipped = 0
   for await (const { line, fields } of readCsvRows(decodeText(source, notify), source.name)) {
     if (header) {
       const { find } = header
       yield { line, cell: (...names) => cellText(fields, find(...names)) }
       continue
     }
-    header = parseHeader(fields)
-    if (!header.has(...requiredColumns)) throw missingColumnsError(source.name, header, requiredColumns)
+    const candidate = parseHeader(fields)
+    first ??= candidate
+    if (candidate.has(...requiredColumns)) header = candidate
+    // A title and a date may stand above the header.
+    else if (++skipped > MAX_LINES_ABOVE_HEADER) break
   }
-  if (!header) throw unreadableFile(`${source.name} is empty.`)
+  if (!first) throw unreadableFile(`${source.name} is empty.`)
+  if (!header) throw missingColumnsError(source.name, first, requiredColumns)
 }

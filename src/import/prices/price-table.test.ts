@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test'
+import { createTextSource } from '../read/byte-source-service.ts'
+import { columnKey } from '../read/header.ts'
+import { PRICE_COLUMN_NAMES, PRICE_COLUMNS } from './header-words.ts'
+import { parseColumnMap } from './price-columns.ts'
+import { openPriceTable } from './price-table.ts'
+
+/** The non-empty cells of each row, and what was noted. */
+async function read(text: string, map = '') {
+  const notes: string[] = []
+  const table = await openPriceTable(
+    createTextSource(text, 'list'),
+    { notify: (note) => notes.push(note) },
+    parseColumnMap(map),
+  )
+  const rows: unknown[] = []
+  for await (const block of table.blocks)
+    for (const { cells, problem } of block)
+      rows.push(problem ?? Object.fromEntries(Object.entries(cells ?? {}).filter(([, cell]) => cell !== '')))
+  return { rows, notes, layout: table.layout }
+}
+
+test('a header word names one column, in whatever language', () => {
+  const columnOf = new Map<string, string>()
+  for (const column of PRICE_COLUMN_NAMES)
+    for (const word of PRICE_COLUMNS[column]) {
+      expect([word, columnOf.get(columnKey(word)) ?? column]).toEqual([word, column])
+      columnOf.set(columnKey(word), column)
+    }
+})
+
+for (const header of [
+  'Naziv;Cijena;Stanje;Datum objave',
+  'Titel;Preis (€);Zustand;Datum',
+  'Titre;Prix;État;Date de vente',
+  'Título;Precio;Estado;Fecha',
+  'Titolo;Prezzo;Condizioni;Data',
+  'Produto;Preço;Condição;Data',
+  'Naam;Prijs;Staat;Datum',
+  'Tytuł;Cena;Stan;Data sprzedaży',
+  'Název;Cena;Stav;Datum',
+  'Pavadinimas;Kaina;Būklė;Data',
+  'Nosaukums;Cena;Stāvoklis;Datums',
+  'Overskrift;Pris;Stand;Dato',
+  'Tittel;Pris;Tilstand;Dato',
+  'Rubrik;Pris;Skick;Datum',
+  'Megnevezés;Ár;Állapot;Dátum',
+  'Titlu;Preț;Stare;Data',
+  'Название;Цена;Состояние;Дата',
+  '상품정보;가격;상태;등록일',
+  '商品名;価格;状態;日付',
+  '标题;价格;成色;日期',
+  'Tên sản phẩm;Giá;Tình trạng;Ngày đăng',
+  'Başlık;Fiyat;Durum;Tarih',
+]) {
+  test(`the header ${header} is understood`, async () => {
+    const { rows } = await read(`${header}\niPhone 13 128GB;400;x;2024-01-02\n`)
+    expect(rows).toEqual([{ model: 'iPhone 13 128GB', amount: '400', condition: 'x', date: '2024-01-02' }])
+  })
+}
+
+test('a currency in the name of the price column counts', async () => {
+  for (const [column, currency] of [
+    ['Preis (€)', 'EUR'],
+    ['sold_price_usd', 'USD'],
+    ['Cena zł', 'PLN'],
+    ['price [x]', undefined],
+  ] as const) {
+    const { layout } = await read(`title;${column}\na;1\n`, column.endsWith(']') ? `price=${column}` : '')
+    expect([column, layout.implied.currency]).toEqual([column, currency as string])
+  }
+})
+
+test('lines above the header are skipped and said', async () => {
+  const { rows, notes } = await read(
+    'Price list of Example Ltd;;\nJanuary 2024\n\ntitle;price;date\niPhone 13;400;2024-01-02\n',
+  )
+  expect(rows).toEqual([{ model: 'iPhone 13', amount: '400', date: '2024-01-02' }])
+  expect(notes).toEqual(['list: the header is on line 4; the lines above it are skipped.'])
+})
+
+test('descriptions of several lines do not disturb the delimiter', async () => {
+  const description = '"Very good, with box, charger\nBattery 90 %, no scratches\n\nCall me, please"'
+  const { rows } = await read(`title;price;description\n${`iPhone 13;400;${description}\n`.repeat(5)}`)
+  expect(rows).toHaveLength(5)
+  expect(rows[0]).toMatchObject({ model: 'iPhone 13', amount: '400', description: expect.stringContaining('90 %') })
+})
+
+test('values of nested objects are columns', async () => {
+  const item = { title: 'iPhone 13', price: { value: 400, currency: 'EUR' }, seller: { name: 'Ann', id: 7 } }
+  const { rows } = await read(JSON.stringify([item]), 'price=price.value')
+  expect(rows).toEqual([{ model: 'iPhone 13', amount: '400', currency: 'EUR' }])
+})
+
+const DEALER = {
+  name: 'IPHONE 12',
+  pictures: [{ id: 'p1' }, { id: 'p2' }],
+  prices: [
+    { storageSize: '128GB', priceValue: { unlocked: { flawless: 258, noPower: 47.5 }, locked: { flawless: 230 } } },
+    { storageSize: '256GB', priceValue: { unlocked: { flawless: 300 } } },
+  ],
+}
+const DEALER_MAP = 'price=prices[].priceValue.*.*,lock=*1,condition=*2'
+
+for (const [what, text] of [
+  ['an array', JSON.stringify([DEALER], null, 1)],
+  ['one object per line', `${JSON.stringify(DEALER)}\n`],
+  ['a member of a document', JSON.stringify({ version: 2, models: [DEALER] }, null, 1)],
+] as const) {
+  test(`lists and keys within ${what} become rows`, async () => {
+    const { rows } = await read(text, DEALER_MAP)
+    expect(rows).toEqual([
+      { model: 'IPHONE 12', storage: '128GB', amount: '258', lock: 'unlocked', condition: 'flawless' },
+      { model: 'IPHONE 12', storage: '128GB', amount: '47.5', lock: 'unlocked', condition: 'noPower' },
+      { model: 'IPHONE 12', storage: '128GB', amount: '230', lock: 'locked', condition: 'flawless' },
+      { model: 'IPHONE 12', storage: '256GB', amount: '300', lock: 'unlocked', condition: 'flawless' },
+    ])
+  })
+}
+
+test('columns of two different lists are rejected', async () => {
+  await expect(read(JSON.stringify([DEALER]), `${DEALER_MAP},listing=pictures[].id`)).rejects.toThrow('different lists')
+})
+
+test('a path that the file does not have is named', async () => {
+  await expect(read(JSON.stringify([DEALER]), 'price=price.value')).rejects.toThrow('price.value')
+})

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
-import type { Importer } from '../import/importer.ts'
+import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
@@ -18,7 +18,7 @@ const USAGE = 'import FORMAT FILE [--dry-run] [--accept-shrink] [--json]'
 const MAX_LISTED = 15
 
 const OPTIONS = Object.fromEntries(
-  IMPORTERS.flatMap(({ options, flags }) => [
+  [{ options: COMMON_IMPORT_OPTIONS, flags: {} }, ...IMPORTERS].flatMap(({ options, flags }) => [
     ...Object.keys(options ?? {}).map((name) => [name, { type: 'string' as const }] as const),
     ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
   ]),
@@ -34,6 +34,7 @@ export const importCommand: Command = {
     '  --dry-run        read and check everything, write nothing',
     '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
     '  --json           print the figures as JSON',
+    ...Object.entries(COMMON_IMPORT_OPTIONS).map(([name, value]) => `  --${name} ${value}`),
     '',
     ...IMPORTERS.flatMap(describeImporter),
     '',
@@ -81,7 +82,9 @@ export const importCommand: Command = {
       printImportResult(context, imported, flags.json === true, dryRun)
       return 0
     } catch (error) {
-      throw error instanceof DomainError ? toCommandError(error, Object.keys(importer.options ?? {})) : error
+      throw error instanceof DomainError
+        ? toCommandError(error, Object.keys({ ...COMMON_IMPORT_OPTIONS, ...importer.options }))
+        : error
     } finally {
       stop.end()
     }
@@ -97,7 +100,7 @@ function optionsOf(importer: Importer, values: Record<string, string | boolean |
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || COMMON_OPTIONS.has(name)) continue
-    if (!Object.hasOwn({ ...importer.options, ...importer.flags }, name)) {
+    if (!Object.hasOwn({ ...COMMON_IMPORT_OPTIONS, ...importer.options, ...importer.flags }, name)) {
       throw new CommandError(`--${name} is not an option of the format ${importer.format}. Usage: ${USAGE}`, 2)
     }
     given[name] = typeof value === 'string' ? value : 'yes'

@@ -3,17 +3,21 @@ import { importRunSchema } from './dashboard.ts'
 
 /** The wire of imports by upload, under /account/uploads. */
 
-/** What can be uploaded, each with what may be said about it. No option names a file: a page has no business with those of the machine. */
+/** Options that every format takes. */
+const FILE_OPTIONS = ['encoding', 'sheet', 'max-rejected']
+
+/** Formats that can be uploaded, with the options each takes. No option names a file on the server. */
 export const UPLOAD_OPTIONS_BY_FORMAT = {
   observations: [
     ...['map', 'source', 'side', 'currency', 'date', 'date-order', 'condition', 'range', 'profile', 'add-variants'],
+    ...FILE_OPTIONS,
   ],
-  lists: ['list', 'kind', 'clears', 'area', 'max-age-days', 'max-shrink-percent', 'accept-shrink'],
-  rates: [],
-  catalogue: [],
-  tac: [],
-  repairs: [],
-  'open-repair': ['source'],
+  lists: ['list', 'kind', 'clears', 'area', 'max-age-days', 'max-shrink-percent', 'accept-shrink', ...FILE_OPTIONS],
+  rates: FILE_OPTIONS,
+  catalogue: FILE_OPTIONS,
+  tac: FILE_OPTIONS,
+  repairs: FILE_OPTIONS,
+  'open-repair': ['source', ...FILE_OPTIONS],
 } as const satisfies Record<string, readonly string[]>
 
 export type UploadFormat = keyof typeof UPLOAD_OPTIONS_BY_FORMAT

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog/bundled-catalogue-service.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { DomainError } from '../lib/errors.ts'
+import { DomainError, invalid } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
@@ -12,8 +12,10 @@ import { withImportLock } from './import-lock.ts'
 import { failRun, finishRun, startRun } from './import-run-store.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
 import type { PricePreview } from './prices/price-preview.ts'
+import { resolveProfile } from './prices/profile-store.ts'
 import { createProgress, type Progress } from './progress-service.ts'
-import { type ByteSource, openByteSource } from './read/byte-source-service.ts'
+import { type ByteSource, openByteSource, withRepeatableSource } from './read/byte-source-service.ts'
+import { withUnpackedSource } from './read/unpack-service.ts'
 import { unreadableFile } from './read/unreadable-file.ts'
 import { createRowReport, type RowReport } from './row-report-service.ts'
 
@@ -70,7 +72,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 }
 
 async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
-  const { importer, source, db, label: file, options, dryRun, acceptShrink, now, signal } = request
+  const { importer, source, db, label: file, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
   const tell = (line: string) => {
@@ -82,12 +84,11 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     path: reportPath(request, startedAt),
     show: request.showsRejectedRows === false ? () => {} : tell,
   })
-  const run: ImportContext = {
+  const run: Omit<ImportContext, 'options'> = {
     db,
     now,
     dryRun,
     acceptShrink,
-    options,
     report,
     progress,
     onPreview(found) {
@@ -109,7 +110,24 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
       })
       await startRun(db, { id: run.runId, format: importer.format, file, startedAt }, request.hooks?.onStart)
     }
-    const result = await importer.run(source, run)
+    const {
+      encoding,
+      sheet,
+      'max-rejected': maxRejected,
+      ...options
+    } = importer.options?.profile ? await resolveProfile(db, request.options, dryRun) : request.options
+    const maxShare = maxRejected === undefined ? undefined : parseShare(maxRejected)
+    const result = await withUnpackedSource(source, { encoding, sheet }, async (list) => {
+      if (list.members && !importer.takesSeveralFiles) {
+        const names = list.members.map(({ name }) => name).join(', ')
+        throw unreadableFile(`${file} holds several files (${names}); import one of them by itself.`)
+      }
+      if (maxShare === undefined) return importer.run(list, { ...run, options })
+      return withRepeatableSource(list, async (repeatable) => {
+        await rejectBadFile(importer, repeatable, { ...run, options }, maxShare)
+        return importer.run(repeatable, { ...run, options })
+      })
+    })
     if (result.rows === 0 && !importer.allowsEmpty) {
       throw unreadableFile(`${file} holds nothing that the format ${importer.format} knows; nothing was imported.`)
     }
@@ -130,7 +148,33 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
   }
 }
 
-/** A list that was refused after its columns were seen. */
+/** `20%` or `0.2`. */
+function parseShare(text: string): number {
+  const match = /^(\d{1,3}(?:\.\d+)?)\s*%$|^(0?\.\d+|0|1)$/.exec(text.trim())
+  const share = match?.[1] === undefined ? Number(match?.[2]) : Number(match[1]) / 100
+  if (!match || share > 1) throw invalid('max-rejected', text, 'a share of rows such as 20%')
+  return share
+}
+
+/** Reads the whole file once without writing and throws if too many of its rows would be rejected. */
+async function rejectBadFile(
+  importer: Importer,
+  source: ByteSource,
+  run: ImportContext,
+  maxShare: number,
+): Promise<void> {
+  const report = createRowReport({ path: null, show: () => {} })
+  const { rows } = await importer.run(source, { ...run, dryRun: true, report, notify: () => {}, onPreview: () => {} })
+  const rejected = report.rejectedCount()
+  if (rejected <= rows * maxShare) return
+  const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
+  const [reason = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
+  throw unreadableFile(
+    `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(maxShare)}; nothing was imported. Most frequent reason: ${reason} (${count.toLocaleString('en')} rows).`,
+  )
+}
+
+/** The columns of a list were read before it was rejected. */
 export class ImportErrorWithPreview extends DomainError {
   readonly preview: PricePreview
   constructor(refusal: DomainError, preview: PricePreview) {

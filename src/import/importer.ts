@@ -1,4 +1,4 @@
-/** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
+/** The interface of an import format: a name, a help text and a run over a source of bytes. */
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { DomainError } from '../lib/errors.ts'
@@ -35,6 +35,13 @@ export type ImportContext = {
 /** Figures of a run in the order they are printed, such as `{ rows: 10, devices: 3 }`; `rows` is what was read. */
 export type ImportResult = { readonly rows: number; readonly [figure: string]: number }
 
+/** Options that every format takes, each with its value. They are about the file, not about the list in it. */
+export const COMMON_IMPORT_OPTIONS = {
+  encoding: 'NAME of the text encoding, such as windows-1250; detected when absent',
+  sheet: 'NAME or number of the sheet of a spreadsheet; the first when absent',
+  'max-rejected': 'SHARE of rows such as 20%; a file with more rejected rows is not imported at all',
+} as const
+
 export type Importer = {
   /** One lower-case word or `word-word`. */
   readonly format: string
@@ -48,6 +55,8 @@ export type Importer = {
   readonly exclusiveTarget?: 'catalogue' | 'lists'
   /** Whether a list without a single entry says something: that nothing is on it. Else such a file is no list at all. */
   readonly allowsEmpty?: true
+  /** Whether an archive of several files is one list; `run` then reads `source.members`. */
+  readonly takesSeveralFiles?: true
   readonly run: (source: ByteSource, context: ImportContext) => Promise<ImportResult>
 }
 

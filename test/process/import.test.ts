@@ -295,7 +295,7 @@ describe('hostile files are refused in bounded memory', () => {
   test('a zip archive, by name or not', async () => {
     const zip = file('devices.csv', Buffer.from('PK\x03\x04rest'))
     for (const format of ['catalogue', 'tac', 'lists']) {
-      expect(await refused([format, zip], empty())).toContain('is a zip archive')
+      expect(await refused([format, zip], empty())).toContain('is a damaged zip archive')
     }
   })
 

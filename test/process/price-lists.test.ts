@@ -21,7 +21,7 @@ const RATES = file('rates.csv', [
   'currency,day,usd',
   'EUR,2024-01-01,1.1',
   'VND,2024-10-14,0.00004',
-  'GBP,2024-05-30,1.25',
+  'GBP,2024-06-01,1.25',
 ])
 
 describe('a price list as people have it', () => {

@@ -1,5 +1,7 @@
 /** The file that `FEEDS_FILE` names: lists that are fetched and imported by themselves. `docs/importing.md` explains each field. */
+
 import { z } from 'zod'
+import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
 import { FEED_PRESETS, type FeedPreset, isFeedPreset } from './feed-presets.ts'
 import { type FeedSchedule, findScheduleError, isTimeZone } from './feed-schedule.ts'
 
@@ -161,7 +163,8 @@ function findFormatErrors(input: Readonly<Record<string, unknown>>, formats: rea
   if (typeof input.format !== 'string') return []
   const format = formats.find((one) => one.format === input.format)
   if (!format) return [`format: expected one of ${formats.map((one) => one.format).join(', ')}`]
-  const { options = {}, flags = {} } = format
+  const { flags = {} } = format
+  const options = { ...COMMON_IMPORT_OPTIONS, ...format.options }
   const mistakes: string[] = []
   for (const [name, value] of isObject(input.options) ? Object.entries(input.options) : []) {
     const isFlag = Object.hasOwn(flags, name)

@@ -1,4 +1,4 @@
-/** How a kind of file is read, kept under a name so that it is said once. */
+/** Import options saved under a name, so that they are given once. */
 import type { Database } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 
@@ -53,4 +53,23 @@ export function profileStore(db: Database) {
       return Number(gone.numDeletedRows) > 0
     },
   }
+}
+
+/**
+ * The options of a run, with those of its profile: options that are given now take precedence and are saved with it.
+ * `add-variants` changes the catalogue, so no profile keeps it.
+ */
+export async function resolveProfile(
+  db: Database,
+  options: Readonly<Record<string, string>>,
+  dryRun: boolean,
+): Promise<Readonly<Record<string, string>>> {
+  const { profile: name, 'add-variants': addVariants, ...given } = options
+  if (name === undefined) return options
+  const profiles = profileStore(db)
+  const isNew = Object.keys(given).length > 0
+  const before = isNew ? await profiles.find(name) : await profiles.read(name)
+  const all = { ...before?.options, ...given }
+  if (isNew && !dryRun) await profiles.save({ name, options: all })
+  return addVariants === undefined ? all : { ...all, 'add-variants': addVariants }
 }

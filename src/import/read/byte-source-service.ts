@@ -1,4 +1,4 @@
-/** Where the bytes of an import come from: a file, or stdin when the name is `-`. Nothing is ever read whole. */
+/** The bytes of an import: a file, or stdin when the name is `-`. They are streamed, never read whole. */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,17 @@ import { unreadableFile } from './unreadable-file.ts'
 export type ByteSource = {
   /** As the operator wrote it; `-` for stdin. */
   readonly name: string
-  /** Null where it cannot be known beforehand (stdin, a pipe). */
+  /** Null when unknown (stdin, a pipe). */
   readonly totalBytes: number | null
   /** Bytes handed out so far, for the progress bar. */
   readonly readBytes: () => number
   /** A file can be read again from its beginning, stdin only once. */
   readonly isRepeatable: boolean
   readonly bytes: () => AsyncGenerator<Uint8Array>
+  /** Where the file is on disk; undefined for stdin and for what is converted. */
+  readonly path?: string
+  /** The lists of an archive that holds several; they include this source. */
+  readonly members?: readonly ByteSource[]
 }
 
 const CHUNK_BYTES = 64 * 1024
@@ -33,7 +37,9 @@ export async function openByteSource(
   })
   if (found.isDirectory()) throw unreadableFile(`${name} is a folder, not a file.`)
   const read = () => createReadStream(name, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
-  return createByteSource(name, read, { repeatable: found.isFile(), totalBytes: found.isFile() ? found.size : null })
+  const isFile = found.isFile()
+  const source = createByteSource(name, read, { repeatable: isFile, totalBytes: isFile ? found.size : null })
+  return isFile ? { ...source, path: name } : source
 }
 
 export function createByteSource(
@@ -60,10 +66,7 @@ export function createByteSource(
   return { name, totalBytes, isRepeatable: repeatable, readBytes: () => handedOut, bytes }
 }
 
-/**
- * The same bytes, readable as often as needed: stdin is kept in a temporary file that only we can read, and that is
- * gone when `use` is done.
- */
+/** Makes stdin readable more than once by a temporary file that only this user can read, deleted when `use` is done. */
 export async function withRepeatableSource<T>(source: ByteSource, use: (source: ByteSource) => Promise<T>): Promise<T> {
   if (source.isRepeatable) return use(source)
   const folder = await mkdtemp(join(tmpdir(), 'device-intelligence-'))
@@ -82,7 +85,7 @@ export async function withRepeatableSource<T>(source: ByteSource, use: (source: 
   }
 }
 
-/** Text as a source, for tests and for what the program makes itself. */
+/** Text as a source, for tests and bundled data. */
 export function createTextSource(text: string, name = 'text'): ByteSource {
   const bytes = new TextEncoder().encode(text)
   return createByteSource(name, () => [bytes], { totalBytes: bytes.byteLength })

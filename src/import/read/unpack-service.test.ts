@@ -1,0 +1,146 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
+import { zipOf } from '../../../test/support/zip.ts'
+import { createByteSource, openByteSource } from './byte-source-service.ts'
+import { type FileOptions, withUnpackedSource } from './unpack-service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'unpack-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The name and text of every list in a file. */
+async function unpacked(name: string, bytes: string | Uint8Array, options: FileOptions = {}) {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return withUnpackedSource({ ...(await openByteSource(path)), name }, options, async (source) => {
+    const lists: [string, string][] = []
+    for (const member of source.members ?? [source]) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of member.bytes()) chunks.push(chunk)
+      lists.push([member.name, Buffer.concat(chunks).toString()])
+    }
+    return lists
+  })
+}
+
+const CSV = 'title,price\niPhone 13,400\n'
+
+test('a plain file is left as it is', async () => {
+  expect(await unpacked('a.csv', CSV)).toEqual([['a.csv', CSV]])
+})
+
+test('gzip is unpacked, also from a pipe', async () => {
+  expect(await unpacked('a.csv.gz', gzipSync(CSV))).toEqual([['a.csv', CSV]])
+  const packed = gzipSync(CSV)
+  const pipe = createByteSource('-', () => [packed.subarray(0, 7), packed.subarray(7)], { repeatable: false })
+  await withUnpackedSource(pipe, {}, async (source) => {
+    expect(source.isRepeatable).toBe(true)
+    for await (const chunk of source.bytes()) expect(chunk.toString()).toBe(CSV)
+  })
+})
+
+test('all lists of a zip are unpacked; folders, hidden and other files are not', async () => {
+  const files = {
+    'prices/': '',
+    'prices/a.csv': CSV,
+    'b.json': '[]',
+    'c.csv.gz': gzipSync(CSV),
+    'readme.md': 'x',
+    '__MACOSX/a.csv': 'x',
+    'prices/.b.csv': 'x',
+  }
+  expect(await unpacked('all.zip', zipOf(files))).toEqual([
+    ['prices/a.csv', CSV],
+    ['b.json', '[]'],
+    ['c.csv', CSV],
+  ])
+  expect(await unpacked('one.zip', zipOf({ 'a.csv': CSV }))).toEqual([['a.csv', CSV]])
+})
+
+const WORKBOOK = await writeXlsx({
+  sheets: [
+    {
+      name: 'Prices & more',
+      rows: [
+        ['title', 'price', 'date'],
+        ['iPhone "13"\nblue, boxed', 400.5, new Date(Date.UTC(2024, 0, 2))],
+        [],
+        ['Galaxy; S21', null, new Date(Date.UTC(2024, 0, 2, 13, 30))],
+      ],
+    },
+    { name: 'Second', rows: [['x']] },
+  ],
+})
+const FIRST_SHEET =
+  '"title","price","date"\n"iPhone ""13"" blue, boxed","400.5","2024-01-02"\n\n"Galaxy; S21","","2024-01-02T13:30:00.000Z"\n'
+
+test('a sheet of a spreadsheet is CSV with the same line numbers: the first, or the one that is asked for', async () => {
+  expect(await unpacked('a.xlsx', WORKBOOK)).toEqual([['a.xlsx', FIRST_SHEET]])
+  expect(await unpacked('a.xlsx', WORKBOOK, { sheet: 'prices & MORE' })).toEqual([['a.xlsx', FIRST_SHEET]])
+  expect(await unpacked('a.xlsx', WORKBOOK, { sheet: '2' })).toEqual([['a.xlsx', '"x"\n']])
+  expect(await unpacked('sheets.zip', zipOf({ 'a.xlsx': WORKBOOK }))).toEqual([['a.xlsx', FIRST_SHEET]])
+  await expect(unpacked('a.xlsx', WORKBOOK, { sheet: 'Third' })).rejects.toMatchObject({
+    details: [{ field: 'sheet', message: expect.stringContaining('Prices & more, Second') }],
+  })
+})
+
+test('a chosen encoding goes before the detected one', async () => {
+  const bytes = Uint8Array.from([...Buffer.from('cijena;opis\n1;o'), 0xe8])
+  expect(await unpacked('a.csv', bytes, { encoding: 'windows-1250' })).toEqual([['a.csv', 'cijena;opis\n1;oč']])
+  await expect(unpacked('a.csv', bytes, { encoding: 'klingon' })).rejects.toMatchObject({
+    details: [{ field: 'encoding', message: expect.stringContaining('klingon') }],
+  })
+})
+
+const damagedZip = zipOf({ 'a.csv': CSV.repeat(100) })
+damagedZip[50] = (damagedZip[50] as number) ^ 0xff
+for (const [what, name, bytes, sentence] of [
+  ['a gzip file that is cut short', 'a.csv.gz', gzipSync(CSV.repeat(500)).subarray(0, 40), 'damaged gzip file'],
+  ['a zip archive that is cut short', 'a.zip', zipOf({ 'a.csv': CSV }).subarray(0, 60), 'damaged zip archive'],
+  ['a zip archive with changed bytes', 'a.zip', damagedZip, 'damaged zip archive'],
+  [
+    'a zip archive that lies about its size',
+    'a.zip',
+    zipOf({ 'a.csv': CSV.repeat(100) }, { claimedBytes: 5 }),
+    'damaged zip',
+  ],
+  ['a zip archive without a list', 'a.zip', zipOf({ 'photo.png': 'x' }), 'holds no list'],
+  ['a gzip bomb', 'a.gz', gzipSync(Buffer.alloc(80 * 1024 ** 2)), 'unpacks to far more'],
+  ['a zip bomb', 'a.zip', zipOf({ 'a.csv': Buffer.alloc(80 * 1024 ** 2) }), 'unpacks to far more'],
+  [
+    'a spreadsheet that is a bomb',
+    'a.xlsx',
+    zipOf({ 'xl/workbook.xml': '<x/>', 'xl/s.xml': Buffer.alloc(80 * 1024 ** 2) }),
+    'unpacks to far more',
+  ],
+  ['archives within archives', 'a.gz', gzipSync(gzipSync(gzipSync('x'))), 'archive within an archive'],
+] as const) {
+  test(`${what} is rejected, and nothing is left behind`, async () => {
+    let isUsed = false
+    const path = join(folder, name)
+    writeFileSync(path, bytes)
+    const source = { ...(await openByteSource(path)), name }
+    await expect(
+      withUnpackedSource(source, {}, async () => {
+        isUsed = true
+      }),
+    ).rejects.toThrow(sentence)
+    expect(isUsed).toBe(false)
+  })
+}
+
+test('temporary files are deleted', async () => {
+  let path: string | undefined
+  await withUnpackedSource(
+    createByteSource('a.gz', () => [gzipSync(CSV)]),
+    {},
+    async (source) => {
+      path = source.path
+      expect(existsSync(path ?? '')).toBe(true)
+    },
+  )
+  expect(existsSync(path ?? '')).toBe(false)
+})

@@ -1,0 +1,270 @@
+/** Unpacks gzip and zip files and converts spreadsheets to CSV, before an importer reads them. */
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32, createGunzip } from 'node:zlib'
+import { streamXlsxRows } from 'hucre/xlsx'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { DomainError, invalid } from '../../lib/errors.ts'
+import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
+import { unreadableFile } from './unreadable-file.ts'
+
+export type FileOptions = { readonly encoding?: string | undefined; readonly sheet?: string | undefined }
+
+/** Bounds against archives that unpack to far more than they are. Real lists shrink to a tenth or twentieth. */
+const MAX_UNPACKED_BYTES = 2 * 1024 ** 3
+const MAX_RATIO = 200
+const RATIO_COUNTS_FROM_BYTES = 50 * 1024 ** 2
+const MAX_MEMBERS = 200
+/** An archive within an archive is unpacked, one within that is not. */
+const MAX_DEPTH = 2
+
+const LIST_FILE = /\.(csv|tsv|txt|json|ndjson|jsonl|xlsx|gz)$/i
+
+const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b
+const isZip = (head: Uint8Array) => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
+
+/** Runs `use` with the unpacked list; temporary files are deleted afterwards. Nothing is read from a damaged archive. */
+export async function withUnpackedSource<T>(
+  source: ByteSource,
+  options: FileOptions,
+  use: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  const whole = await peekBytes(source)
+  let folder: string | undefined
+  const unpacker = {
+    options,
+    newFile: async () => {
+      folder ??= await mkdtemp(join(tmpdir(), 'device-intelligence-'))
+      return join(folder, `file-${fileCount++}`)
+    },
+    budget: { unpacked: 0, packed: 0 },
+  }
+  let fileCount = 0
+  try {
+    const members = await unpack(whole.source, whole.head, unpacker, 0)
+    const [first, ...more] = members as [ByteSource, ...ByteSource[]]
+    return await use(more.length === 0 ? first : { ...first, name: source.name, members })
+  } finally {
+    if (folder) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Unpacker = {
+  readonly options: FileOptions
+  readonly newFile: () => Promise<string>
+  readonly budget: { unpacked: number; packed: number }
+}
+
+async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, depth: number): Promise<ByteSource[]> {
+  const { name } = source
+  if (!isGzip(head) && !isZip(head)) return [withEncoding(source, unpacker.options.encoding)]
+  if (depth >= MAX_DEPTH) throw unreadableFile(`${name} is an archive within an archive within an archive.`)
+  const path = await spool(source, unpacker)
+  unpacker.budget.packed += (await stat(path)).size
+  if (isGzip(head)) {
+    const unpacked = await unpacker.newFile()
+    await writeUnpacked(createGunzipStream(path), unpacked, name, unpacker).catch((error) => {
+      throw damaged(name, 'gzip file', error)
+    })
+    return unpackFile(unpacked, name.replace(/\.gz$/i, ''), unpacker, depth + 1)
+  }
+  const zip = await openPromise(path, { autoClose: false }).catch((error) => {
+    throw damaged(name, 'zip archive', error)
+  })
+  try {
+    const entries = await listEntries(zip, name)
+    if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
+      return [await openSpreadsheet(zip, entries, path, name, unpacker)]
+    }
+    const lists = entries.filter(({ fileName }) => isListFile(fileName))
+    if (lists.length === 0) {
+      throw unreadableFile(`${name} holds no list: no file in it ends with csv, tsv, txt, json, ndjson, xlsx or gz.`)
+    }
+    const members: ByteSource[] = []
+    for (const entry of lists) {
+      const unpacked = await unpacker.newFile()
+      await extract(zip, entry, unpacked, name, unpacker)
+      members.push(...(await unpackFile(unpacked, entry.fileName, unpacker, depth + 1)))
+    }
+    return members
+  } finally {
+    zip.close()
+  }
+}
+
+async function unpackFile(path: string, name: string, unpacker: Unpacker, depth: number): Promise<ByteSource[]> {
+  const { source, head } = await peekBytes({ ...(await openByteSource(path)), name })
+  return unpack(source, head, unpacker, depth)
+}
+
+/** Hidden files, folders and what macOS adds are no lists. */
+const isListFile = (name: string) => LIST_FILE.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name)
+
+async function listEntries(zip: ZipFile, name: string): Promise<Entry[]> {
+  if (zip.entryCount > MAX_MEMBERS * 50) throw unreadableFile(`${name} holds more than ${MAX_MEMBERS} files.`)
+  const entries: Entry[] = []
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+  } catch (error) {
+    throw damaged(name, 'zip archive', error)
+  }
+  if (entries.filter(({ fileName }) => isListFile(fileName)).length > MAX_MEMBERS) {
+    throw unreadableFile(`${name} holds more than ${MAX_MEMBERS} files.`)
+  }
+  return entries
+}
+
+/** Unpacks one file of an archive and checks its checksum; without `to` it is only checked. */
+async function extract(zip: ZipFile, entry: Entry, to: string | null, name: string, unpacker: Unpacker): Promise<void> {
+  if (entry.isEncrypted()) throw unreadableFile(`${name} is protected by a password; save it without one.`)
+  let checksum = 0
+  const check = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checksum = crc32(chunk, checksum)
+      done(null, chunk)
+    },
+  })
+  try {
+    await writeUnpacked([await zip.openReadStreamPromise(entry), check], to, name, unpacker)
+  } catch (error) {
+    throw damaged(name, 'zip archive', error)
+  }
+  if (checksum !== entry.crc32) throw damaged(name, 'zip archive', new Error(`checksum of ${entry.fileName}`))
+}
+
+const createGunzipStream = (path: string) => [Readable.from(Bun.file(path).stream()), createGunzip()] as const
+
+/** Writes unpacked bytes to a file, or nowhere, within the bounds of the whole archive. */
+async function writeUnpacked(
+  streams: readonly [NodeJS.ReadableStream, NodeJS.ReadWriteStream],
+  to: string | null,
+  name: string,
+  { budget }: Unpacker,
+): Promise<void> {
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      budget.unpacked += chunk.byteLength
+      const isTooMuch =
+        budget.unpacked > MAX_UNPACKED_BYTES ||
+        (budget.unpacked > RATIO_COUNTS_FROM_BYTES && budget.unpacked > budget.packed * MAX_RATIO)
+      done(isTooMuch ? unreadableFile(`${name} unpacks to far more than a list would; nothing was read.`) : null, chunk)
+    },
+  })
+  const sink =
+    to === null
+      ? new Transform({ transform: (_chunk, _encoding, done) => done() }).resume()
+      : createWriteStream(to, { mode: 0o600 })
+  await pipeline([...streams, bound, sink])
+}
+
+const damaged = (name: string, kind: string, error: unknown) =>
+  error instanceof DomainError
+    ? error
+    : unreadableFile(`${name} is a damaged ${kind} (${(error as Error).message}); nothing was read.`, error)
+
+/** The path of a source on disk; what has none is written to a temporary file. */
+async function spool(source: ByteSource, { newFile }: Unpacker): Promise<string> {
+  if (source.path !== undefined) return source.path
+  const path = await newFile()
+  await pipeline(Readable.from(source.bytes()), createWriteStream(path, { mode: 0o600 }))
+  return path
+}
+
+/** A sheet as CSV, a line per row. All parts are unpacked once before, so that a damaged or huge file is rejected early. */
+async function openSpreadsheet(
+  zip: ZipFile,
+  entries: readonly Entry[],
+  path: string,
+  name: string,
+  unpacker: Unpacker,
+): Promise<ByteSource> {
+  for (const entry of entries) await extract(zip, entry, null, name, unpacker)
+  const sheet = await findSheet(zip, entries, name, unpacker.options.sheet)
+  async function* lines() {
+    const encoder = new TextEncoder()
+    let line = 0
+    for await (const { index, values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
+      // Blank rows are left out by the reader; line numbers stay those of the sheet.
+      yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${values.map(toCsvField).join(',')}\n`)
+      line = index + 1
+    }
+  }
+  return createByteSource(name, lines)
+}
+
+async function findSheet(
+  zip: ZipFile,
+  entries: readonly Entry[],
+  name: string,
+  asked: string | undefined,
+): Promise<number> {
+  const entry = entries.find(({ fileName }) => fileName === 'xl/workbook.xml') as Entry
+  let xml = ''
+  for await (const chunk of await zip.openReadStreamPromise(entry)) xml += (chunk as Buffer).toString()
+  const names = [...xml.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, text = '']) => decodeEntities(text))
+  if (asked === undefined) return 0
+  const byName = names.findIndex((each) => each.trim().toLowerCase() === asked.trim().toLowerCase())
+  const at = byName >= 0 ? byName : Number(asked) - 1
+  if (!Number.isInteger(at) || at < 0 || at >= names.length) {
+    throw invalid('sheet', asked, `a sheet of ${name}: ${names.slice(0, 20).join(', ')}`)
+  }
+  return at
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const decodeEntities = (text: string) => text.replace(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole)
+
+/** Days without a time are written as days; line breaks would shift the line numbers. */
+function toCsvField(value: unknown): string {
+  const text =
+    value instanceof Date
+      ? value.toISOString().replace(/T00:00:00\.000Z$/, '')
+      : value === null || value === undefined
+        ? ''
+        : String(value)
+  return `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`
+}
+
+function withEncoding(source: ByteSource, encoding: string | undefined): ByteSource {
+  if (encoding === undefined) return source
+  async function* transcode() {
+    const decoder = createTextDecoder(encoding as string)
+    const encoder = new TextEncoder()
+    for await (const chunk of source.bytes()) yield encoder.encode(decoder.decode(chunk, { stream: true }))
+    yield encoder.encode(decoder.decode())
+  }
+  createTextDecoder(encoding)
+  return { ...source, bytes: transcode }
+}
+
+function createTextDecoder(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding as 'utf-8')
+  } catch {
+    throw invalid(
+      'encoding',
+      encoding,
+      'an encoding such as windows-1250, windows-1251, windows-1257, shift_jis, euc-kr or gbk',
+    )
+  }
+}
+
+/** The first bytes of a source, and a source that still holds all of them. */
+async function peekBytes(source: ByteSource): Promise<{ head: Uint8Array; source: ByteSource }> {
+  const chunks = source.bytes()
+  const first = await chunks.next()
+  const head = first.done ? new Uint8Array(0) : first.value
+  if (source.isRepeatable) {
+    await chunks.return(undefined)
+    return { head, source }
+  }
+  async function* replay() {
+    if (!first.done) yield first.value
+    yield* chunks
+  }
+  return { head, source: { ...source, bytes: replay } }
+}

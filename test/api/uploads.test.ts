@@ -13,14 +13,14 @@ type Owner = Awaited<ReturnType<typeof member>>
 
 const BYTES = { 'Content-Type': 'application/octet-stream' }
 const PRICES = [
-  'ad_title;preis;zustand;datum;betrag',
+  'ad_title;px;zst;dtm;btr',
   'Apple iPhone 13 128GB;x;sahne;2026-07-01;389,00',
   'Apple iPhone 13 128GB;x;top;2026-07-02;360,00',
   'Apple iPhone 13 Ultra 128GB;x;top;2026-07-02;360,00',
   'Apple iPhone 13 128GB;x;top;someday;=360',
 ].join('\n')
 const OPTIONS = {
-  map: JSON.stringify({ model: 'ad_title', amount: 'betrag', condition: 'zustand', date: 'datum' }),
+  map: JSON.stringify({ model: 'ad_title', amount: 'btr', condition: 'zst', date: 'dtm' }),
   ...{ side: 'ask', currency: 'USD' },
 }
 const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
@@ -87,13 +87,13 @@ servedFromMemory((store) => {
 
     const first = await checked(owner, id, {})
     expect(first).toMatchObject({ state: 'checked', file: 'anzeigen.csv', run: null })
-    expect(first.failure).toMatch(/no column is recognised as a price\. Its columns are: ad_title, preis/)
+    expect(first.failure).toMatch(/no column is recognised as a price\. Its columns are: ad_title, px/)
     expect(first.preview.prices.columns).toEqual([
       { name: 'ad_title', read_as: 'model', examples: ['Apple iPhone 13 128GB', 'Apple iPhone 13 Ultra 128GB'] },
-      { name: 'preis', read_as: null, examples: ['x'] },
-      { name: 'zustand', read_as: null, examples: ['sahne', 'top'] },
-      { name: 'datum', read_as: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
-      { name: 'betrag', read_as: null, examples: ['389,00', '360,00', '=360'] },
+      { name: 'px', read_as: null, examples: ['x'] },
+      { name: 'zst', read_as: null, examples: ['sahne', 'top'] },
+      { name: 'dtm', read_as: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
+      { name: 'btr', read_as: null, examples: ['389,00', '360,00', '=360'] },
     ])
     expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
 
@@ -142,7 +142,7 @@ servedFromMemory((store) => {
     expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-observations.csv"')
     const lines = rejected.text.trim().split('\n')
-    expect(lines[0]).toBe('line,reason,detail,ad_title,preis,zustand,datum,betrag')
+    expect(lines[0]).toBe('line,reason,detail,ad_title,px,zst,dtm,btr')
     expect(lines[1]).toMatch(/^4,.*,Apple iPhone 13 Ultra 128GB,x,top,2026-07-02,"360,00"$/)
     // As text: a spreadsheet would reckon with it otherwise.
     expect(lines[2]).toMatch(/^5,date is not a day or an instant,someday,.*,'=360$/)

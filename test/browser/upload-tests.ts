@@ -20,7 +20,7 @@ const ROWS = Array.from({ length: 60 }, (_, i) => [
   `$${180 + i * 3}`,
   'x',
 ])
-const PRICES = [['ad_title', 'posted_at', 'grade', 'betrag', 'seller'], ...ROWS].map((row) => row.join(',')).join('\n')
+const PRICES = [['ad_title', 'posted_at', 'grade', 'btr', 'seller'], ...ROWS].map((row) => row.join(',')).join('\n')
 
 export function uploadTests(view: View): void {
   describe.if(hasChromium)(`imports in the dashboard, at ${WIDTHS[view]}`, () => {
@@ -52,7 +52,7 @@ export function uploadTests(view: View): void {
       await page.getByText(/no column is recognised as a price/).waitFor()
       expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
       await looksRight(watched, 'uploads-refused')
-      await page.getByLabel('Field for betrag').selectOption('Price')
+      await page.getByLabel('Field for btr').selectOption('Price')
       await page.getByLabel('Price type').selectOption('Asking prices')
       await page.getByLabel('Currency', { exact: true }).selectOption('USD')
       await page.getByText('Options changed').waitFor()
@@ -78,7 +78,7 @@ export function uploadTests(view: View): void {
       await page.getByRole('link', { name: 'Download rejected rows' }).click()
       const lines = (await Bun.file((await (await downloading).path()) ?? '').text()).trim().split('\n')
       expect(lines).toHaveLength(1 + 16)
-      expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,betrag,seller')
+      expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,btr,seller')
       expect(lines[1]).toStartWith('5,unknown model,')
 
       await page.getByRole('button', { name: 'Import another' }).click()

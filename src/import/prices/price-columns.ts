@@ -166,7 +166,7 @@ function noPriceListError(
 ): UnrecognisedColumnsError {
   const seen = header.length === 0 ? 'It has no columns' : `Its columns are: ${formatHeader(header)}`
   return new UnrecognisedColumnsError(
-    `${name} is not a price list: no column is recognised as ${missing}. ${seen}. Name the columns with --map, such as price=COLUMN.`,
+    `${name} is not a price list: no column is recognised as ${missing}. ${seen}. Map the columns, such as price=COLUMN.`,
     names,
   )
 }

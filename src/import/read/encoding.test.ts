@@ -43,7 +43,7 @@ for (const chunkBytes of [1, 2, 5000]) {
     const bytes = Buffer.concat([Buffer.from('a'.repeat(5000)), Buffer.from([0x43, 0xe9, 0x80, 0x0a])])
     expect(await textOf(bytes, chunkBytes)).toEqual({
       text: `${'a'.repeat(5000)}Cé€\n`,
-      notes: ['file is not UTF-8: read as windows-1252. Use --encoding if letters look wrong.'],
+      notes: ['file is not UTF-8: read as windows-1252. Set the encoding if letters look wrong.'],
     })
   })
 }
@@ -79,7 +79,7 @@ for (const [encoding, text] of [
   test(`${encoding} is detected: ${text.slice(0, 12)}`, async () => {
     const decoded = await textOf(encode(text, encoding))
     expect(decoded.text).toBe(text)
-    expect(decoded.notes).toEqual([`file is not UTF-8: read as ${encoding}. Use --encoding if letters look wrong.`])
+    expect(decoded.notes).toEqual([`file is not UTF-8: read as ${encoding}. Set the encoding if letters look wrong.`])
   })
 }
 

@@ -113,7 +113,7 @@ function createDecoder(marked: string | undefined, name: string, notify: (senten
       const encoding = onlyAscii ? detectEncoding(rest) : 'utf-8'
       notify(
         encoding !== 'utf-8'
-          ? `${name} is not UTF-8: read as ${encoding}. Use --encoding if letters look wrong.`
+          ? `${name} is not UTF-8: read as ${encoding}. Set the encoding if letters look wrong.`
           : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
       )
       fallen = createLenientDecoder(encoding)

@@ -1,6 +1,7 @@
 /** Splits a title into tokens; titles and catalogue names are split the same way, so that they agree. */
+
+import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
-import { foldText } from '../search/search-term.ts'
 import type { LexiconWord } from './title-lexicon.ts'
 
 /** What separates a token from the one before it. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { foldText } from '../../lib/fold-text.ts'
 import { slug } from '../device.ts'
 import {
   countLetters,
   foldAttributeName,
   foldCode,
-  foldText,
   foldValue,
   parseSearchTerm,
   possibleCodes,

@@ -1,32 +1,5 @@
 /** How text becomes searchable words: one way for the registry and for what callers type, so the two always agree. */
-
-/** Letters that Unicode does not decompose into a base letter and an accent. */
-const UNDECOMPOSED_LETTERS: Readonly<Record<string, string>> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ı: 'i',
-}
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
-  return true
-}
-
-/** Lower case without accents. */
-export function foldText(text: string): string {
-  if (isAscii(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[øłđðþæœßı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
-}
+import { foldText, isAscii } from '../../lib/fold-text.ts'
 
 /** A whole name for comparison: folded, blanks at the ends dropped and inner ones made single. */
 export function foldName(text: string): string {

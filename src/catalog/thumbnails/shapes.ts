@@ -1,4 +1,4 @@
-import { foldText } from '../search/search-term.ts'
+import { foldText } from '../../lib/fold-text.ts'
 
 /** What a shape is painted with. `body` is the device's own color, `glass` its screen, `ink` lines and small parts. */
 export type Paint = { readonly body: string; readonly glass: string; readonly ink: string }

@@ -1,6 +1,7 @@
 /** Finds columns by name, without regard to case, accents, blanks, underscores, dashes and brackets. */
-import { foldText } from '../../catalog/search/search-term.ts'
+
 import type { DomainError } from '../../lib/errors.ts'
+import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { MAX_COLUMNS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'

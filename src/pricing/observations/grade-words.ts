@@ -1,4 +1,4 @@
-import { foldText } from '../../catalog/search/search-term.ts'
+import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { isDefectGrade, type MarketGrade } from '../model/grade.ts'
 import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'

@@ -1,0 +1,27 @@
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const UNDECOMPOSED_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ı: 'i',
+}
+
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
+/** Lower case without accents. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[øłđðþæœßı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
+}

@@ -280,7 +280,7 @@ export const assessIdentifier = defineEndpoint({
 })
 
 const invalidSerialError =
-  'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'
+  'items[1].identifier was "12345"; expected a serial number of 7 to 20 letters A–Z and digits.'
 
 export const assessIdentifiers = defineEndpoint({
   id: 'assessIdentifiers',

@@ -7,6 +7,7 @@ const TYPO_FACTORS: ReadonlySet<FactorCode> = new Set([
   'check_digit_mismatch',
   'impossible_identifier',
   'looks_like_imsi',
+  'not_an_identifier',
   'not_an_imei',
   'sample_identifier',
 ])

@@ -16,13 +16,6 @@ export const FACTORS = [
   { code: 'test_identifier', points: 60, message: 'The identifier is from a range reserved for test equipment.' },
   { code: 'barred_tac', points: 60, message: 'All devices with this type allocation code (TAC) are blocked.' },
   { code: 'non_payment', points: 50, message: 'Reported for unpaid instalments or bills.' },
-  { code: 'check_digit_mismatch', points: 45, message: 'The check digit is wrong.' },
-  { code: 'not_an_imei', points: 45, message: 'Looks like an IMEI but is not a valid one.' },
-  {
-    code: 'looks_like_imsi',
-    points: 45,
-    message: 'Probably the number of a SIM card (IMSI), not of a device.',
-  },
   { code: 'activation_lock', points: 45, message: "Activation lock: the device is locked to its owner's account." },
   { code: 'report_pending', points: 40, message: 'A report about this device is pending.' },
   {
@@ -45,6 +38,18 @@ export const FACTORS = [
     code: 'blacklist_unverified',
     points: 25,
     message: 'Blacklist not checked: no source connected that covers it.',
+  },
+  { code: 'check_digit_mismatch', points: 15, message: 'Check the number: the check digit is wrong.' },
+  { code: 'not_an_imei', points: 15, message: 'Check the number: it looks like an IMEI but is not a valid one.' },
+  {
+    code: 'not_an_identifier',
+    points: 15,
+    message: 'Check the number: a part number, model code or the like, not the number of one device.',
+  },
+  {
+    code: 'looks_like_imsi',
+    points: 15,
+    message: 'Check the number: probably that of a SIM card (IMSI), not of a device.',
   },
   {
     code: 'pseudo_esn',

@@ -138,15 +138,17 @@ function weighed(code: (typeof FACTORS)[number]['code']) {
 
 describe('what the identifier itself shows', () => {
   for (const [why, text, expected] of [
-    ['a wrong check digit', '490154203237519', { check_digit_mismatch: 45 }],
+    ['a wrong check digit', '490154203237519', { check_digit_mismatch: 15 }],
     [
       'one digit throughout, from the test range',
       '000000000000000',
       { impossible_identifier: 60, test_identifier: 60 },
     ],
     ['a test range', '001001123456789', { test_identifier: 60 }],
-    ['a body that allocates nothing', '112345678901234', { unallocated_reporting_body: 30, check_digit_mismatch: 45 }],
-    ['a pseudo-ESN', '8016B128', { pseudo_esn: 15 }],
+    ['a body that allocates nothing', '112345678901234', { unallocated_reporting_body: 30, check_digit_mismatch: 15 }],
+    ['a pseudo-ESN', '8016B128', { pseudo_esn: 15, tac_not_listed: 10 }],
+    ['a truncated IMEI', '3569380356', { not_an_imei: 15 }],
+    ['an Apple part number', 'MLVC3LL/A', { not_an_identifier: 15 }],
   ] as const) {
     test(`${why} is a finding and is never clean`, () => {
       const identifier = read(text)
@@ -171,7 +173,7 @@ describe('what the identifier itself shows', () => {
       suggestions: [{ text: '490154203237518', typo: 'check_digit' }],
     })
     expect(collectFactors(from).find((factor) => factor.code === 'check_digit_mismatch')?.message).toBe(
-      'The check digit is 9 and should be 8. Probably meant: 490154203237518 (last digit mistyped).',
+      'Check the number: its check digit is 9 and should be 8. Probably meant: 490154203237518 (last digit mistyped).',
     )
   })
 

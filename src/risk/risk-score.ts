@@ -6,6 +6,7 @@ import { isNeverAllocated } from './identifier/imei.ts'
 import { impossibleSerialReason } from './identifier/impossible-serial.ts'
 import { findImsiNetwork, type ImsiNetwork } from './identifier/imsi.ts'
 import { isMeidRegion } from './identifier/meid.ts'
+import { describeOtherNumber } from './identifier/other-numbers.ts'
 import { allocationLagDays, findReportingBody, isTestTac } from './identifier/reporting-body.ts'
 import { isSampleImei } from './identifier/sample-imei.ts'
 import { type DecodedSerial, describeDecodedSerial } from './identifier/serial-number.ts'
@@ -59,10 +60,16 @@ export function totalScore(factors: readonly Pick<RiskFactor, 'points'>[]): numb
   )
 }
 
-/** What can never be called clean, whatever a source says about it: it may not be this device it speaks of. */
+/** Identifiers that are never called clean: a source may be speaking of another device. */
 export function isUnreliableIdentifier(identifier: Identifier): boolean {
   const { type, form, key } = identifier
-  if (!isCheckDigitValid(identifier) || form === 'near-imei' || findImsiNetwork(identifier) !== null) return true
+  if (
+    !isCheckDigitValid(identifier) ||
+    form === 'near-imei' ||
+    form === 'other-number' ||
+    findImsiNetwork(identifier) !== null
+  )
+    return true
   switch (type) {
     case 'imei':
       return isTestTac(key) || isNeverAllocated(key) || isSampleImei(identifier)
@@ -80,7 +87,7 @@ function impossibleReason(identifier: Identifier): string | null {
   return isSandboxIdentifier(identifier) ? null : impossibleSerialReason(identifier.key)
 }
 
-/** The statuses as they may be told: a doubtful identifier is never clean. */
+/** The statuses without `clean` where the identifier is unreliable. */
 export function withoutUnreliableClean(combined: CombinedFacts, identifier: Identifier): CombinedFacts {
   if (!isUnreliableIdentifier(identifier)) return combined
   return {
@@ -125,7 +132,10 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
     factors.push(makeFactor('check_digit_mismatch', { message: mismatchMessage(identifier, suggestions) }))
   }
   if (isNeverAllocated(key)) factors.push(makeFactor('impossible_identifier'))
-  if (type === 'esn') return isPseudoEsn(key) ? [...factors, makeFactor('pseudo_esn')] : factors
+  if (type === 'esn') {
+    if (isPseudoEsn(key)) factors.push(makeFactor('pseudo_esn'))
+    return isNeverAllocated(key) ? factors : [...factors, makeFactor('tac_not_listed', { message: NO_MODEL_OF_ESN })]
+  }
   if (type === 'meid') {
     return isMeidRegion(key) ? factors : [...factors, makeFactor('unallocated_reporting_body')]
   }
@@ -137,9 +147,12 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
     // What a wrong check digit suggests is said there already.
     const meant = isCheckDigitValid(identifier) ? suggestionText(suggestions) : ''
     factors.push(makeFactor('unallocated_reporting_body', { message: message + meant }))
-  } else factors.push(...tacFactors(evidence))
+    // The TAC of a mistyped number may be mistyped as well.
+  } else if (isCheckDigitValid(identifier)) factors.push(...tacFactors(evidence))
   return factors
 }
+
+const NO_MODEL_OF_ESN = 'An ESN has no type allocation code, so no database tells its model.'
 
 function serialFactors({
   identifier,
@@ -147,6 +160,8 @@ function serialFactors({
   isSerialRandomised: serialIsRandom,
   decodedSerials: readings = [],
 }: RiskEvidence): RiskFactor[] {
+  const otherNumber = describeOtherNumber(identifier.text)
+  if (otherNumber !== null) return [makeFactor('not_an_identifier', { message: otherNumber })]
   const because = impossibleReason(identifier)
   if (because !== null) return [makeFactor('impossible_identifier', { message: because })]
   if (identifier.form === 'near-imei')
@@ -169,16 +184,17 @@ function mismatchMessage(
   { checkDigit, expectedCheckDigit }: Identifier,
   suggestions: readonly IdentifierSuggestion[],
 ): string {
-  return `The check digit is ${checkDigit} and should be ${expectedCheckDigit}.${suggestionText(suggestions)}`
+  return `Check the number: its check digit is ${checkDigit} and should be ${expectedCheckDigit}.${suggestionText(suggestions)}`
 }
 
 function nearImeiMessage({ text }: Identifier, suggestions: readonly IdentifierSuggestion[]): string {
   const letters = text.replace(/\d/g, '')
+  const missing = 15 - text.length
   const found =
     letters === ''
-      ? `It has ${text.length} digits, and an IMEI has 15.`
-      : `It has ${text.length} characters with ${[...letters].join(', ')} among them, and an IMEI has 15 digits.`
-  return `${found}${suggestionText(suggestions)} If it is a serial number, send identifier_type "serial".`
+      ? `it has ${text.length} digits, and an IMEI has 15${missing > 0 ? `: ${missing} ${missing === 1 ? 'is' : 'are'} missing` : ''}.`
+      : `it has ${text.length} characters with ${[...letters].join(', ')} among them, and an IMEI has 15 digits.`
+  return `Check the number: ${found}${suggestionText(suggestions)} On a phone, *#06# shows the IMEI. If it is a serial number, send identifier_type "serial".`
 }
 
 function imsiMessage({ country, network }: ImsiNetwork): string {

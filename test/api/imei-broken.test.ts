@@ -18,6 +18,12 @@ onBothDatabases((store) => {
     ['354178036859789/01', 'not_an_imei', '354178036859789'],
     ['3541780368S9789', 'not_an_imei', '354178036859789'],
     ['3541780368597', 'not_an_imei', null],
+    ['3541780368', 'not_an_imei', null],
+    ['35417803685', 'not_an_imei', null],
+    ['MLVC3LL/A', 'not_an_identifier', null],
+    ['SM-G991B', 'not_an_identifier', null],
+    ['A4:83:E7:12:34:56', 'not_an_identifier', null],
+    ['RR123456785LT', 'not_an_identifier', null],
     ['000000000000', 'impossible_identifier', null],
     ['hello world', 'impossible_identifier', null],
     ['262011234567890', 'looks_like_imsi', null],
@@ -37,6 +43,18 @@ onBothDatabases((store) => {
       else expect(answer.suggested_identifiers).toContain(suggested)
     })
   }
+
+  test('a mistyped IMEI is something to check, not a critical risk', async () => {
+    const answer = await lookup('354178036859781')
+    expect(answer).toMatchObject({ risk_level: 'medium', recommendation: 'recheck_identifier' })
+    expect(answer.risk_factors[1].message).toStartWith('Check the number: ')
+  })
+
+  test('a number that a spreadsheet has rounded is rejected with what to do', async () => {
+    const answer = await service.ask('/api/imei', { tier: 'enterprise', json: { identifier: '3.56938E+14' } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.message).toContain('format the column as text')
+  })
 
   test('whole identifiers are recommended by their level', async () => {
     expect(await lookup('354178036859789')).toMatchObject({ recommendation: 'inspect', suggested_identifiers: [] })

@@ -78,6 +78,19 @@ describe('IMEI', () => {
     '\u202d356938035643809\u202c',
     '35\u2011693803\u2011564380\u20119',
     '356938\u00a0035643809',
+    '"356938035643809"',
+    "'356938035643809",
+    '="356938035643809"',
+    '(356938035643809)',
+    '[356938035643809]',
+    '#356938035643809',
+    'IMEI1: 356938035643809',
+    'IMEI1 356938035643809',
+    'IMEI1356938035643809',
+    'IMEI# 356938035643809',
+    '３５６９３８０３５６４３８０９',
+    '356938035643809.0',
+    '3.56938035643809E+14',
   ]) {
     test(`${JSON.stringify(text)} is read as the bare digits are`, () => {
       expect(read(text)).toEqual(read('356938035643809'))
@@ -137,11 +150,38 @@ describe('ESN', () => {
 })
 
 describe('serial number', () => {
-  for (const text of ['C8QH6T96DPNG', 'F2TK4TZ7DTWF', 'FK1ST6G4G5QY', '5K31926NDZZ', 'R38K503SRVD', '25600000000']) {
+  for (const text of ['C8QH6T96DPNG', 'F2TK4TZ7DTWF', 'FK1ST6G4G5QY', '5K31926NDZZ', 'R38K503SRVD', '5B2M3Y2']) {
     test(`${text} is recognised as one`, () => {
       expect(read(text)).toMatchObject({ type: 'serial', key: text })
     })
   }
+
+  test("Xiaomi's product code and slash do not make an IMEI of it", () => {
+    expect(read('28452/Z1L200012')).toMatchObject({ type: 'serial', form: 'serial', key: '28452Z1L200012' })
+  })
+
+  for (const text of [
+    'MLVC3LL/A',
+    'sm-g991b',
+    'SM-G991B/DS',
+    'A2483',
+    'XT2153-1',
+    'iPhone14,5',
+    'M2101K6G',
+    '21091116UG',
+  ]) {
+    test(`${text} names a model, not one device`, () => expect(read(text).form).toBe('other-number'))
+  }
+
+  for (const text of ['a4:83:e7:12:34:56', 'A4-83-E7-12-34-56', 'a483.e712.3456']) {
+    test(`${text} is a MAC address`, () => expect(read(text, 'serial').form).toBe('other-number'))
+  }
+
+  test('a tracking number is told by its form and check digit', () => {
+    expect(read('1Z999AA10123456784').form).toBe('other-number')
+    expect(read('RR123456785LT').form).toBe('other-number')
+    expect(read('RR123456789LT').form).toBe('serial')
+  })
 
   test('lower case, dashes and a label are dropped', () => {
     expect(read('S/N: c8qh-6t96-dpng').key).toBe('C8QH6T96DPNG')
@@ -153,13 +193,15 @@ describe('refused, with a sentence that helps', () => {
     ['empty', '', undefined, 'IMEI, MEID, ESN or serial'],
     ['separators alone', ' -./ ', 'imei', '15 digits'],
     ['too long', '1'.repeat(65), undefined, 'at most 64'],
-    ['too short', '1234567', undefined, '8 to 20'],
-    ['too long for a serial', 'A'.repeat(21), 'serial', '8 to 20'],
+    ['too short', '123456', undefined, '7 to 20'],
+    ['seven digits', '1234567', undefined, '7 to 20'],
+    ['too long for a serial', 'A'.repeat(21), 'serial', '7 to 20'],
     ['letters in an IMEI', '35693803564380X', 'imei', '15 digits'],
     ['a MEID declared as IMEI', 'AF0123450ABCDE', 'imei', 'identifier_type "meid"'],
     ['thirteen digits declared as IMEI', '3569380356438', 'imei', '15 digits'],
     ['Arabic digits', '٣٥٦٩٣٨٠٣٥٦٤٣٨٠٩', undefined, "no other script's"],
-    ['full-width digits', '３５６９３８０３５６４３８０９', 'imei', "no other script's"],
+    ['a number that Excel has rounded', '3.56938E+14', undefined, 'format the column as text'],
+    ['a number that Excel has rounded, with a comma', '3,56938E+14', 'imei', 'format the column as text'],
     ['a letter that becomes ASCII in upper case', 'ı234567890', 'serial', 'A–Z'],
     ['NUL', '35693803564380\u0000', 'imei', '15 digits'],
     ['an ICCID of 19 digits', '8944110065123456789', undefined, 'ICCID'],

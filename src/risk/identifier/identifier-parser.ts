@@ -5,32 +5,52 @@ import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './id
 import { imeiFromDigits } from './imei.ts'
 import { isMeidRegion, meidFromDecimal, meidFromHex } from './meid.ts'
 import { isImeiMisreadAsMeid, isNearImei, nearImeiIdentifier } from './near-imei.ts'
+import { describeOtherNumber } from './other-numbers.ts'
+import { isXiaomiSerial } from './serial-number.ts'
 
 const MAX_TEXT_LENGTH = 64
 const EXPECTED_FORMS: Readonly<Record<IdentifierType, string>> = {
   imei: 'an IMEI of 15 digits (14 without its check digit, 16 with a software version)',
   meid: 'a MEID of 14 hexadecimal characters or 18 decimal digits (one more with its check digit)',
   esn: 'an ESN of 8 hexadecimal characters or 11 decimal digits',
-  serial: 'a serial number of 8 to 20 letters A–Z and digits',
+  serial: 'a serial number of 7 to 20 letters A–Z and digits',
 }
-const ANY_EXPECTED_FORM = 'an IMEI, MEID, ESN or serial number of 8 to 20 letters and digits'
+const ANY_EXPECTED_FORM = 'an IMEI, MEID, ESN or serial number of 7 to 20 letters and digits'
 
 // Dashes, spaces and the invisible marks that come along when a number is copied from a screen.
 const SEPARATORS = /[\s\-./\u200B-\u200F\u202A-\u202E\u2010-\u2015\u2060-\u2069\u2212]/g
 const LABEL =
-  /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN)\s*[:#=]\s*|(?:IMEI|MEID|ESN)\s+)/
+  /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN)\s*[:#=]\s*|(?:IMEI(?:SV)?(?:\s?[12])?|MEID|ESN)\s+)/
 // "IMEI356938035643809" would otherwise pass for a serial number.
-const GLUED_LABEL = /^IMEI(?:SV)?(?=\d{14,16}$)/
+const GLUED_LABEL = /^IMEI(?:SV)?(?:[12](?=\d{15}$)|(?=\d{14,16}$))/
+/** Quotes, brackets and marks around a number, as spreadsheets and labels have them: ="356…", '356…, (356…), #356…. */
+const ENCLOSING = /^[\s"'`“”‘’„«»()[\]{}<>#*=:;,]+|[\s"'`“”‘’„«»()[\]{}<>#*=:;,]+$/g
 
-/** Separators, a leading label and lower case dropped; anything else is left for the caller to refuse. */
+/** Upper case without enclosing marks and label. Letters outside ASCII must not become ASCII: "ı" in upper case is "I". */
+function unwrap(text: string): string {
+  const upper = text
+    .replace(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
+    .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  return upper.replace(ENCLOSING, '').replace(LABEL, '').replace(ENCLOSING, '')
+}
+
+/** Enclosing marks, separators, a leading label and lower case dropped; anything else is left for the caller to reject. */
 export function normalizeIdentifierText(text: string): string {
   const bare = text.replace(/[ \-./]/g, '')
-  // The letter I may begin a label; every other plain text is done.
-  if (/^[0-9A-HJ-Z][0-9A-Z]*$/.test(bare) && !/^(?:MEID|ESN|SN|SERIAL)/.test(bare)) return bare
-  // Letters outside ASCII must not become ASCII on the way: "ı" in upper case is "I".
-  const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
-  return upper.replace(LABEL, '').replace(SEPARATORS, '').replace(GLUED_LABEL, '')
+  // The letter I may begin a label, a dot may end a rounded number; every other plain text is done.
+  if (/^[0-9A-HJ-Z][0-9A-Z]*$/.test(bare) && !/^(?:MEID|ESN|SN|SERIAL)/.test(bare) && !text.includes('.')) return bare
+  return restoreSpreadsheetNumber(unwrap(text)).replace(SEPARATORS, '').replace(GLUED_LABEL, '')
 }
+
+/** "356938035643809.0" and "3.56938035643809E+14" still hold every digit. */
+function restoreSpreadsheetNumber(text: string): string {
+  const [, whole] = /^(\d{14,16})[.,]0$/.exec(text) ?? []
+  if (whole !== undefined) return whole
+  const [, first, rest = '', exponent] = /^(\d)[.,](\d+)E\+?(\d{2})$/.exec(text) ?? []
+  return first !== undefined && rest.length === Number(exponent) ? first + rest : text
+}
+
+const isRoundedBySpreadsheet = (text: string) => /^\d(?:[.,]\d+)?E\+?1[3-5]$/.test(text)
 
 /** ICCIDs and EIDs stand beside the IMEI on the same label and screen. */
 function simNumberHint(text: string): string | null {
@@ -64,16 +84,25 @@ function parseAs(type: IdentifierType, text: string, alphabet: Alphabet): Identi
       if (alphabet === 'alphanumeric' || length !== 8) return invalidIdentifier(EXPECTED_FORMS.esn)
       return esnFromHex(text)
     case 'serial':
-      if (length < 8 || length > 20) return invalidIdentifier(EXPECTED_FORMS.serial)
-      return { type: 'serial', form: 'serial', text, key: text, checkDigit: null, expectedCheckDigit: null }
+      if (length < 7 || length > 20) return invalidIdentifier(EXPECTED_FORMS.serial)
+      return serialIdentifier(text)
   }
+}
+
+function serialIdentifier(text: string): Identifier {
+  return { type: 'serial', form: 'serial', text, key: text, checkDigit: null, expectedCheckDigit: null }
+}
+
+/** A number of another kind keeps its separators, by which it was recognised. */
+function otherNumberIdentifier(text: string): Identifier {
+  return { ...serialIdentifier(text), form: 'other-number', key: text.replace(/[^0-9A-Z]/g, '') }
 }
 
 function isMeidLike(text: string, alphabet: Alphabet): boolean {
   return alphabet === 'hexadecimal' && (text.length === 14 || (text.length === 15 && isMeidRegion(text)))
 }
 
-/** The commonest reading of a text whose kind was not said. */
+/** The most common kind of such a text. */
 function detectType(text: string, alphabet: Alphabet): IdentifierType {
   const { length } = text
   if (alphabet === 'decimal') {
@@ -86,13 +115,20 @@ function detectType(text: string, alphabet: Alphabet): IdentifierType {
 }
 
 /**
- * Reads what a person or a scanner sent. A declared type is honoured: eight hexadecimal characters are an ESN unless
- * they are said to be a serial number. A wrong check digit is read all the same; it is a finding, not a refusal.
+ * Parses text from a person or a scanner. A declared type is honoured: eight hexadecimal characters are an ESN unless
+ * declared as a serial number. A wrong check digit is a finding, not an error.
  */
 export function parseIdentifier(input: string, declaredType?: IdentifierType): Identifier | InvalidIdentifier {
   const expected = declaredType === undefined ? ANY_EXPECTED_FORM : EXPECTED_FORMS[declaredType]
   if (input.length > MAX_TEXT_LENGTH)
     return invalidIdentifier(`${expected}, at most ${MAX_TEXT_LENGTH} characters as sent`)
+  const sent = unwrap(input).trim()
+  if (describeOtherNumber(sent) !== null) return otherNumberIdentifier(sent)
+  if (declaredType !== 'serial' && isRoundedBySpreadsheet(restoreSpreadsheetNumber(sent))) {
+    return invalidIdentifier(
+      `${expected}; a spreadsheet has rounded this number and lost digits: format the column as text and copy it again`,
+    )
+  }
   const bare = normalizeIdentifierText(input)
   const text = declaredType === 'serial' ? bare : stripHexPrefix(bare)
   const alphabet = detectAlphabet(text)
@@ -103,6 +139,8 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   const mistaken = alphabet === 'decimal' ? simNumberHint(text) : null
   if (mistaken !== null) return invalidIdentifier(`${expected}; ${mistaken}`)
   if (declaredType !== undefined) return parseAs(declaredType, text, alphabet)
+  if (alphabet === 'decimal' && text.length === 7) return invalidIdentifier(expected)
+  if (isXiaomiSerial(sent)) return serialIdentifier(text)
   const type = detectType(text, alphabet)
   // A declared serial number may have any form; an undeclared one that nearly is an IMEI was meant to be one.
   const isMisread = type === 'serial' || (type === 'meid' && alphabet === 'hexadecimal' && isImeiMisreadAsMeid(text))

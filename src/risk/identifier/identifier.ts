@@ -1,10 +1,19 @@
 import type { IdentifierType } from '../../contract/lookups.ts'
 
 /**
- * How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead, and
- * `near-imei` a text that was probably meant to be one and is none; it goes by as a serial number.
+ * How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead,
+ * `near-imei` a text that was probably meant to be an IMEI, `other-number` a part number, model code or the like. The
+ * last two have the type of a serial number.
  */
-export type IdentifierForm = 'imei' | 'imei14' | 'imeisv' | 'near-imei' | 'hexadecimal' | 'decimal' | 'serial'
+export type IdentifierForm =
+  | 'imei'
+  | 'imei14'
+  | 'imeisv'
+  | 'near-imei'
+  | 'other-number'
+  | 'hexadecimal'
+  | 'decimal'
+  | 'serial'
 
 export type Identifier = {
   readonly type: IdentifierType

@@ -3,6 +3,8 @@ import { imeiFromDigits, imeiWithCheckDigit } from './imei.ts'
 import { findReportingBody } from './reporting-body.ts'
 
 const MIN_LENGTH = 12
+/** Digits alone are a truncated IMEI from this length on. */
+const MIN_DIGITS_ALONE = 10
 const MAX_LENGTH = 17
 /** So many digits in a row are an IMEI, whatever stands around them. */
 const IMEI_LENGTH_RUN = /\d{14,16}/
@@ -23,7 +25,7 @@ export function lettersToDigits(text: string): string {
  * ESN in its own right is none of these; the caller has looked.
  */
 export function isNearImei(text: string): boolean {
-  if (text.length < MIN_LENGTH) return false
+  if (text.length < MIN_LENGTH) return text.length >= MIN_DIGITS_ALONE && /^\d+$/.test(text)
   if (IMEI_LENGTH_RUN.test(text)) return true
   if (text.length > MAX_LENGTH) return false
   const digits = text.replace(/\D/g, '').length

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { decodeAppleSerial } from './apple-serial.ts'
 import { decodeSamsungSerial } from './samsung-serial.ts'
-import { decodeSerial } from './serial-number.ts'
+import { decodeSerial, describeDecodedSerial } from './serial-number.ts'
 
 const TODAY = '2026-11-15'
 
@@ -42,4 +42,10 @@ test('random serials say why nothing can be read', () => {
   expect(decodeSerial('XXBADSERIALXX', TODAY).undecodedReason).toBe('randomised_serial')
   expect(decodeSerial('ABCDEFGHJKLMNPQRST', TODAY).undecodedReason).toBe('unknown_layout')
   expect(decodeSerial('C8QH6T96DPNG', TODAY).undecodedReason).toBeNull()
+})
+
+test("a Dell service tag is told with the number Dell's support takes", () => {
+  const [decoded] = decodeSerial('5B2M3Y2', TODAY).decodedSerials
+  expect(decoded).toMatchObject({ make: 'Dell', unitNumber: 11553430394 })
+  expect(decoded && describeDecodedSerial(decoded)).toContain('express service code 11553430394')
 })

@@ -4,8 +4,8 @@ import { decodeSamsungSerial } from './samsung-serial.ts'
 
 /** What a serial number may say if that maker made it: nothing in the characters proves who did. */
 export type DecodedSerial = {
-  readonly make: 'Apple' | 'Samsung'
-  readonly layout: 'apple-11' | 'apple-12' | 'samsung'
+  readonly make: 'Apple' | 'Samsung' | 'Dell'
+  readonly layout: 'apple-11' | 'apple-12' | 'samsung' | 'dell-7'
   /** Days (`YYYY-MM-DD`) or months (`YYYY-MM`) it may have been made, earliest first: the year's code repeats. */
   readonly manufacturedOn: readonly string[]
   /** Week of the year, where the form tells it. */
@@ -22,9 +22,26 @@ export type SerialDecoding = {
   readonly undecodedReason: 'randomised_serial' | 'unknown_layout' | null
 }
 
+/** Xiaomi prints a product code of five digits, a slash and the number of the unit: "28452/F1TX70123". */
+export const isXiaomiSerial = (text: string): boolean => /^\d{5}\/(?=.*[A-Z])[A-Z0-9]{8,10}$/.test(text)
+
+/** Dell's service tag has seven letters and digits; its support pages also take it as a number in base 36. */
+function decodeDellTag(serial: string): DecodedSerial | null {
+  if (!/^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{7}$/.test(serial)) return null
+  return {
+    make: 'Dell',
+    layout: 'dell-7',
+    manufacturedOn: [],
+    week: null,
+    plant: '',
+    unitNumber: Number.parseInt(serial, 36),
+    configuration: null,
+  }
+}
+
 /** `today` (`YYYY-MM-DD`) keeps dates in the future out. */
 export function decodeSerial(serial: string, today: string): SerialDecoding {
-  const readings = [decodeAppleSerial(serial, today), decodeSamsungSerial(serial, today)].filter(
+  const readings = [decodeAppleSerial(serial, today), decodeSamsungSerial(serial, today), decodeDellTag(serial)].filter(
     (reading) => reading !== null,
   )
   if (readings.length > 0) return { decodedSerials: readings, undecodedReason: null }
@@ -33,8 +50,10 @@ export function decodeSerial(serial: string, today: string): SerialDecoding {
   return { decodedSerials: readings, undecodedReason: random ? 'randomised_serial' : 'unknown_layout' }
 }
 
-/** Apple's form of 2010 to 2021 as a sentence; shorter forms fit too much else to be worth one. */
+/** Dell's tags and Apple's form of 2010 to 2021 as a sentence; other forms fit too many serial numbers. */
 export function describeDecodedSerial(decoded: DecodedSerial): string | null {
+  if (decoded.layout === 'dell-7')
+    return `If Dell gave it: a service tag, express service code ${decoded.unitNumber}. Dell's support page names the model.`
   if (decoded.layout !== 'apple-12') return null
   const { plant, week, manufacturedOn: manufactured, configuration } = decoded
   const place = findApplePlant(plant)

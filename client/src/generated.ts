@@ -302,6 +302,10 @@ export type AppraisalRequest = {
   policy?: AppraisalPolicyOverrides
   /** Your reference for the device; the history can be filtered by it. */
   reference?: string
+  /** What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation. */
+  agreed_offer?: number
+  /** True to record that the device was not bought. */
+  declined?: boolean
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
@@ -1067,6 +1071,10 @@ export type Appraisal = {
   timestamp: string
   /** Your reference, as sent. */
   reference: string | null
+  /** What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3. */
+  agreed_offer?: number | null
+  /** Whether you recorded that the device was not bought. Absent in records made before version 0.3. */
+  declined?: boolean
   /** Defects taken into account, including those reported by a source. */
   defects: (
     | 'cracked_screen'

@@ -123,7 +123,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const identity = identify(request, parts.registry(), text, lookup)
     checkDefects(request, identity)
     const facts = await factsOf(request, identity, terms, lookup)
-    const about = { id: '', now, reference: request.reference || null, exchange: terms.exchange }
+    const about = { id: '', now, exchange: terms.exchange, ...dealOf(request) }
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)
     // Also the offers for all other grades.
     const ungraded = { ...facts, condition: undefined }
@@ -146,11 +146,11 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
     const { exchange } = terms
     const id = parts.nextId(asking.now)
-    const reference = request.reference || null
-    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, reference, exchange })
+    const deal = dealOf(request)
+    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, exchange, ...deal })
     return {
       id,
-      reference,
+      reference: deal.reference,
       decision: answer.offer.decision,
       deviceId: identity.device?.id ?? null,
       createdAt: asking.now,
@@ -222,6 +222,11 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
 
     find: store.find,
   }
+}
+
+/** What the caller records with the appraisal. */
+function dealOf({ reference, agreed_offer: agreed, declined }: AppraisalRequestWire) {
+  return { reference: reference || null, agreedOffer: agreed ?? null, isDeclined: declined ?? false }
 }
 
 /** Errors that reject a single item; any other error fails the whole batch. */

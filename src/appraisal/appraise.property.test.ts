@@ -219,6 +219,8 @@ describe('an offer', () => {
           id: 'apr_0TEST',
           now: 0,
           reference: null,
+          agreedOffer: null,
+          isDeclined: false,
           exchange: US_DOLLARS,
         })
         expect(appraisalSchema.safeParse(wire).error?.issues ?? []).toEqual([])

@@ -11,7 +11,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
-import { APPRAISAL_HEADER, appraisalRowFromJson } from './appraisal-export.ts'
+import { SHEET_HEADER, sheetRowFromJson } from './appraisal-sheet.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
 
 const PAGE_SIZE = 25
@@ -35,7 +35,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
     requireTier(c, 'paid')
     const filter = parseFilter(c)
     const exported = records.export(c.get('organization').id, filter)
-    const lines = csvLines(APPRAISAL_HEADER, exported, appraisalRowFromJson)
+    const lines = csvLines(SHEET_HEADER, exported, sheetRowFromJson)
     return csvResponse('appraisals.csv', lines, c.get('facts').id)
   }
 

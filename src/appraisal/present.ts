@@ -15,6 +15,8 @@ export type AppraisalMetadata = {
   readonly id: string
   readonly now: number
   readonly reference: string | null
+  readonly agreedOffer: number | null
+  readonly isDeclined: boolean
   readonly exchange: Exchange
 }
 
@@ -30,6 +32,8 @@ export function presentAppraisal(
     appraisal_id: metadata.id,
     timestamp: isoInstant(metadata.now),
     reference: metadata.reference,
+    agreed_offer: metadata.agreedOffer,
+    declined: metadata.isDeclined,
     defects: [...result.defects],
     identity: presentIdentity(identity),
     risk: lookup,

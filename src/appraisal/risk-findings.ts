@@ -11,7 +11,7 @@ export type OfferFinding = {
 }
 
 /** Factors that stand for a check that could not be made, not for a finding. */
-const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
+export const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
   'blacklist_unverified',
   'tac_not_listed',
   'tac_unknown',

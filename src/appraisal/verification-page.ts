@@ -5,6 +5,7 @@ import type { LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import { html, type Markup } from '../lib/html.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
+import { deviceTitle } from './device-title.ts'
 import style from './verification-page.css' with { type: 'text' }
 
 /** Public page behind the QR code of a receipt: no scripts, no external content, only the facts the organization chose. */
@@ -22,7 +23,7 @@ function formatAmount(minor: number, currency: string): string {
 type FactLine = readonly [string, string | Markup]
 
 const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => readonly FactLine[]>> = {
-  device: ({ identity }) => [['Device', identity.variant_name ?? identity.device_name ?? 'Unknown device']],
+  device: ({ identity }) => [['Device', deviceTitle(identity)]],
   identifier: ({ risk }) =>
     risk
       ? [

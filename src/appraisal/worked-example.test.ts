@@ -68,7 +68,14 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
 }
 
 const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
-  presentAppraisal(facts, appraise(facts), { id, now: Date.parse(EXAMPLE_TIME), reference, exchange: US_DOLLARS })
+  presentAppraisal(facts, appraise(facts), {
+    id,
+    now: Date.parse(EXAMPLE_TIME),
+    reference,
+    agreedOffer: null,
+    isDeclined: false,
+    exchange: US_DOLLARS,
+  })
 
 describe('the example of the reference', () => {
   const cracked = answer(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')

@@ -25,6 +25,7 @@ const optionalId = (what: string) => {
 const REFERENCE = `text of at most ${REFERENCE_MAX_LENGTH} characters without control characters`
 const TEXT = `text of 1 to ${TEXT_MAX_LENGTH} characters`
 const ATTRIBUTES = `an object of at most ${MAX_ATTRIBUTES} attribute names and their values as text`
+const AGREED_OFFER = 'a whole number of minor units, 0 or more'
 const DEFECT = `an array of defects, each one of ${DEFECT_CODES.join(', ')}`
 
 /** In any letter case. */
@@ -91,10 +92,22 @@ export const appraisalRequestSchema = z
             .optional(),
         )
         .describe('Your reference for the device; the history can be filtered by it.'),
+      agreed_offer: z
+        .preprocess(absentIfNull, z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER).optional())
+        .describe(
+          'What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation.',
+        ),
+      declined: z
+        .preprocess(absentIfNull, z.boolean({ error: 'true or false' }).optional())
+        .describe('True to record that the device was not bought.'),
       currency: currencyField,
     },
     { error: 'a JSON object that names a device' },
   )
+  .refine(({ agreed_offer: agreed, declined }) => !declined || agreed === undefined, {
+    path: ['agreed_offer'],
+    error: 'absent where `declined` is true',
+  })
   .refine(
     ({ identifier, variant_id, device_id, text }) =>
       identifier !== undefined || variant_id !== undefined || device_id !== undefined || text !== undefined,

@@ -228,6 +228,14 @@ export const appraisalSchema = z
       .describe('Id of the appraisal; sorts by time.'),
     timestamp: instant.describe('Time of the appraisal.'),
     reference: z.string().nullable().describe('Your reference, as sent.'),
+    agreed_offer: amount
+      .nullable()
+      .optional()
+      .describe('What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3.'),
+    declined: z
+      .boolean()
+      .optional()
+      .describe('Whether you recorded that the device was not bought. Absent in records made before version 0.3.'),
     defects: z
       .array(z.enum(DEFECT_CODES))
       .describe('Defects taken into account, including those reported by a source.'),

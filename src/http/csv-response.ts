@@ -1,4 +1,4 @@
-import { formatCsvLine } from '../lib/csv-writer.ts'
+import { BYTE_ORDER_MARK, formatCsvLine } from '../lib/csv-writer.ts'
 
 /** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
 const LINES_PER_CHUNK = 25
@@ -7,9 +7,9 @@ const LINES_PER_CHUNK = 25
 export async function* csvLines(
   header: readonly string[],
   records: AsyncIterable<readonly string[]>,
-  cellsOf: (record: string) => readonly string[],
+  cellsOf: (record: string) => readonly (string | number)[],
 ): AsyncGenerator<string> {
-  yield formatCsvLine(header)
+  yield BYTE_ORDER_MARK + formatCsvLine(header)
   for await (const some of records) {
     for (let at = 0; at < some.length; at += LINES_PER_CHUNK) {
       yield some

@@ -1,5 +1,8 @@
 /** CSV output: RFC 4180, safe to open in a spreadsheet. */
 
+/** Spreadsheets take a file without it for Windows-1252. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+
 /** A spreadsheet runs a cell with such a start as a formula. */
 const FORMULA_START = /^'*[=+\-@\t\r\n]/
 const GUARDED_FORMULA = /^'+[=+\-@\t\r\n]/
@@ -13,8 +16,9 @@ export function unguardFormula(text: string): string {
   return GUARDED_FORMULA.test(text) ? text.slice(1) : text
 }
 
-export function formatCsvLine(fields: readonly string[]): string {
-  return `${fields.map((field) => quote(guardFormula(field))).join(',')}\n`
+/** Numbers are written as they are: a negative one is no formula. */
+export function formatCsvLine(fields: readonly (string | number)[]): string {
+  return `${fields.map((field) => (typeof field === 'number' ? field : quote(guardFormula(field)))).join(',')}\n`
 }
 
 function quote(field: string): string {

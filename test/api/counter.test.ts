@@ -75,6 +75,38 @@ onBothDatabases((store) => {
     })
   })
 
+  describe('a record', () => {
+    test('keeps what was agreed, or that the deal was declined, and the storage while the colour is open', async () => {
+      const agreed = await save({ text: 'iphone 13 256gb', condition: 'Good', agreed_offer: 9_000 })
+      expect(agreed).toMatchObject({
+        agreed_offer: 9_000,
+        declined: false,
+        identity: {
+          identified_by: 'text',
+          variant_id: null,
+          attributes: [{ attribute_name: 'storage', attribute_value: '256GB' }],
+        },
+      })
+      expect(await save({ identifier: '356938035643809', declined: true })).toMatchObject({
+        agreed_offer: null,
+        declined: true,
+        identity: { device_id: null },
+        offer: { decision: 'identify' },
+      })
+      const both = { variant_id: PHONE, declined: true, agreed_offer: 1 }
+      expect((await owner.post('/account/explore/appraisals', both)).body.error.details).toEqual([
+        expect.objectContaining({ field: 'agreed_offer' }),
+      ])
+    })
+
+    test('of a storage that was never made has no offer', async () => {
+      expect(await save({ text: 'iPhone 13 64GB', condition: 'Good' })).toMatchObject({
+        identity: { contradictions: [{ code: 'attribute_not_available' }] },
+        offer: { decision: 'inspect', max_offer: 0 },
+      })
+    })
+  })
+
   describe('the history', () => {
     test('is narrowed by decision, device, reference and day, alone and together', async () => {
       const { organizationId } = await service.newOrganization('Filtering')

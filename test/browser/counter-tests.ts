@@ -102,8 +102,12 @@ export function counterTests(view: View): void {
       await offer(page).getByText('Do not buy').waitFor()
       expect(await amount(page)).toBe('$0')
       await offer(page).getByText('No offer', { exact: true }).waitFor()
-      await page.getByText('critical risk').waitFor()
+      // The reason stands beside the offer, above the grades.
+      await page.locator('.counter-said').getByText('critical risk').waitFor()
       expect(await look(page, 'counter-listed')).toEqual([])
+      await offer(page).getByRole('button', { name: 'Save as declined' }).click()
+      await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
+      await page.getByRole('article', { name: 'Receipt' }).getByText('Not bought').waitFor()
       expect(offences).toEqual([])
     })
 
@@ -197,9 +201,14 @@ export function counterTests(view: View): void {
       expect(await look(page, 'list-results')).toEqual([])
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download CSV' }).click()
-      const text = await Bun.file(await (await downloading).path()).text()
-      expect(text.split('\n')[0]).toMatch(/^line,error,appraisal_id,timestamp,reference,/)
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+        await Bun.file(await (await downloading).path()).bytes(),
+      )
+      expect(text).toStartWith('\uFEFFStock No,What,Grade,IMEI,Faults,Line,Error,Device,')
       expect(text.trim().split('\n')).toHaveLength(6)
+      await page.getByLabel('Reason').selectOption('device_not_identified')
+      await hasCount(page.locator('tbody tr'), 1)
+      await page.getByLabel('Reason').selectOption('')
       await page.getByRole('button', { name: /^Buy and repair 1$/ }).click()
       await hasCount(page.locator('tbody tr'), 1)
       expect(offences).toEqual([])

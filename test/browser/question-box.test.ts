@@ -104,6 +104,21 @@ describe.if(hasChromium)('the question box', () => {
     expect(offences).toEqual([])
   })
 
+  browserTest('asks to check a mistyped number in amber, and records an unknown device that was declined', async () => {
+    const offences = await openCounter()
+    await ask('356938035643808', 3)
+    const card = page.locator('.card', { hasText: 'Check the number' })
+    await card.waitFor()
+    expect(await card.locator('.ring').count()).toBe(0)
+    expect(await page.getByText('critical risk').count()).toBe(0)
+    await card.getByRole('button', { name: '356938035643809' }).click()
+    await page.getByText('Blacklist: not checked.').waitFor()
+    await page.getByRole('button', { name: 'Save as declined' }).click()
+    await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
+    await page.getByRole('article', { name: 'Receipt' }).getByText('Not bought').waitFor()
+    expect(offences).toEqual([])
+  })
+
   browserTest('keeps the confidence of an identifier when the storage is chosen', async () => {
     const offences = await openCounter()
     await ask(IPHONE_11, 3)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
 import { formatAmount, formatTime } from '../../format.ts'
@@ -14,7 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_LABELS } from '../counter/decision-labels.ts'
-import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
+import { RiskBadge } from '../lookups/risk-badge.tsx'
 
 const FILTERS = ['decision', 'device', 'reference', 'day'] as const
 const TYPING_PAUSE_MS = 250
@@ -152,9 +153,7 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
                 {formatTime(one.timestamp)}
               </td>
               <td data-label="Device">
-                <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>
-                  {one.identity.variant_name ?? one.identity.device_name ?? 'Unknown device'}
-                </Link>
+                <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>{deviceTitle(one.identity)}</Link>
               </td>
               <td data-label="Reference">{one.reference ?? '–'}</td>
               <td data-label="Grade">
@@ -162,11 +161,7 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
                 {one.defects.length > 0 ? <span className="muted"> {one.defects.length} defects</span> : null}
               </td>
               <td data-label="Risk">
-                {one.risk ? (
-                  <Badge tone={RISK_LEVEL_TONES[one.risk.risk_level]}>{one.risk.risk_level}</Badge>
-                ) : (
-                  <span className="muted">Not checked</span>
-                )}
+                {one.risk ? <RiskBadge lookup={one.risk} /> : <span className="muted">Not checked</span>}
               </td>
               <td data-label="Decision">
                 <Badge tone={DECISION_LABELS[one.offer.decision].tone}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
@@ -24,7 +25,7 @@ export function Receipt({
   /** Verification URL for the QR code; null without one. */
   address: string | null
 }) {
-  const { identity, offer, risk, defects, currency } = appraisal
+  const { identity, offer, risk, defects } = appraisal
   const kind = identity.device_kind ?? null
   const grade = gradesOfKind(kind).find(({ name }) => name === offer.condition)
   return (
@@ -33,7 +34,7 @@ export function Receipt({
         <p className="sheet-shop">{organization}</p>
         <p>Appraisal of {formatTime(appraisal.timestamp)}</p>
       </header>
-      <h2>{identity.variant_name ?? identity.device_name ?? 'Unknown device'}</h2>
+      <h2>{deviceTitle(identity)}</h2>
       <dl>
         {appraisal.reference ? <ReceiptLine name="Reference">{appraisal.reference}</ReceiptLine> : null}
         {risk ? (
@@ -59,12 +60,7 @@ export function Receipt({
       </dl>
       <div className="sheet-foot">
         <div>
-          <p className="sheet-decision">{offer.decision === 'inspect' ? 'Offer, subject to inspection' : 'Offer'}</p>
-          <p className="sheet-offer">
-            {offer.decision === 'reject' || offer.recommended_offer === null
-              ? 'None'
-              : formatAmount(offer.recommended_offer, currency)}
-          </p>
+          <OfferLines appraisal={appraisal} />
           {appraisal.sample ? <p className="sheet-small">Sample data. Not a real offer.</p> : null}
         </div>
         {address ? (
@@ -76,6 +72,20 @@ export function Receipt({
       </div>
       <p className="sheet-small">{appraisal.appraisal_id}</p>
     </article>
+  )
+}
+
+/** The amount the shop stands by: what was agreed, or what is offered. */
+function OfferLines({ appraisal: { offer, agreed_offer: agreed, declined, currency } }: { appraisal: AppraisalWire }) {
+  if (declined || offer.decision === 'reject' || (agreed ?? offer.recommended_offer) === null)
+    return <p className="sheet-offer">Not bought</p>
+  return (
+    <>
+      <p className="sheet-decision">
+        {agreed != null ? 'Agreed price' : offer.decision === 'inspect' ? 'Offer, subject to inspection' : 'Offer'}
+      </p>
+      <p className="sheet-offer">{formatAmount(agreed ?? offer.recommended_offer, currency)}</p>
+    </>
   )
 }
 

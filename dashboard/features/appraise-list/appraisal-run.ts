@@ -59,6 +59,7 @@ async function appraiseBatch(
 ): Promise<AppraisedRow[]> {
   const requests = list.rows.slice(from, from + BATCH_SIZE).map((row, i) => ({
     line: list.firstLine + from + i,
+    own: row,
     name: row[columns.indexOf('text')]?.trim() || row.find((cell) => cell.trim()) || '',
     request: toRowRequest(row, columns),
   }))
@@ -66,9 +67,9 @@ async function appraiseBatch(
   const path = '/account/explore/appraisals/batch'
   const results = items.length > 0 ? (await apiPost<AppraisalItemWire[]>(path, { items }, signal)).data : []
   let at = 0
-  return requests.map(({ line, name, request }) => {
-    if (typeof request === 'string') return failedRow(line, name, request)
-    const answer = results[at++]
-    return answer ? toAppraisedRow(line, name, answer) : failedRow(line, name, 'No result')
+  return requests.map(({ request, ...row }) => {
+    if (typeof request === 'string') return failedRow(row, request)
+    const item = results[at++]
+    return item ? toAppraisedRow(row, item) : failedRow(row, 'No result')
   })
 }

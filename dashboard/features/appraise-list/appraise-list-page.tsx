@@ -8,7 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useAppraisalRun } from './appraisal-run.ts'
 import { ColumnCard } from './column-card.tsx'
-import { type ListColumns, type ParsedList, parseList } from './list-columns.ts'
+import { type ListColumns, type ParsedList, parseList, parseWorkbook } from './list-columns.ts'
 import { ListResults } from './list-results.tsx'
 
 /** Decodes UTF-8, or Windows-1252 if the file is not valid UTF-8. */
@@ -34,8 +34,7 @@ export function AppraiseListPage() {
       </>
     )
   }
-  const take = (text: string) => {
-    const read = parseList(text)
+  const take = (read: ParsedList) => {
     // Identifier checks need a higher tier: ignore the column.
     const columns = mayCheck ? read.columns : read.columns.map((column) => (column === 'identifier' ? null : column))
     setList(read.rows.length > 0 ? { ...read, columns } : undefined)
@@ -45,7 +44,7 @@ export function AppraiseListPage() {
     <>
       <PageHeader
         title="Appraise a list"
-        lead="Upload a CSV or paste rows from a spreadsheet. Every row is saved as an appraisal."
+        lead="Upload an Excel or CSV file, or paste rows from a spreadsheet. Every row is saved as an appraisal."
       >
         {list ? (
           <Button
@@ -79,21 +78,42 @@ export function AppraiseListPage() {
         </Card>
       ) : null}
       {run.error ? <ErrorMessage error={run.error} /> : null}
-      {run.rows.length > 0 ? <ListResults rows={run.rows} isDone={!run.isRunning} /> : null}
+      {list && run.rows.length > 0 ? (
+        <ListResults header={list.header} rows={run.rows} isDone={!run.isRunning} />
+      ) : null}
     </>
   )
 }
 
-function ListInput({ take }: { take: (text: string) => void }) {
+/** XLSX files are ZIP archives. */
+const isWorkbook = async (file: Blob) => (await file.slice(0, 2).text()) === 'PK'
+
+function ListInput({ take }: { take: (list: ParsedList) => void }) {
   const [pasted, setPasted] = useState('')
+  const [problem, setProblem] = useState('')
   const takeFile = async (file: Blob | undefined) => {
-    if (file) take(await textOf(file))
+    if (!file) return
+    setProblem('')
+    try {
+      take((await isWorkbook(file)) ? await parseWorkbook(await file.arrayBuffer()) : parseList(await textOf(file)))
+    } catch {
+      setProblem('This file cannot be read. Save it as XLSX or CSV and try again.')
+    }
   }
   return (
     <Card>
-      <FileDrop title="Drop a CSV file here or choose one" accept=".csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
-        Separated by comma, semicolon, tab or |. Columns are detected by name.
+      <FileDrop
+        title="Drop an Excel or CSV file here or choose one"
+        accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain"
+        take={takeFile}
+      >
+        XLSX, or text separated by comma, semicolon, tab or |. Columns are detected by name.
       </FileDrop>
+      {problem ? (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      ) : null}
       <label className="field">
         <span className="pick-name">Paste rows</span>
         <textarea
@@ -105,7 +125,7 @@ function ListInput({ take }: { take: (text: string) => void }) {
         />
       </label>
       <p className="card-actions">
-        <Button variant="primary" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+        <Button variant="primary" disabled={pasted.trim() === ''} onClick={() => take(parseList(pasted))}>
           Preview
         </Button>
       </p>

@@ -1,32 +1,82 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
-import { failedRow, sortByRisk, sumRows, toAppraisedRow, toCsv } from './appraised-row.ts'
+import { failedRow, sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
-const bought = toAppraisedRow(2, 'x', { index: 0, success: true, result: exampleAppraisal })
-const listed = toAppraisedRow(3, 'x', { index: 1, success: true, result: exampleRejectedAppraisal })
-const refused = toAppraisedRow(4, 'a toaster', {
+const row = (line: number, name = 'x', own: string[] = []) => ({ line, name, own })
+const bought = toAppraisedRow(row(2, 'x', ['S-1', 'Müller']), { index: 0, success: true, result: exampleAppraisal })
+const listed = toAppraisedRow(row(3), { index: 1, success: true, result: exampleRejectedAppraisal })
+const invalid = toAppraisedRow(row(4, 'a toaster'), {
   index: 2,
   success: false,
   error: { code: 'VALIDATION_ERROR', message: 'items[2].identifier was "12".' },
 })
 
-test('risky ones come first, then those that somebody must look at', () => {
-  expect(sortByRisk([bought, refused, listed]).map(({ line }) => line)).toEqual([3, 4, 2])
+describe('a list', () => {
+  test('has risky devices first, then rows that somebody must look at', () => {
+    expect(sortByRisk([bought, invalid, listed]).map(({ line }) => line)).toEqual([3, 4, 2])
+  })
+
+  test('has totals without devices that must not be bought', () => {
+    expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: 9_200, profit: 3_187 })
+  })
+
+  test('names the error of a row without its place in the batch', () => {
+    expect(invalid.error).toBe('identifier was "12".')
+  })
+
+  test('gives the reason of every row that is not simply bought', () => {
+    expect(bought.reason).toBeNull()
+    expect(listed.reason).toMatchObject({ code: 'blacklisted' })
+  })
+
+  test('does not warn of every row because no source is connected', () => {
+    const unchecked = {
+      ...exampleAppraisal,
+      risk: {
+        ...(exampleRejectedAppraisal.risk as NonNullable<typeof exampleRejectedAppraisal.risk>),
+        blacklist_status: 'unknown' as const,
+        risk_factors: [
+          { code: 'blacklist_unverified', points: 25, message: 'Not checked.', source: 'registry', observed_at: null },
+          { code: 'baseline', points: 5, message: 'Base risk.', source: 'registry', observed_at: null },
+        ],
+      },
+      offer: {
+        ...exampleAppraisal.offer,
+        decision: 'inspect' as const,
+        reasons: [{ code: 'risk_medium', message: 'Risk is medium (30 of 100).', amount: 0, running_total: 0 }],
+      },
+    }
+    expect(toAppraisedRow(row(2), { index: 0, success: true, result: unchecked })).toMatchObject({
+      outcome: 'unchecked',
+      reason: { code: 'not_checked' },
+    })
+  })
 })
 
-test('totals leave out what must not be bought', () => {
-  expect(sumRows([bought, listed, refused])).toEqual({ worth: 26_500, offers: 9_200, profit: 3_187 })
-})
+describe('the download of a list', () => {
+  const sheet = toSheet(['Stock', 'Customer'], [failedRow(row(9, 'x', ['=1+1']), 'Not a device.'), bought])
+  const [header = [], first = []] = sheet
+  const cell = (title: string) => first[header.indexOf(title)]
 
-test('a refusal is told without the place in the batch', () => {
-  expect(refused.error).toBe('identifier was "12".')
-})
+  test('keeps the own columns and the order of the list', () => {
+    expect(header.slice(0, 4)).toEqual(['Stock', 'Customer', 'Line', 'Error'])
+    expect(first.slice(0, 3)).toEqual(['S-1', 'Müller', 2])
+  })
 
-test('the file has one line for each row, and cells that a spreadsheet would run stay text', () => {
-  const lines = toCsv([bought, failedRow(9, 'x', '=1+1')])
-    .trim()
-    .split('\n')
-  expect(lines).toHaveLength(3)
-  expect(lines[1]).toStartWith('2,,apr_01M7EPF8D9K3V5RTA2X6W0YHBN,')
-  expect(lines[2]).toStartWith("9,'=1+1,")
+  test('has amounts in units with their currency', () => {
+    expect([cell('Offer'), cell('Resale value'), cell('Currency')]).toEqual([92, 265, 'USD'])
+  })
+
+  test('is UTF-8 with a byte order mark, and formulas stay text', () => {
+    const csv = toCsv(sheet)
+    expect(csv).toStartWith('\uFEFFStock,Customer,Line,')
+    expect(csv).toContain("\n'=1+1,,9,Not a device.,")
+  })
+
+  test('as XLSX can be read again with numbers as numbers', async () => {
+    const { readXlsx } = await import('hucre/xlsx')
+    const [table] = (await readXlsx(await toXlsx(sheet))).sheets
+    expect(table?.rows[1]?.[header.indexOf('Offer')]).toBe(92)
+    expect(table?.rows[2]?.[0]).toBe('=1+1')
+  })
 })

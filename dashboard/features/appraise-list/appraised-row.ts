@@ -1,7 +1,12 @@
-import { APPRAISAL_HEADER, appraisalRow } from '../../../src/appraisal/appraisal-export.ts'
+import { gradeUsed, SHEET_HEADER, type SheetCell, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
+import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
 import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { RiskLevel } from '../../../src/contract/lookups.ts'
-import { formatCsvLine } from '../../../src/lib/csv-writer.ts'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { BYTE_ORDER_MARK, formatCsvLine } from '../../../src/lib/csv-writer.ts'
+
+/** `unchecked`: the only doubt is that no source was asked about the identifier. `invalid`: the row was not appraised. */
+export type RowOutcome = AppraisalDecision | 'unchecked' | 'invalid'
 
 /** An appraised row. Thousands are held in memory, so it has only what is shown or downloaded. */
 export type AppraisedRow = {
@@ -10,9 +15,12 @@ export type AppraisedRow = {
   readonly name: string
   readonly reference: string
   readonly grade: string
-  readonly decision: AppraisalDecision | 'refused'
-  readonly riskLevel: RiskLevel | null
-  readonly riskScore: number
+  readonly outcome: RowOutcome
+  readonly reason: { readonly code: MainReason; readonly detail: string } | null
+  readonly risk: Pick<
+    LookupResultWire,
+    'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
+  > | null
   /** Null if unknown, which is not the same as zero. */
   readonly worth: number | null
   readonly offer: number | null
@@ -20,53 +28,64 @@ export type AppraisedRow = {
   readonly profit: number
   readonly currency: string
   readonly error: string
-  readonly cells: readonly string[]
+  /** The cells of the list, as they were. */
+  readonly own: readonly string[]
+  readonly cells: readonly SheetCell[]
 }
 
-export function failedRow(line: number, name: string, error: string): AppraisedRow {
-  const nothing = {
+type ListRow = Pick<AppraisedRow, 'line' | 'name' | 'own'>
+
+export function failedRow(row: ListRow, error: string): AppraisedRow {
+  return {
+    ...row,
     id: null,
     reference: '',
     grade: '',
-    riskLevel: null,
-    riskScore: 0,
+    outcome: 'invalid',
+    reason: null,
+    risk: null,
     worth: null,
     offer: null,
     plan: null,
+    profit: 0,
+    currency: 'USD',
+    error,
+    cells: [],
   }
-  return { ...nothing, line, name, decision: 'refused', profit: 0, currency: 'USD', error, cells: [] }
 }
 
-export function toAppraisedRow(line: number, name: string, item: AppraisalItemWire): AppraisedRow {
+export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): AppraisedRow {
   // Drops the index within the batch from the message.
-  if (!item.success) return failedRow(line, name, item.error.message.replace(/^items\[\d+\]\.?/, ''))
+  if (!item.success) return failedRow(row, item.error.message.replace(/^items\[\d+\]\.?/, ''))
   const { result } = item
   const { offer, identity, risk } = result
   const best = result.plans.find(({ plan }) => plan === offer.plan)
+  const reason = mainReason(result)
   return {
-    line,
+    ...row,
     id: result.appraisal_id,
-    name: identity.variant_name ?? identity.device_name ?? name,
+    name: identity.device_id ? deviceTitle(identity) : row.name,
     reference: result.reference ?? '',
-    grade: offer.condition ?? '',
-    decision: offer.decision,
-    riskLevel: risk?.risk_level ?? null,
-    riskScore: risk?.risk_score ?? 0,
+    grade: gradeUsed(result) ?? '',
+    outcome: offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision,
+    reason,
+    risk,
     worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
     offer: offer.recommended_offer,
     plan: offer.plan,
     profit: offer.decision === 'reject' ? 0 : (best?.expected_profit ?? 0),
     currency: result.currency,
     error: '',
-    cells: appraisalRow(result),
+    cells: sheetRow(result),
   }
 }
 
-const SORT_RANK: Readonly<Record<AppraisedRow['decision'], number>> = {
+const SORT_RANK: Readonly<Record<RowOutcome, number>> = {
   reject: 0,
   inspect: 1,
-  refused: 2,
+  invalid: 2,
   identify: 3,
+  unchecked: 4,
   buy_and_repair: 4,
   buy: 4,
 }
@@ -75,8 +94,8 @@ const SORT_RANK: Readonly<Record<AppraisedRow['decision'], number>> = {
 export function sortByRisk(rows: readonly AppraisedRow[]): AppraisedRow[] {
   return rows.toSorted(
     (a, b) =>
-      SORT_RANK[a.decision] - SORT_RANK[b.decision] ||
-      b.riskScore - a.riskScore ||
+      SORT_RANK[a.outcome] - SORT_RANK[b.outcome] ||
+      (b.risk?.risk_score ?? 0) - (a.risk?.risk_score ?? 0) ||
       (b.worth ?? 0) - (a.worth ?? 0) ||
       a.line - b.line,
   )
@@ -86,17 +105,46 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
   // Rejected devices count as worth nothing.
   return {
-    worth: sum((row) => (row.decision === 'reject' ? 0 : (row.worth ?? 0))),
+    worth: sum((row) => (row.outcome === 'reject' ? 0 : (row.worth ?? 0))),
     offers: sum((row) => row.offer ?? 0),
     profit: sum((row) => row.profit),
   }
 }
 
-/** CSV with the same columns as the command line. */
-export function toCsv(rows: readonly AppraisedRow[]): string {
-  const blank = APPRAISAL_HEADER.map(() => '')
-  const lines = rows.map((row) =>
-    formatCsvLine([String(row.line), row.error, ...(row.cells.length > 0 ? row.cells : blank)]),
-  )
-  return formatCsvLine(['line', 'error', ...APPRAISAL_HEADER]) + lines.join('')
+/** The columns of the list, then the results, in the order of the list. */
+export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRow[]): SheetCell[][] {
+  const blank = SHEET_HEADER.map(() => null)
+  const lines = rows
+    .toSorted((a, b) => a.line - b.line)
+    .map((row) => [
+      ...ownHeader.map((_, at) => row.own[at] ?? ''),
+      row.line,
+      row.error || null,
+      ...(row.cells.length > 0 ? row.cells : blank),
+    ])
+  return [[...ownHeader, 'Line', 'Error', ...SHEET_HEADER], ...lines]
+}
+
+/** With a byte order mark, so that spreadsheets read it as UTF-8. */
+export const toCsv = (sheet: readonly (readonly SheetCell[])[]): string =>
+  BYTE_ORDER_MARK + sheet.map((cells) => formatCsvLine(cells.map((cell) => cell ?? ''))).join('')
+
+/** The library is loaded when it is first needed. */
+export async function toXlsx(sheet: readonly (readonly SheetCell[])[]): Promise<Uint8Array<ArrayBuffer>> {
+  const { writeXlsx } = await import('hucre/xlsx')
+  const columns = (sheet[0] ?? []).map((title, at) => {
+    const longest = Math.max(...sheet.slice(0, 200).map((cells) => String(cells[at] ?? '').length))
+    return { header: String(title), width: Math.min(60, Math.max(8, longest + 2)) }
+  })
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'Appraised',
+        columns: columns.map(({ width }) => ({ width })),
+        rows: sheet.map((cells) => [...cells]),
+        freezePane: { rows: 1 },
+      },
+    ],
+  })
+  return new Uint8Array(bytes)
 }

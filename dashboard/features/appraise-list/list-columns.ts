@@ -37,7 +37,24 @@ const SAMPLE_ROWS = 20
 /** Parses a table with any of four delimiters, with or without a header. */
 export function parseList(text: string): ParsedList {
   const plain = text.replace(/^\uFEFF/, '')
-  const [first = [], ...rest] = parseCsv(plain, detectDelimiter(plain.slice(0, 65_536)))
+  return parseTable(parseCsv(plain, detectDelimiter(plain.slice(0, 65_536))))
+}
+
+/** First sheet of an XLSX file that has rows. The library is loaded when it is first needed. */
+export async function parseWorkbook(bytes: ArrayBuffer): Promise<ParsedList> {
+  const { readXlsx } = await import('hucre/xlsx')
+  const { sheets } = await readXlsx(new Uint8Array(bytes))
+  const rows = sheets.find((sheet) => sheet.rows.length > 0)?.rows ?? []
+  const texts = rows.map((row) => Array.from(row, cellText))
+  return parseTable(texts.filter((row) => row.some((cell) => cell !== '')))
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
+}
+
+function parseTable([first = [], ...rest]: readonly (readonly string[])[]): ParsedList {
   const { find } = parseHeader(first)
   const named = new Map<number, ListColumn>()
   for (const name of NAMES) {

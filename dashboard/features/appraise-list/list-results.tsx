@@ -1,33 +1,57 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { formatAmount, formatCount } from '../../format.ts'
+import { PLAN_WORDS, type SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
+import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
+import { formatAmount, formatCount, pluralize } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
-import { DECISION_LABELS, PLAN_LABELS } from '../counter/decision-labels.ts'
-import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
-import { type AppraisedRow, sortByRisk, sumRows, toCsv } from './appraised-row.ts'
+import { DECISION_LABELS } from '../counter/decision-labels.ts'
+import { RiskBadge } from '../lookups/risk-badge.tsx'
+import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
 const ROWS_PER_PAGE = 100
 
-const DECISION_BADGES: Readonly<Record<AppraisedRow['decision'], { word: string; tone: Tone }>> = {
+const OUTCOME_BADGES: Readonly<Record<RowOutcome, { word: string; tone: Tone }>> = {
   ...DECISION_LABELS,
-  refused: { word: 'Invalid row', tone: 'plain' },
+  unchecked: { word: 'Buy if clean', tone: 'plain' },
+  invalid: { word: 'Invalid row', tone: 'plain' },
 }
 
 /** Appraised rows with totals, highest risk first. */
-export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; isDone: boolean }) {
-  const [only, setOnly] = useState<AppraisedRow['decision'] | null>(null)
+export function ListResults({
+  header,
+  rows,
+  isDone,
+}: {
+  /** Column names of the list. */
+  header: readonly string[]
+  rows: readonly AppraisedRow[]
+  isDone: boolean
+}) {
+  const [outcome, setOutcome] = useState<RowOutcome | null>(null)
+  const [reason, setReason] = useState<MainReason | null>(null)
   const [most, setMost] = useState(ROWS_PER_PAGE)
   const sorted = useMemo(() => sortByRisk(rows), [rows])
-  const shown = only ? sorted.filter(({ decision }) => decision === only) : sorted
+  const shown = sorted.filter(
+    (row) => (outcome === null || row.outcome === outcome) && (reason === null || row.reason?.code === reason),
+  )
   const totals = sumRows(shown)
   const currency = rows.find(({ id }) => id !== null)?.currency ?? 'USD'
   const money = (amount: number) => formatAmount(amount, currency, true)
-  const counts = Map.groupBy(rows, ({ decision }) => decision)
+  const outcomes = Map.groupBy(rows, (row) => row.outcome)
+  const reasons = Map.groupBy(rows, (row) => row.reason?.code)
+  const unchecked = outcomes.get('unchecked')?.length ?? 0
   return (
     <>
+      {unchecked > 0 ? (
+        <p className="banner" role="status">
+          <strong>No blacklist source is connected.</strong> {pluralize(unchecked, 'identifier')} could not be checked;
+          their offers hold if the devices are clean. <Link to="/dashboard/imports">Import a list</Link> or connect a
+          source.
+        </p>
+      ) : null}
       <dl className="figures">
         <Figure name="Devices" value={formatCount(shown.length)} />
         <Figure name="Resale value" value={money(totals.worth)} />
@@ -37,31 +61,54 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
       <Card
         title="Highest risk first"
         action={
-          <Button variant="primary" disabled={!isDone} onClick={() => download(shown)}>
-            Download CSV
-          </Button>
+          <span className="page-actions">
+            <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown))}>
+              Download CSV
+            </Button>
+            <Button variant="primary" disabled={!isDone} onClick={() => downloadXlsx(toSheet(header, shown))}>
+              Download Excel
+            </Button>
+          </span>
         }
       >
-        <fieldset className="chips">
-          <legend className="visually-hidden">Filter</legend>
-          <button type="button" className="chip" aria-pressed={only === null} onClick={() => setOnly(null)}>
-            All {formatCount(rows.length)}
-          </button>
-          {(Object.keys(DECISION_BADGES) as AppraisedRow['decision'][]).map((decision) => {
-            const found = counts.get(decision)?.length ?? 0
-            return found === 0 ? null : (
-              <button
-                key={decision}
-                type="button"
-                className="chip"
-                aria-pressed={only === decision}
-                onClick={() => setOnly(only === decision ? null : decision)}
-              >
-                {DECISION_BADGES[decision].word} {formatCount(found)}
-              </button>
-            )
-          })}
-        </fieldset>
+        <div className="list-filters">
+          <fieldset className="chips">
+            <legend className="visually-hidden">Filter</legend>
+            <button type="button" className="chip" aria-pressed={outcome === null} onClick={() => setOutcome(null)}>
+              All {formatCount(rows.length)}
+            </button>
+            {(Object.keys(OUTCOME_BADGES) as RowOutcome[]).map((each) => {
+              const found = outcomes.get(each)?.length ?? 0
+              return found === 0 ? null : (
+                <button
+                  key={each}
+                  type="button"
+                  className="chip"
+                  aria-pressed={outcome === each}
+                  onClick={() => setOutcome(outcome === each ? null : each)}
+                >
+                  {OUTCOME_BADGES[each].word} {formatCount(found)}
+                </button>
+              )
+            })}
+          </fieldset>
+          <label>
+            <span className="visually-hidden">Reason</span>
+            <select
+              value={reason ?? ''}
+              onChange={(event) => setReason(event.target.value === '' ? null : (event.target.value as MainReason))}
+            >
+              <option value="">Reason: all</option>
+              {(Object.keys(MAIN_REASONS) as MainReason[]).map((code) =>
+                reasons.has(code) ? (
+                  <option key={code} value={code}>
+                    {MAIN_REASONS[code]} ({formatCount(reasons.get(code)?.length ?? 0)})
+                  </option>
+                ) : null,
+              )}
+            </select>
+          </label>
+        </div>
         <TableScroll label="Appraised devices" asCards>
           <table>
             <thead>
@@ -71,6 +118,7 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
                 <th scope="col">Grade</th>
                 <th scope="col">Risk</th>
                 <th scope="col">Decision</th>
+                <th scope="col">Reason</th>
                 <th scope="col" className="number">
                   Value
                 </th>
@@ -109,7 +157,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) => string }) {
-  const { word, tone } = DECISION_BADGES[row.decision]
+  const { word, tone } = OUTCOME_BADGES[row.outcome]
   return (
     <tr>
       <td data-label="Line">{row.line}</td>
@@ -120,10 +168,8 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
       </td>
       <td data-label="Grade">{row.grade || '–'}</td>
       <td data-label="Risk">
-        {row.riskLevel ? (
-          <Badge tone={RISK_LEVEL_TONES[row.riskLevel]}>
-            {row.riskScore} {row.riskLevel}
-          </Badge>
+        {row.risk && row.outcome !== 'unchecked' ? (
+          <RiskBadge lookup={row.risk} />
         ) : (
           <span className="muted">Not checked</span>
         )}
@@ -131,22 +177,31 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
       <td data-label="Decision">
         <Badge tone={tone}>{word}</Badge>
       </td>
+      <td data-label="Reason" title={row.reason?.detail}>
+        {row.reason ? MAIN_REASONS[row.reason.code] : '–'}
+        {row.reason && row.outcome !== 'unchecked' ? <div className="muted">{row.reason.detail}</div> : null}
+      </td>
       <td data-label="Value" className="number">
         {row.worth === null ? '–' : money(row.worth)}
       </td>
       <td data-label="Offer" className="number">
         {row.offer === null ? '–' : money(row.offer)}
       </td>
-      <td data-label="Best plan">{row.plan && row.offer ? PLAN_LABELS[row.plan] : '–'}</td>
+      <td data-label="Best plan">{row.plan && row.offer ? PLAN_WORDS[row.plan] : '–'}</td>
     </tr>
   )
 }
 
-function download(rows: readonly AppraisedRow[]): void {
-  const address = URL.createObjectURL(new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
+function download(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
+  const address = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = address
-  link.download = 'appraised.csv'
+  link.download = name
   link.click()
   URL.revokeObjectURL(address)
 }
+
+const downloadCsv = (sheet: SheetCell[][]) => download('appraised.csv', 'text/csv;charset=utf-8', toCsv(sheet))
+
+const downloadXlsx = async (sheet: SheetCell[][]) =>
+  download('appraised.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', await toXlsx(sheet))

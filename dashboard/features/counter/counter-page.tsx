@@ -1,7 +1,5 @@
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
-import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -9,13 +7,13 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { DefectPicker } from './defect-picker.tsx'
-import { DeviceSearchBox } from './device-search-box.tsx'
+import { DeviceSearchBox, lookUpIdentifier } from './device-search-box.tsx'
 import { GradePicker } from './grade-picker.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import { OfferPanel } from './offer-panel.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { ResaleValueCard } from './resale-value-card.tsx'
-import { RiskCard } from './risk-card.tsx'
+import { isRiskDecisive, RiskCard } from './risk-card.tsx'
 
 /** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
@@ -26,8 +24,7 @@ export function CounterPage() {
   // Adding an identifier keeps the device that was selected by hand.
   const look = (identifier: string) =>
     checking.mutate(async () => {
-      const { data } = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
-      change({ lookup: data.lookup_id })
+      change({ lookup: await lookUpIdentifier(identifier) })
     })
   if (!mayAppraise) {
     return (
@@ -61,6 +58,7 @@ export function CounterPage() {
         <div className="counter">
           <div className="counter-said">
             <IdentityCard preview={preview} deal={deal} change={change} />
+            {isRiskDecisive(preview) ? <RiskCard preview={preview} look={look} /> : null}
             <GradePicker
               preview={preview}
               isCurrent={isCurrent}
@@ -77,7 +75,7 @@ export function CounterPage() {
           </div>
           <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-told">
-            <RiskCard preview={preview} look={look} />
+            {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
             <ResaleValueCard preview={preview} grade={deal.grade} />
           </div>
           <div className="counter-plans">

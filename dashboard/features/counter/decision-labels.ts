@@ -1,16 +1,18 @@
-import type { AppraisalDecision, PlanName } from '../../../src/contract/appraisal.ts'
+import { DECISION_WORDS } from '../../../src/appraisal/appraisal-sheet.ts'
+import type { AppraisalDecision } from '../../../src/contract/appraisal.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-export const DECISION_LABELS: Readonly<Record<AppraisalDecision, { readonly word: string; readonly tone: Tone }>> = {
-  buy: { word: 'Buy', tone: 'good' },
-  buy_and_repair: { word: 'Buy and repair', tone: 'good' },
-  inspect: { word: 'Inspect first', tone: 'warn' },
-  reject: { word: 'Do not buy', tone: 'bad' },
-  identify: { word: 'Identify first', tone: 'blue' },
+const TONES: Readonly<Record<AppraisalDecision, Tone>> = {
+  buy: 'good',
+  buy_and_repair: 'good',
+  inspect: 'warn',
+  reject: 'bad',
+  identify: 'blue',
 }
 
-export const PLAN_LABELS: Readonly<Record<PlanName, string>> = {
-  sell_as_is: 'Sell as is',
-  repair_and_sell: 'Repair and sell',
-  sell_for_parts: 'Sell for parts',
-}
+export const DECISION_LABELS = Object.fromEntries(
+  Object.entries(DECISION_WORDS).map(([decision, word]) => [
+    decision,
+    { word, tone: TONES[decision as AppraisalDecision] },
+  ]),
+) as Readonly<Record<AppraisalDecision, { readonly word: string; readonly tone: Tone }>>

@@ -21,20 +21,11 @@ import {
 } from './search-suggestions.ts'
 
 /** Looks up an identifier; only the lookup id is used afterwards, so that the identifier never appears in a URL. */
-async function lookUpIdentifier(identifier: string): Promise<string> {
+export async function lookUpIdentifier(identifier: string): Promise<string> {
   const response = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
   const { lookup_id: id } = response.data
   queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, response)
   return id
-}
-
-/** Looks up an identifier and opens the counter with it. */
-export function useLookupThenCounter() {
-  const change = useApiMutation()
-  const [, navigate] = useLocation()
-  const lookUp = (identifier: string) =>
-    change.mutate(async () => navigate(counterUrl({ lookup: await lookUpIdentifier(identifier) })))
-  return { lookUp, isPending: change.isPending, error: change.error }
 }
 
 const NEEDS_ENTERPRISE = 'Identifier checks need the Enterprise tier.'

@@ -16,12 +16,13 @@ import { OfferBreakdown } from './offer-breakdown.tsx'
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
   const [, navigate] = useLocation()
-  const save = (reference: string) =>
+  const save = (reference: string, isDeclined: boolean) =>
     change.mutate(async () => {
       const { risk } = preview
       const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
       const said = reference.trim() ? { reference: reference.trim() } : {}
-      const body = { ...toAppraisalRequest(deal), ...known, ...said }
+      const outcome = isDeclined ? { declined: true } : {}
+      const body = { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
       const answer = await apiPost<AppraisalWire>('/account/explore/appraisals', body)
       const { appraisal_id: id } = answer.data
       queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
@@ -48,7 +49,8 @@ export function OfferPanel({
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
   const decision = DECISION_LABELS[offer.decision]
-  const isKnown = preview.identity.device_id !== null
+  // A device that is not bought is recorded as such, even if nobody knows what it is.
+  const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
   return (
     <aside className="offer" aria-label="Offer">
       <div className="offer-bar">
@@ -59,13 +61,13 @@ export function OfferPanel({
             <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
           </div>
         </div>
-        <Button variant="primary" isBusy={isPending} disabled={!isKnown || !isCurrent} onClick={() => save(reference)}>
-          Save
+        <Button variant="primary" isBusy={isPending} disabled={!isCurrent} onClick={() => save(reference, isDeclined)}>
+          {isDeclined ? 'Save as declined' : 'Save'}
         </Button>
       </div>
       <div className="offer-rest">
         {failure}
-        {error ? <ErrorMessage error={error} onRetry={() => save(reference)} /> : null}
+        {error ? <ErrorMessage error={error} onRetry={() => save(reference, isDeclined)} /> : null}
         <TextField
           label="Your reference"
           hint="Stock number, order or name. Printed on the receipt."

@@ -1,8 +1,8 @@
+import { PLAN_WORDS } from '../../../src/appraisal/appraisal-sheet.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { formatAmount, humanize, pluralize } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { PLAN_LABELS } from './decision-labels.ts'
 
 type Plan = AppraisalWire['plans'][number]
 type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
@@ -40,7 +40,7 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
       </div>
       {rejectedPlans.map(({ plan, reason }) => (
         <p key={plan} className="muted rejected-plan">
-          {PLAN_LABELS[plan]}: {reason}
+          {PLAN_WORDS[plan]}: {reason}
         </p>
       ))}
     </Card>
@@ -67,9 +67,9 @@ function PlanCard({
   )
   const isLoss = plan.expected_profit < 0
   return (
-    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={PLAN_LABELS[plan.plan]}>
+    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={PLAN_WORDS[plan.plan]}>
       <h3>
-        {PLAN_LABELS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
+        {PLAN_WORDS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
       </h3>
       <p className="muted">
         {plan.sold_as ? `as ${plan.sold_as}` : 'as parts'}

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
-import { humanize, pluralize } from '../../format.ts'
+import { pluralize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { RISK_LEVEL_TONES } from './lookup-page.tsx'
+import { RiskBadge, statusText } from './risk-badge.tsx'
 
 /** Small enough to show progress, large enough to be fast. */
 const BATCH_SIZE = 100
@@ -60,18 +60,12 @@ function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
             {item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier}
           </td>
           <td data-label="Risk">
-            {item.success ? (
-              <Badge tone={RISK_LEVEL_TONES[item.result.risk_level]}>
-                {item.result.risk_score} {item.result.risk_level}
-              </Badge>
-            ) : (
-              <Badge tone="plain">Invalid</Badge>
-            )}
+            {item.success ? <RiskBadge lookup={item.result} /> : <Badge tone="plain">Invalid</Badge>}
           </td>
           <td data-label="Device">
             {item.success ? (item.result.device_match.matched_device_name ?? 'Unknown device') : item.error.message}
           </td>
-          <td data-label="Blacklist">{item.success ? humanize(item.result.blacklist_status) : '–'}</td>
+          <td data-label="Blacklist">{item.success ? statusText(item.result.blacklist_status) : '–'}</td>
         </tr>
       ))}
     </DataTable>

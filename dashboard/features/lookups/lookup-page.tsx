@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../../src/contract/lookups.ts'
-import { formatRelativeTime, formatTime, humanize, pluralize } from '../../format.ts'
+import { formatRelativeTime, formatTime, pluralize } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,13 +12,7 @@ import { ScoreRing } from '../../ui/score-ring.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
-
-export const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
-  low: 'good',
-  medium: 'warn',
-  high: 'bad',
-  critical: 'bad',
-}
+import { isProbableTypo, riskTone, statusText } from './risk-badge.tsx'
 
 const ADVICE: Readonly<Record<LookupRecordWire['risk_level'], string>> = {
   low: 'No problems found.',
@@ -93,20 +87,30 @@ function statusTone(status: string): Tone {
   return status === 'pending' || status === 'locked' ? 'warn' : 'bad'
 }
 
+/** False in a lookup means "no evidence": only a source that answered makes it a "no". */
+function evidence(isReported: boolean, yes: string, no: string | null): readonly [string, Tone] {
+  if (isReported) return [yes, 'bad']
+  return no === null ? ['Not checked', 'plain'] : [no, 'plain']
+}
+
+/** Sources that know more than lists and the identifier itself. */
+const hasOutsideSource = ({ source }: LookupRecordWire) =>
+  source.split('+').some((name) => name !== 'none' && name !== 'registry')
+
 function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: string | undefined }) {
   const { device_match: match } = lookup
-  const facts: readonly [string, string, Tone][] = [
-    ['Blacklist', lookup.blacklist_status, statusTone(lookup.blacklist_status)],
-    ['GSMA list', lookup.gsma_status, statusTone(lookup.gsma_status)],
-    ['CTIA list', lookup.ctia_status, statusTone(lookup.ctia_status)],
-    ['Carrier lock', lookup.carrier_lock, statusTone(lookup.carrier_lock)],
-    [
-      'Reported lost or stolen',
-      lookup.reported_lost_stolen ? 'yes' : 'no evidence',
-      lookup.reported_lost_stolen ? 'bad' : 'plain',
-    ],
-    ['Activation lock', lookup.activation_lock ? 'on' : 'no evidence', lookup.activation_lock ? 'bad' : 'plain'],
+  const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
+  const reported = lookup.blacklist_status === 'clean' ? 'Not reported' : null
+  const locked = hasOutsideSource(lookup) ? 'No evidence' : null
+  const facts: readonly (readonly [string, string, Tone])[] = [
+    status('Blacklist', lookup.blacklist_status),
+    status('GSMA list', lookup.gsma_status),
+    status('CTIA list', lookup.ctia_status),
+    status('Carrier lock', lookup.carrier_lock),
+    ['Reported lost or stolen', ...evidence(lookup.reported_lost_stolen, 'Yes', reported)],
+    ['Activation lock', ...evidence(lookup.activation_lock, 'On', locked)],
   ]
+  const isTypo = isProbableTypo(lookup)
   return (
     <>
       <nav className="crumbs" aria-label="Breadcrumb">
@@ -129,13 +133,19 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
         </Link>
       </PageHeader>
       <div className="verdict">
-        <ScoreRing value={lookup.risk_score} tone={RISK_LEVEL_TONES[lookup.risk_level]}>
-          <strong>{lookup.risk_score}</strong>
-          <span>of 100</span>
-        </ScoreRing>
+        {isTypo ? (
+          <ScoreRing value={100} tone="warn">
+            <strong>?</strong>
+          </ScoreRing>
+        ) : (
+          <ScoreRing value={lookup.risk_score} tone={riskTone(lookup)}>
+            <strong>{lookup.risk_score}</strong>
+            <span>of 100</span>
+          </ScoreRing>
+        )}
         <div>
           <p className="verdict-level">
-            <Badge tone={RISK_LEVEL_TONES[lookup.risk_level]}>{lookup.risk_level} risk</Badge>
+            <Badge tone={riskTone(lookup)}>{isTypo ? 'Check the number' : `${lookup.risk_level} risk`}</Badge>
           </p>
           <p>{advice(lookup)}</p>
           {lookup.cleared_by?.map((clearance) => (
@@ -168,7 +178,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  <Badge tone={tone}>{humanize(value)}</Badge>
+                  <Badge tone={tone}>{value}</Badge>
                 </dd>
               </div>
             ))}
@@ -178,7 +188,14 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
             </div>
           </dl>
         </Card>
-        <Card title="Risk factors" note="The score is the sum of the points, up to 100.">
+        <Card
+          title="Risk factors"
+          note={
+            isTypo
+              ? 'They are about the number as entered, which is probably not that of the device.'
+              : 'The score is the sum of the points, up to 100.'
+          }
+        >
           <DataTable label="Reasons" head={['Points', 'Reason', 'Source']}>
             {lookup.risk_factors.map((factor) => (
               <tr key={`${factor.code} ${factor.source}`}>

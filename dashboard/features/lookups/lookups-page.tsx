@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
-import { formatTime, humanize } from '../../format.ts'
+import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
@@ -14,7 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { RISK_LEVEL_TONES } from './lookup-page.tsx'
+import { RiskBadge, statusText } from './risk-badge.tsx'
 
 const PAGE_SIZE = 25
 
@@ -65,11 +64,9 @@ export function LookupsPage() {
                           </td>
                           <td data-label="Device">{lookup.device_match.matched_device_name ?? 'Unknown device'}</td>
                           <td data-label="Risk">
-                            <Badge tone={RISK_LEVEL_TONES[lookup.risk_level]}>
-                              {lookup.risk_score} {lookup.risk_level}
-                            </Badge>
+                            <RiskBadge lookup={lookup} />
                           </td>
-                          <td data-label="Blacklist">{humanize(lookup.blacklist_status)}</td>
+                          <td data-label="Blacklist">{statusText(lookup.blacklist_status)}</td>
                           <td data-label="Sources" className="muted">
                             {lookup.source.replaceAll('+', ', ')}
                           </td>

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatRelativeTime } from '../../format.ts'
@@ -7,7 +8,7 @@ import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DECISION_LABELS } from '../counter/decision-labels.ts'
-import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
+import { RiskBadge } from '../lookups/risk-badge.tsx'
 
 const MAX_ITEMS = 5
 
@@ -28,9 +29,7 @@ export function RecentActivity() {
               <li key={id}>
                 <span>
                   <Badge tone={DECISION_LABELS[offer.decision].tone}>{DECISION_LABELS[offer.decision].word}</Badge>{' '}
-                  <Link to={`/dashboard/appraisals/${id}`}>
-                    {identity.variant_name ?? identity.device_name ?? 'Unknown device'}
-                  </Link>
+                  <Link to={`/dashboard/appraisals/${id}`}>{deviceTitle(identity)}</Link>
                 </span>
                 <span className="muted">{formatRelativeTime(timestamp)}</span>
               </li>
@@ -41,15 +40,13 @@ export function RecentActivity() {
       {lookups?.length ? (
         <Card title="Latest checks" action={<Link to="/dashboard/lookups">All checks</Link>}>
           <ul className="plain-list">
-            {lookups.map(({ lookup_id: id, identifier, risk_level: level, risk_score: score, timestamp }) => (
-              <li key={id}>
+            {lookups.map((lookup) => (
+              <li key={lookup.lookup_id}>
                 <span>
-                  <Badge tone={RISK_LEVEL_TONES[level]}>
-                    {score} {level}
-                  </Badge>{' '}
-                  <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
+                  <RiskBadge lookup={lookup} />{' '}
+                  <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
                 </span>
-                <span className="muted">{formatRelativeTime(timestamp)}</span>
+                <span className="muted">{formatRelativeTime(lookup.timestamp)}</span>
               </li>
             ))}
           </ul>

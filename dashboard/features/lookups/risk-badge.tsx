@@ -1,0 +1,36 @@
+import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
+import { humanize } from '../../format.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+
+const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
+  low: 'good',
+  medium: 'warn',
+  high: 'bad',
+  critical: 'bad',
+}
+
+type Assessed = Pick<
+  LookupRecordWire,
+  'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
+>
+
+/** Whether the identifier is probably mistyped: the score is then not about the device in hand. */
+export const isProbableTypo = (lookup: Assessed) =>
+  lookup.recommendation === 'recheck_identifier' &&
+  lookup.blacklist_status !== 'blacklisted' &&
+  !lookup.reported_lost_stolen
+
+export const riskTone = (lookup: Assessed): Tone =>
+  isProbableTypo(lookup) ? 'warn' : RISK_LEVEL_TONES[lookup.risk_level]
+
+/** Nothing is known where no source was asked or answered. */
+export const statusText = (status: string) => (status === 'unknown' ? 'Not checked' : humanize(status))
+
+/** Risk of a lookup in a table: score and level, or that the number is to be checked. */
+export function RiskBadge({ lookup }: { lookup: Assessed }) {
+  return (
+    <Badge tone={riskTone(lookup)}>
+      {isProbableTypo(lookup) ? 'Check the number' : `${lookup.risk_score} ${lookup.risk_level}`}
+    </Badge>
+  )
+}

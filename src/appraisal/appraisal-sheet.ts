@@ -1,0 +1,84 @@
+import type { AppraisalDecision, AppraisalWire, PlanName } from '../contract/appraisal.ts'
+import { DEFECTS } from '../contract/device-kinds.ts'
+import { deviceTitle } from './device-title.ts'
+import { MAIN_REASONS, mainReason } from './main-reason.ts'
+
+export type SheetCell = string | number | null
+
+export const DECISION_WORDS: Readonly<Record<AppraisalDecision, string>> = {
+  buy: 'Buy',
+  buy_and_repair: 'Buy and repair',
+  inspect: 'Inspect first',
+  reject: 'Do not buy',
+  identify: 'Identify first',
+}
+export const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
+  sell_as_is: 'Sell as is',
+  repair_and_sell: 'Repair and sell',
+  sell_for_parts: 'Sell for parts',
+}
+
+/** Columns of an appraisal for a spreadsheet. Amounts are in units of the currency in their own column. */
+const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCell])[] = [
+  ['Device', ({ identity }) => deviceTitle(identity)],
+  ['Match confidence %', ({ identity }) => identity.confidence],
+  ['Grade used', gradeUsed],
+  ['Faults', ({ defects }) => defects.map(defectName).join('; ')],
+  ['Decision', ({ offer, declined }) => (declined ? 'Declined' : DECISION_WORDS[offer.decision])],
+  ['Reason', (appraisal) => reasonLabel(appraisal)],
+  ['Reason in full', (appraisal) => mainReason(appraisal)?.detail ?? null],
+  ['Offer', (one) => inUnits(one.offer.recommended_offer, one)],
+  ['Maximum offer', (one) => inUnits(one.offer.max_offer, one)],
+  ['Agreed price', (one) => inUnits(one.agreed_offer ?? null, one)],
+  ['Resale value', (one) => inUnits(pricesOf(one)?.resale?.amount ?? null, one)],
+  ['Trade-in price', (one) => inUnits(pricesOf(one)?.buyback?.amount ?? null, one)],
+  ['Expected profit', (one) => inUnits(planOf(one)?.expected_profit ?? null, one)],
+  ['Currency', ({ currency }) => currency],
+  ['Chance of a loss %', (one) => percent(planOf(one)?.loss_probability)],
+  ['Best plan', ({ offer }) => (offer.plan ? PLAN_WORDS[offer.plan] : null)],
+  ['Identifier checked', ({ risk }) => risk?.identifier ?? null],
+  [
+    'Blacklist',
+    ({ risk }) => (risk ? (risk.blacklist_status === 'unknown' ? 'not checked' : risk.blacklist_status) : null),
+  ],
+  ['Risk score', ({ risk }) => (risk && risk.recommendation !== 'recheck_identifier' ? risk.risk_score : null)],
+  ['Prices from', ({ offer }) => offer.source],
+  ['Reference', ({ reference }) => reference],
+  ['Time', ({ timestamp }) => timestamp],
+  ['Appraisal', ({ appraisal_id: id }) => id],
+]
+
+export const SHEET_HEADER: readonly string[] = COLUMNS.map(([title]) => title)
+
+export const sheetRow = (appraisal: AppraisalWire): SheetCell[] => COLUMNS.map(([, read]) => read(appraisal))
+
+export const sheetRowFromJson = (json: string): (string | number)[] =>
+  sheetRow(JSON.parse(json) as AppraisalWire).map((cell) => cell ?? '')
+
+/** Without a grade the worst is assumed, which must not look like a grade that somebody gave. */
+export function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
+  const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
+  return offer.condition && isAssumed ? `${offer.condition} (assumed)` : offer.condition
+}
+
+function reasonLabel(appraisal: AppraisalWire): string | null {
+  const reason = mainReason(appraisal)
+  return reason && MAIN_REASONS[reason.code]
+}
+
+const defectName = (code: string) => DEFECTS.find((defect) => defect.code === code)?.name ?? code
+const pricesOf = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
+const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
+const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
+
+const digitsOf = new Map<string, number>()
+
+function inUnits(minor: number | null, { currency }: AppraisalWire): number | null {
+  if (minor === null) return null
+  let digits = digitsOf.get(currency)
+  if (digits === undefined) {
+    digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    digitsOf.set(currency, digits)
+  }
+  return minor / 10 ** digits
+}

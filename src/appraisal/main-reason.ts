@@ -1,0 +1,74 @@
+import type { AppraisalWire } from '../contract/appraisal.ts'
+import { UNVERIFIED_FACTORS } from './risk-findings.ts'
+
+/** The reason that decides an appraisal, as one word per group; lists are filtered by it. */
+export const MAIN_REASONS = {
+  blacklisted: 'Reported lost, stolen or blocked',
+  recheck_identifier: 'Check the number',
+  identifier_of_other_model: 'Identifier belongs to another model',
+  configuration_not_made: 'Configuration was never made',
+  conflicting_input: 'Fields contradict each other',
+  activation_locked: 'Activation lock',
+  device_not_identified: 'Device not identified',
+  price_unavailable: 'No price available',
+  report_pending: 'Report pending',
+  risk_found: 'Risk found',
+  source_unavailable: 'Source did not respond',
+  not_checked: 'Not checked',
+  no_offer_left: 'Costs exceed the sale price',
+  grade_missing: 'No grade given',
+  cheapest_variant_assumed: 'Configuration open',
+} as const
+export type MainReason = keyof typeof MAIN_REASONS
+
+type Appraised = Pick<AppraisalWire, 'offer' | 'identity' | 'risk'>
+
+const CONTRADICTIONS: Readonly<Record<string, MainReason>> = {
+  identifier_device_mismatch: 'identifier_of_other_model',
+  attribute_not_available: 'configuration_not_made',
+}
+/** Reason codes of an offer, most important first. */
+const BY_CODE: readonly (readonly [string, MainReason])[] = [
+  ['blacklisted', 'blacklisted'],
+  ['recheck_identifier', 'recheck_identifier'],
+  ['conflicting_input', 'conflicting_input'],
+  ['activation_locked', 'activation_locked'],
+  ['device_not_identified', 'device_not_identified'],
+  ['price_unavailable', 'price_unavailable'],
+  ['report_pending', 'report_pending'],
+  ['risk_critical', 'risk_found'],
+  ['risk_high', 'risk_found'],
+  ['risk_medium', 'risk_found'],
+  ['unverified_risk_too_high', 'risk_found'],
+  ['negative_offer_set_to_zero', 'no_offer_left'],
+  ['condition_missing', 'grade_missing'],
+  ['cheapest_variant_assumed', 'cheapest_variant_assumed'],
+]
+
+/** Null where nothing stands in the way of the offer. `detail` is the sentence behind it. */
+export function mainReason({
+  offer,
+  identity,
+  risk,
+}: Appraised): { readonly code: MainReason; readonly detail: string } | null {
+  for (const [code, group] of BY_CODE) {
+    const reason = offer.reasons.find((one) => one.code === code)
+    if (!reason) continue
+    const [contradiction] = identity.contradictions
+    if (group === 'conflicting_input' && contradiction)
+      return { code: CONTRADICTIONS[contradiction.code] ?? group, detail: contradiction.message }
+    if (group === 'risk_found' && risk) return riskReason(risk, reason.message)
+    return { code: group, detail: reason.message }
+  }
+  return null
+}
+
+/** A score that only comes from checks that could not be made is not a finding. */
+function riskReason({ risk_factors: factors }: NonNullable<Appraised['risk']>, message: string) {
+  const found = factors.find(({ code, points }) => points > 0 && code !== 'baseline' && !UNVERIFIED_FACTORS.has(code))
+  if (found) return { code: 'risk_found', detail: found.message } as const
+  const failed = factors.find(({ code }) => code === 'source_unavailable')
+  return failed
+    ? ({ code: 'source_unavailable', detail: failed.message } as const)
+    : ({ code: 'not_checked', detail: message } as const)
+}

@@ -41,7 +41,7 @@ const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => pla
 export const APPRAISAL_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
 /** The cells of one appraisal, in the order of the header. */
-export const appraisalRow = (appraisal: AppraisalWire): readonly string[] =>
+const appraisalRow = (appraisal: AppraisalWire): readonly string[] =>
   COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
 
 export const appraisalRowFromJson = (answer: string) => appraisalRow(JSON.parse(answer) as AppraisalWire)

@@ -70,7 +70,7 @@ export const watchRequestSchema = z
 
 export type WatchRequestWire = z.output<typeof watchRequestSchema>
 
-const watchSchema = z
+export const watchSchema = z
   .strictObject({
     id: z.string().describe('Watch id.'),
     kind: z.enum(['identifier', 'variant']).describe('What is watched.'),

@@ -22,5 +22,7 @@ export function parseOrThrow<Schema extends z.ZodType>(
   const { path = [], message = 'something else' } = read.error.issues[0] ?? {}
   const at = path.reduce<unknown>((node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name], input)
   const shown = isSecret ? undefined : at
-  throw invalid(path.length === 0 ? whole : `${prefix}${path.join('.')}`, shown, message)
+  // Zod's own texts repeat "expected": "Too big: expected number to be <=20".
+  const expected = message.replace(/^[A-Z][A-Za-z ]+: expected /, '')
+  throw invalid(path.length === 0 ? whole : `${prefix}${path.join('.')}`, shown, expected)
 }

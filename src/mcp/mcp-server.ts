@@ -5,7 +5,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import type { CallApi } from './api-client.ts'
 import { appraisePrompt } from './appraise-prompt.ts'
 import { REFERENCES, referenceUri } from './references.ts'
-import { compactJsonSchema, type Tool } from './tool-definition.ts'
+import { compactJsonSchema, type Tool, withToolNames } from './tool-definition.ts'
 import { TOOLS } from './tools.ts'
 
 export type McpOptions = {
@@ -17,7 +17,7 @@ export type McpOptions = {
 
 const INSTRUCTIONS = [
   'What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.',
-  'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once.',
+  'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once; price_devices for a list of them; create_watch and list_events for later changes.',
   'Amounts are integers in minor units (US cents unless another currency was asked for).',
   'Every result says where it comes from (source) and how sure it is (confidence). Repeat both to the person: unknown is never clean, estimate is never observed, sample is never real.',
 ].join(' ')
@@ -26,7 +26,15 @@ const INSTRUCTIONS = [
 export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
   const server = new McpServer(
     { name: 'device-intelligence', title: 'Device Intelligence', version },
-    { instructions: INSTRUCTIONS },
+    {
+      instructions: INSTRUCTIONS,
+      // Every request has a server of its own: nothing can change while somebody listens.
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+    },
   )
   for (const { tool, input, output } of listTools()) {
     const isAvailable = tierIncludes(tier, tool.tier)
@@ -39,8 +47,8 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
         outputSchema: output,
         annotations: {
           readOnlyHint: !tool.createsRecord,
-          destructiveHint: false,
-          idempotentHint: !tool.createsRecord,
+          destructiveHint: tool.isDestructive ?? false,
+          idempotentHint: tool.isIdempotent ?? !tool.createsRecord,
           openWorldHint: false,
         },
         _meta: { 'device-intelligence/tier': tool.tier, 'device-intelligence/available': isAvailable },
@@ -64,21 +72,22 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
 const unavailableNotice = (tool: Tool, tier: Tier) =>
   `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier and the key's is ${TIER_NAMES[tier]}.`
 
-/** What to do about a refusal, in words that a model can follow. */
-const ERROR_ADVICE: Readonly<Record<string, readonly string[]>> = {
-  NOT_FOUND: ['Take the id from match_device, search_devices or get_device; do not make one up.'],
-  FORBIDDEN: ['Do not try again with this key: tell the person which tier is needed, and go on without it if you can.'],
-  UNAUTHORIZED: ['Do not try again: tell the person that the key is not valid.'],
-  VALIDATION_ERROR: ['Correct that argument and call again.'],
-  RATE_LIMIT_EXCEEDED: ['Wait for so long before the next call.'],
-  SERVICE_UNAVAILABLE: ['Try again in a few seconds.'],
+/** What to do about an error, in words that a model can follow. */
+const ERROR_ADVICE: Readonly<Record<string, string>> = {
+  NOT_FOUND: 'Take the id from match_device, search_devices or get_device; do not make one up.',
+  FORBIDDEN: 'Do not try again with this key: tell the person which tier is needed, and go on without it if you can.',
+  UNAUTHORIZED: 'Do not try again: tell the person that the key is not valid.',
+  VALIDATION_ERROR: 'Correct that argument and call again.',
+  LIMIT_REACHED: 'Do not try again: tell the person about the limit.',
+  RATE_LIMIT_EXCEEDED: 'Wait that long before the next call.',
+  SERVICE_UNAVAILABLE: 'Try again in a few seconds.',
 }
 
 async function callTool(tool: Tool, args: unknown, callApi: CallApi) {
   try {
     const parsed = parseOrThrow(tool.input, args, { root: 'arguments' }) as never
     const reply = await callApi(tool.toApiCall(parsed))
-    if (!reply.success) return errorResult(reply)
+    if (!reply.success) return errorResult(reply, tool.notFoundAdvice)
     const result = tool.summarize(reply.data as never, reply.meta as never, parsed)
     return { structuredContent: { ...result }, content: [textContent(JSON.stringify(result))] }
   } catch (error) {
@@ -87,8 +96,10 @@ async function callTool(tool: Tool, args: unknown, callApi: CallApi) {
   }
 }
 
-function errorResult({ code, message }: { readonly code: string; readonly message: string }) {
-  return { isError: true, content: [textContent([`${code}: ${message}`, ...(ERROR_ADVICE[code] ?? [])].join(' '))] }
+function errorResult({ code, message }: { readonly code: string; readonly message: string }, notFoundAdvice?: string) {
+  const advice = (code === 'NOT_FOUND' && notFoundAdvice) || ERROR_ADVICE[code]
+  const text = `${code}: ${withToolNames(message)}`
+  return { isError: true, content: [textContent(advice ? `${text} ${advice}` : text)] }
 }
 
 const textContent = (said: string) => ({ type: 'text' as const, text: said })

@@ -7,7 +7,8 @@ import {
   type VariantPricingWire,
   variantPricingSchema,
 } from '../contract/pricing.ts'
-import { defineTool, type Tool } from './tool-definition.ts'
+import { type PricingBatchItemWire, priceVariants } from '../contract/pricing-batch.ts'
+import { count, defineTool, type Tool } from './tool-definition.ts'
 
 const { variant_id, pricing_type, currency } = getPricing.query.shape
 const pricingFields = variantPricingSchema.shape
@@ -48,6 +49,64 @@ const priceDevice = defineTool({
   },
 })
 
+const MAX_BATCH = 50
+const EXPECTED_IDS = `an array of 1 to ${MAX_BATCH} ids of variants`
+
+const priceDevices = defineTool({
+  name: 'price_devices',
+  title: 'Price many variants',
+  description: `Resale and buyback of up to ${MAX_BATCH} variants at once, one line each: the price of a grade with its 80 % range, source and confidence, or why it has none. Each variant counts as one request. Use price_device for all grades of one variant.`,
+  tier: priceVariants.tier,
+  input: z.object({
+    variant_ids: z
+      .array(z.string({ error: EXPECTED_IDS }), { error: EXPECTED_IDS })
+      .min(1, EXPECTED_IDS)
+      .max(MAX_BATCH, EXPECTED_IDS)
+      .describe(`1 to ${MAX_BATCH} ids of variants.`),
+    condition: z
+      .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
+      .optional()
+      .describe('Grade to price; Good when absent.'),
+    currency,
+  }),
+  output: z.object({
+    condition: conditionSchema,
+    prices: z.array(
+      z.object({
+        variant_id: z.string(),
+        device_name: z.string().optional(),
+        buyback: z.int().nullable().optional(),
+        resale: z.int().nullable().optional(),
+        resale_range: z.object({ low: z.int(), high: z.int() }).optional(),
+        source: z.string().optional(),
+        market_confidence: z.number().optional(),
+        currency: z.string().optional(),
+        error: z.string().optional(),
+      }),
+    ),
+  }),
+  createsRecord: false,
+  toApiCall: ({ condition: _, ...body }) => ({ endpoint: priceVariants, body }),
+  summarize: (items: PricingBatchItemWire[], _meta, { variant_ids, condition = 'Good' }) => ({
+    condition,
+    prices: items.map((item, at) => {
+      if (!item.success) return { variant_id: variant_ids[at] ?? '', error: item.error.message }
+      const { variant_id, device_name, buyback, resale, market_confidence, currency } = item.result
+      const range = resale?.interval[condition]
+      return {
+        variant_id,
+        device_name,
+        buyback: buyback?.current[condition] ?? null,
+        resale: resale?.current[condition] ?? null,
+        ...(range ? { resale_range: range } : {}),
+        ...(resale ? { source: resale.source } : {}),
+        market_confidence,
+        currency,
+      }
+    }),
+  }),
+})
+
 const pointSchema = priceBlockSchema.shape.historical.element
 
 const priceHistory = defineTool({
@@ -58,9 +117,15 @@ const priceHistory = defineTool({
   tier: getPricing.tier,
   input: z.object({
     variant_id,
-    pricing_type: z.enum(['buyback', 'resale']).optional().describe('Which price; resale when absent.'),
-    condition: conditionSchema.optional().describe('Only this grade; all four when absent.'),
-    history_days: z.int().min(1).max(3650).optional().describe('How far back to look; 182 when absent.'),
+    pricing_type: z
+      .enum(['buyback', 'resale'], { error: 'buyback or resale' })
+      .optional()
+      .describe('Which price; resale when absent.'),
+    condition: z
+      .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
+      .optional()
+      .describe('Only this grade; all four when absent.'),
+    history_days: count('How far back to look; 182 when absent.', 3650),
     currency,
   }),
   output: z.object({
@@ -97,4 +162,4 @@ const priceHistory = defineTool({
   },
 })
 
-export const priceTools: readonly Tool[] = [priceDevice, priceHistory]
+export const priceTools: readonly Tool[] = [priceDevice, priceDevices, priceHistory]

@@ -5,10 +5,9 @@ import { listDevices, matchText } from '../contract/endpoints.ts'
 import { type MatchWire, matchQuerySchema, matchSchema } from '../contract/match.ts'
 import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
 import { variantSchema } from '../contract/variant.ts'
-import { defineTool, type Tool } from './tool-definition.ts'
+import { count, defineTool, type Tool } from './tool-definition.ts'
 
 const MAX_RESULTS = 20
-const count = (description: string, max: number) => z.int().min(1).max(max).optional().describe(description)
 const { search, make, category } = listDevices.query.shape
 
 const matchDevice = defineTool({
@@ -20,7 +19,7 @@ const matchDevice = defineTool({
   input: z.object({
     text: matchQuerySchema.shape.text,
     make: matchQuerySchema.shape.make,
-    limit: count('Most candidates to give.', MAX_RESULTS),
+    limit: count('Maximum number of candidates.', MAX_RESULTS),
   }),
   output: z.object(matchSchema.shape).omit({ text: true }),
   createsRecord: false,
@@ -41,7 +40,7 @@ const searchDevices = defineTool({
     make,
     category,
     status: listDevices.query.shape.status,
-    limit: count('Devices to give; 10 when absent.', MAX_RESULTS),
+    limit: count('Number of devices to return; 10 when absent.', MAX_RESULTS),
     page: count('Page of the list; 1 when absent.', 1_000_000),
   }),
   output: z.object({

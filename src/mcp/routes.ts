@@ -7,6 +7,11 @@ import type { SiteRoute } from '../http/router.ts'
 import { inProcessApi } from './in-process-api.ts'
 
 const MAX_BYTES = 256 * 1024
+/**
+ * Metadata of the protected resource by RFC 9728. It names no authorization server: the bearer token is an API key, which the
+ * operator or an owner hands out.
+ */
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 export type McpDependencies = {
   readonly api: ApiDependencies
@@ -31,13 +36,33 @@ export function mcpRoutes({
   onError,
   allowedOrigins,
 }: McpDependencies): SiteRoute[] {
+  const metadataUrl = `${baseUrl}${METADATA_PATH}/mcp`
+  /** Tells OAuth clients where the description of this resource is (RFC 9728). */
+  function withResourceMetadata(error: unknown): never {
+    if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error
+    const headers = { ...error.headers, 'WWW-Authenticate': `Bearer resource_metadata="${metadataUrl}"` }
+    throw new ApiError(error.code, error.message, { headers })
+  }
+  const metadata = {
+    resource: `${baseUrl}/mcp`,
+    resource_name: 'Device Intelligence',
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${baseUrl}/docs`,
+  }
+  const metadataRoute = (path: string): SiteRoute => ({
+    method: 'GET',
+    path,
+    handle: (c) => c.json(metadata, 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'max-age=3600' }),
+  })
   return [
+    metadataRoute(METADATA_PATH),
+    metadataRoute(`${METADATA_PATH}/mcp`),
     {
       method: 'POST',
       path: '/mcp',
       async handle(c) {
         checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
-        const caller = await authenticateCaller(gate, c)
+        const caller = await authenticateCaller(gate, c).catch(withResourceMetadata)
         const facts = c.get('facts')
         const body = await gate.loadShedding.receive(caller.key.organizationId, () =>
           readJsonBody(c.req.raw, MAX_BYTES),

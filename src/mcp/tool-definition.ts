@@ -2,20 +2,25 @@ import { z } from 'zod'
 import type { Tier } from '../contract/tiers.ts'
 import type { ApiCall } from './api-client.ts'
 
-/** One thing a model can do: it is one call of the API, with what comes back made short. */
+/** One thing a model can do: one call of the API with a shortened result. */
 export type Tool = {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly tier: Tier
-  /** What a model may send, and what it gets. Both are put together of the contract's own fields. */
+  /** Arguments and result, built from the contract's own fields. */
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   /** Whether a call leaves a record in the organization's history. */
   readonly createsRecord: boolean
-  /** The call that the arguments mean; they are read by `input` before. */
+  /** Whether a repeated call does no further harm; by default if it creates no record. */
+  readonly isIdempotent?: boolean
+  readonly isDestructive?: boolean
+  /** What to do when an id is not found, instead of the general advice. */
+  readonly notFoundAdvice?: string
+  /** The API call of arguments that `input` has parsed. */
   readonly toApiCall: (given: never) => ApiCall
-  /** What of the answer is worth a model's attention. */
+  /** The part of the response that a model needs. */
   readonly summarize: (data: never, meta: never, given: never) => Readonly<Record<string, unknown>>
 }
 
@@ -38,7 +43,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return definition
 }
 
-/** What a model needs nothing of: whatever these forbid is refused by the API with a sentence. */
+/** An optional count with an error message for models. */
+export function count(description: string, max: number) {
+  const expected = `a whole number from 1 to ${max}`
+  return z.int({ error: expected }).min(1, expected).max(max, expected).optional().describe(description)
+}
+
+/** Keywords that a model does not need: the API checks them and explains what is wrong. */
 const OMITTED_KEYWORDS = [
   'override',
   'id',
@@ -50,15 +61,16 @@ const OMITTED_KEYWORDS = [
   'propertyNames',
 ] as const
 
-/** A JSON Schema as tools are listed with, as short as it can be: a model reads all of them. */
+/** A JSON Schema for the tool list, as short as possible: a model reads all of them. */
 export function compactJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...listed } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ jsonSchema: one }) {
       Object.assign(one, one.override)
+      if (one.description) one.description = withToolNames(one.description)
       for (const name of OMITTED_KEYWORDS) delete one[name]
-      // What a result means is said by the tool's own description; what may be sent has to be said field by field.
+      // The tool's own description explains the result; arguments are explained field by field.
       if (io === 'output') delete one.description
       if (one.additionalProperties === false) delete one.additionalProperties
       if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum
@@ -72,4 +84,19 @@ export function compactJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): 
     },
   })
   return listed
+}
+
+/** Endpoints that texts of the API mention, and what a model has instead. */
+const TOOL_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/`?(?:GET )?\/api\/variants`?/g, 'match_device and get_device'],
+  [/`?(?:GET )?\/api\/devices`?/g, 'search_devices'],
+  [/`?(?:GET )?\/api\/match`?/g, 'match_device'],
+  [/`?(?:GET )?\/api\/meta\/defects(?:\?category=)?`?/g, 'the resource defects'],
+  [/`?(?:GET )?\/api\/meta\/conditions(?:\?category=)?`?/g, 'the resource grades'],
+  [/ ?Add rates of other currencies with "import rates"\./g, ' Use another currency, or none for US dollars.'],
+]
+
+/** Replaces mentions of endpoints, which a model cannot call, by tools and resources. */
+export function withToolNames(text: string): string {
+  return TOOL_NAMES.reduce((replaced, [endpoint, tool]) => replaced.replace(endpoint, tool), text)
 }

@@ -17,10 +17,17 @@ const NEEDED: Readonly<Record<string, Tier>> = {
   search_devices: 'public',
   get_device: 'public',
   price_device: 'paid',
+  price_devices: 'paid',
   price_history: 'paid',
   repair_options: 'paid',
   check_identifier: 'enterprise',
   appraise_device: 'paid',
+  list_appraisals: 'paid',
+  list_lookups: 'enterprise',
+  create_watch: 'enterprise',
+  list_watches: 'enterprise',
+  end_watch: 'enterprise',
+  list_events: 'enterprise',
 }
 
 servedFromMemory((store) => {
@@ -153,14 +160,86 @@ servedFromMemory((store) => {
       ['a number for a text', 'check_identifier', { identifier: 1 }, /^VALIDATION_ERROR: identifier was 1; expected/],
       ['a currency without a rate', 'price_device', { variant_id: VARIANT, currency: 'XTS' }, /^VALIDATION_ERROR: /],
       ['neither device nor variant', 'repair_options', {}, /^VALIDATION_ERROR: device_id is missing/],
+      [
+        'a grade that is none, in the history',
+        'price_history',
+        { variant_id: VARIANT, condition: 'Great' },
+        /^VALIDATION_ERROR: condition was "Great"; expected one of Excellent, Good, Fair, Poor\. Correct/,
+      ],
+      [
+        'a number beyond the limit',
+        'search_devices',
+        { limit: 50 },
+        /^VALIDATION_ERROR: limit was 50; expected a whole number from 1 to 20\. Correct/,
+      ],
+      [
+        'a watch that is none',
+        'end_watch',
+        { watch_id: 'wat_none' },
+        /^NOT_FOUND: .* Take the id from list_watches\.$/,
+      ],
     ] as const) {
       test(why, async () => {
         const client = await connect(service.url, service.keys.enterprise)
         const { isError, text } = await callTool(client, name, given)
         expect(isError).toBe(true)
         expect(text).toMatch(says)
+        // A model has tools, not endpoints.
+        expect(text).not.toContain('/api/')
+        expect(text).not.toMatch(/expected (Invalid|Too)/)
       })
     }
+  })
+
+  test('no text of the tool list names an endpoint, which a model cannot call', async () => {
+    const client = await connect(service.url, service.keys.enterprise)
+    expect(JSON.stringify(await client.listTools())).not.toContain('/api/')
+  })
+
+  test('lists never change while somebody listens, and it says so', async () => {
+    const client = await connect(service.url, service.keys.public)
+    const none = { listChanged: false }
+    expect(client.getServerCapabilities()).toEqual({ tools: none, resources: none, prompts: none })
+  })
+
+  test('many variants are priced at once, each with a price or a reason', async () => {
+    const client = await connect(service.url, service.keys.paid)
+    const { told } = await callTool(client, 'price_devices', { variant_ids: [VARIANT, 'no-such'], condition: 'Fair' })
+    expect(told).toMatchObject({
+      condition: 'Fair',
+      prices: [
+        { variant_id: VARIANT, resale: expect.any(Number), source: 'sample', currency: 'USD' },
+        { variant_id: 'no-such', error: expect.stringContaining('was not found') },
+      ],
+    })
+  })
+
+  test('watches are created, listed and ended; history and events are listed', async () => {
+    const { keys } = await service.newOrganization('Watching')
+    const client = await connect(service.url, keys.enterprise)
+    const { told: watch } = await callTool(client, 'create_watch', { variant_id: VARIANT, reference: 'till' })
+    expect(watch).toMatchObject({ kind: 'variant', variant_id: VARIANT })
+    expect((await callTool(client, 'list_watches', { reference: 'till' })).told.watches).toEqual([watch])
+    expect((await callTool(client, 'end_watch', { watch_id: watch.id })).told.id).toBe(watch.id)
+    expect((await callTool(client, 'list_watches', {})).told.watches).toEqual([])
+    await callTool(client, 'check_identifier', { identifier: STOLEN })
+    await callTool(client, 'appraise_device', { variant_id: VARIANT, condition: 'Good', reference: 'a-1' })
+    const { told: lookups } = await callTool(client, 'list_lookups', { identifier: STOLEN })
+    expect(lookups).toMatchObject({ total: 1, lookups: [{ identifier: STOLEN, blacklist_status: 'blacklisted' }] })
+    const { told: appraisals } = await callTool(client, 'list_appraisals', { reference: 'a-1' })
+    expect(appraisals).toMatchObject({ total: 1, appraisals: [{ variant_id: VARIANT, reference: 'a-1' }] })
+    await waitUntil(async () => (await callTool(client, 'list_events', {})).told.events.length > 0, {
+      describe: 'events',
+    })
+    expect((await callTool(client, 'list_events', { type: 'appraisal.created' })).told.events).toHaveLength(1)
+  })
+
+  test('OAuth clients find the metadata of the protected resource', async () => {
+    const response = await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' })
+    const [, url = ''] = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? []
+    const metadata = await (await fetch(url)).json()
+    expect(metadata).toMatchObject({ resource: `${service.url}/mcp`, bearer_methods_supported: ['header'] })
+    expect((await fetch(`${service.url}/.well-known/oauth-protected-resource`)).status).toBe(200)
   })
 
   test('the words are explained by resources, and the prompt asks for what is missing', async () => {
@@ -190,7 +269,7 @@ servedFromMemory((store) => {
         body: JSON.stringify(message),
       })
       expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.headers.get('www-authenticate')).toStartWith('Bearer')
       expect((await response.json()).error.code).toBe('UNAUTHORIZED')
     }
     expect((await fetch(`${service.url}/mcp`)).status).toBe(405)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
+import { listAppraisals, listLookups } from '../contract/endpoints.ts'
+import { type LookupRecordWire, lookupResultSchema } from '../contract/lookups.ts'
+import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
+import { count, defineTool, type Tool } from './tool-definition.ts'
+
+const MAX_RECORDS = 20
+const page = {
+  limit: count('Number of records to return; 10 when absent.', MAX_RECORDS),
+  page: count('Page of the list; 1 when absent.', 1_000_000),
+}
+const position = {
+  total: pageMetaSchema.shape.total,
+  page: pageMetaSchema.shape.page,
+  has_next: pageMetaSchema.shape.has_next,
+}
+
+const appraisal = appraisalSchema.shape
+const offer = appraisal.offer.shape
+
+const listAppraisalsTool = defineTool({
+  name: 'list_appraisals',
+  title: 'Earlier appraisals',
+  description:
+    "The organization's appraisals, newest first: device, decision, offer and reference, as returned at the time.",
+  tier: listAppraisals.tier,
+  input: z.object({
+    reference: listAppraisals.query.shape.reference,
+    decision: listAppraisals.query.shape.decision,
+    ...page,
+  }),
+  output: z.object({
+    appraisals: z.array(
+      z.object({
+        appraisal_id: appraisal.appraisal_id,
+        timestamp: appraisal.timestamp,
+        reference: appraisal.reference,
+        device_name: z.string().nullable(),
+        variant_id: z.string().nullable(),
+        decision: offer.decision,
+        recommended_offer: offer.recommended_offer,
+        max_offer: offer.max_offer,
+        currency: appraisal.currency,
+        sample: appraisal.sample,
+      }),
+    ),
+    ...position,
+  }),
+  createsRecord: false,
+  toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listAppraisals, query: { ...query, limit } }),
+  summarize: (appraisals: AppraisalWire[], { total, page, has_next }: PageMeta) => ({
+    appraisals: appraisals.map(({ identity, offer, ...record }) => ({
+      appraisal_id: record.appraisal_id,
+      timestamp: record.timestamp,
+      reference: record.reference,
+      device_name: identity.device_name,
+      variant_id: identity.variant_id,
+      decision: offer.decision,
+      recommended_offer: offer.recommended_offer,
+      max_offer: offer.max_offer,
+      currency: record.currency,
+      sample: record.sample,
+    })),
+    total,
+    page,
+    has_next,
+  }),
+})
+
+const lookup = lookupResultSchema.shape
+
+const listLookupsTool = defineTool({
+  name: 'list_lookups',
+  title: 'Earlier identifier checks',
+  description:
+    "The organization's identifier checks, newest first, as returned at the time. A status may have changed since: call check_identifier for the current one.",
+  tier: listLookups.tier,
+  input: z.object({ identifier: listLookups.query.shape.identifier, ...page }),
+  output: z.object({
+    lookups: z.array(
+      z.object({
+        lookup_id: lookup.lookup_id,
+        timestamp: lookup.timestamp,
+        identifier: lookup.identifier,
+        risk_score: lookup.risk_score,
+        risk_level: lookup.risk_level,
+        blacklist_status: lookup.blacklist_status,
+      }),
+    ),
+    ...position,
+  }),
+  createsRecord: false,
+  toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listLookups, query: { ...query, limit } }),
+  summarize: (lookups: LookupRecordWire[], { total, page, has_next }: PageMeta) => ({
+    lookups: lookups.map(({ lookup_id, timestamp, identifier, risk_score, risk_level, blacklist_status }) => ({
+      lookup_id,
+      timestamp,
+      identifier,
+      risk_score,
+      risk_level,
+      blacklist_status,
+    })),
+    total,
+    page,
+    has_next,
+  }),
+})
+
+export const historyTools: readonly Tool[] = [listAppraisalsTool, listLookupsTool]

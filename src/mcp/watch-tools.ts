@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { type EventWire, listEvents } from '../contract/events.ts'
+import type { CursorMeta } from '../contract/paging.ts'
+import {
+  createWatch,
+  deleteWatch,
+  listWatches,
+  type WatchWire,
+  watchRequestSchema,
+  watchSchema,
+} from '../contract/watches.ts'
+import { count, defineTool, type Tool } from './tool-definition.ts'
+
+const MAX_RESULTS = 50
+const TAKE_WATCH_ID = 'Take the id from list_watches.'
+const watchOutput = z.object(watchSchema.shape)
+const next = {
+  has_next: z.boolean(),
+  next_after: z.string().nullable().describe('Pass it as after to continue.'),
+}
+
+const createWatchTool = defineTool({
+  name: 'create_watch',
+  title: 'Watch an identifier or a price',
+  description:
+    'Reports later changes as events: of the status of an identifier, or of the resale price of a variant by threshold_percent. Give identifier or variant_id. Use check_identifier or price_device for the current state. Watching the same subject again with the same reference updates the watch. Ask the person before you create one.',
+  tier: createWatch.tier,
+  input: z.object(watchRequestSchema.shape),
+  output: watchOutput,
+  createsRecord: true,
+  isIdempotent: true,
+  toApiCall: (body) => ({ endpoint: createWatch, body }),
+  summarize: (watch: WatchWire) => watch,
+})
+
+const listWatchesTool = defineTool({
+  name: 'list_watches',
+  title: 'Watches in force',
+  description: "The organization's watches, oldest first. Continue with after = next_after.",
+  tier: listWatches.tier,
+  input: z.object({
+    reference: listWatches.query.shape.reference,
+    after: z.string().optional().describe('Only watches after this id.'),
+    limit: count(`Number of watches to return; ${MAX_RESULTS} when absent.`, MAX_RESULTS),
+  }),
+  output: z.object({ watches: z.array(watchOutput), ...next }),
+  createsRecord: false,
+  toApiCall: (query) => ({ endpoint: listWatches, query }),
+  summarize: (watches: WatchWire[], { has_next, next_after }: CursorMeta) => ({ watches, has_next, next_after }),
+})
+
+const endWatchTool = defineTool({
+  name: 'end_watch',
+  title: 'End a watch',
+  description: 'Ends a watch; its events remain. Ask the person before you end one.',
+  tier: deleteWatch.tier,
+  input: z.object({
+    watch_id: z
+      .string({ error: 'the id of a watch, as list_watches gives them' })
+      .regex(/^[\w-]+$/, 'the id of a watch, as list_watches gives them')
+      .describe('The watch.'),
+  }),
+  output: watchOutput,
+  createsRecord: true,
+  isDestructive: true,
+  isIdempotent: true,
+  notFoundAdvice: TAKE_WATCH_ID,
+  toApiCall: ({ watch_id: id }) => ({ endpoint: deleteWatch, params: { id } }),
+  summarize: (watch: WatchWire) => watch,
+})
+
+const listEventsTool = defineTool({
+  name: 'list_events',
+  title: 'What changed',
+  description:
+    'Events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; keep it to be told only what is new next time.',
+  tier: listEvents.tier,
+  input: z.object({
+    type: listEvents.query.shape.type,
+    after: z.string().optional().describe('Only events after this id.'),
+    limit: count(`Number of events to return; ${MAX_RESULTS} when absent.`, MAX_RESULTS),
+  }),
+  output: z.object({
+    events: z.array(
+      z.object({ id: z.string(), type: z.string(), timestamp: z.string(), data: z.record(z.string(), z.unknown()) }),
+    ),
+    ...next,
+  }),
+  createsRecord: false,
+  toApiCall: (query) => ({ endpoint: listEvents, query }),
+  summarize: (events: EventWire[], { has_next, next_after }: CursorMeta) => ({ events, has_next, next_after }),
+})
+
+export const watchTools: readonly Tool[] = [createWatchTool, listWatchesTool, endWatchTool, listEventsTool]

@@ -57,6 +57,7 @@ import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
+import { repairMarketOf } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
@@ -131,7 +132,7 @@ export async function openApp(
 
   const pricing = await openPricing({ db, follow: reloadOn, catalogue, config, metrics: metrics.registry, log })
   const repairs = await openRepairService({
-    bundled: loadBundledRepairData(),
+    bundled: loadBundledRepairData(repairMarketOf(config.market).partCostFactor),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,

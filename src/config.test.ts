@@ -31,6 +31,9 @@ describe('settings', () => {
   test('take an amount in dollars and keep cents', () => {
     const rate = (text: string) => readConfig({ LABOUR_RATE: text }).labourCentsPerHour
     expect(readConfig({}).labourCentsPerHour).toBe(6000)
+    expect(readConfig({ MARKET: 'de' }).labourCentsPerHour).toBe(4000)
+    expect(readConfig({ MARKET: 'vn' }).labourCentsPerHour).toBe(1000)
+    expect(readConfig({ MARKET: 'vn', LABOUR_RATE: '25' }).labourCentsPerHour).toBe(2500)
     expect([rate('47.5'), rate('47.55'), rate('0')]).toEqual([4750, 4755, 0])
     for (const wrong of ['-1', '1e3', '60 USD', '1.234', '1001']) expect(() => rate(wrong)).toThrow('LABOUR_RATE')
   })

@@ -5,6 +5,7 @@ import { ECB_RATES_URL } from './contract/currency.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
+import { repairMarketOf } from './repairs/repair-market.ts'
 
 type Setting<T> = {
   readonly defaultText: string
@@ -173,7 +174,11 @@ const SETTINGS = {
     description: 'country whose prices are served to organizations that set none',
     parse: market,
   },
-  LABOUR_RATE: { defaultText: '60', description: 'US dollars per hour of repair work', parse: dollars(1000) },
+  LABOUR_RATE: {
+    defaultText: '',
+    description: 'US dollars per hour of repair work; by MARKET unless set, 60 in the US',
+    parse: (value: string) => (value === '' ? null : dollars(1000)(value)),
+  },
   LOG_LEVEL: { defaultText: 'info', description: 'minimum log level', parse: oneOf(LOG_LEVELS) },
   LOOKUP_RETENTION_DAYS: {
     defaultText: '0',
@@ -253,7 +258,7 @@ export type Config = {
   readonly corsOrigins: SettingValue<'CORS_ORIGINS'>
   readonly sampleData: SettingValue<'SAMPLE_DATA'>
   readonly market: SettingValue<'MARKET'>
-  readonly labourCentsPerHour: SettingValue<'LABOUR_RATE'>
+  readonly labourCentsPerHour: number
   readonly logLevel: SettingValue<'LOG_LEVEL'>
   readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
   readonly revocationGraceMs: number
@@ -315,7 +320,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
     market: value('MARKET'),
-    labourCentsPerHour: value('LABOUR_RATE'),
+    labourCentsPerHour: value('LABOUR_RATE') ?? repairMarketOf(value('MARKET')).labourCentsPerHour,
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,

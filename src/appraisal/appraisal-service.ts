@@ -100,13 +100,11 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     { policy, exchange }: AppliedPolicy,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
-    const valued = parts.valuation(identity.variants, exchange, policy.labourPerHour)
-    const { value: worth, repairCosts: costs } = valued instanceof Promise ? await valued : valued
+    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour)
     return {
+      ...(valued instanceof Promise ? await valued : valued),
       identity,
       lookup,
-      value: worth,
-      repairCosts: costs,
       policy,
       condition: request.condition,
       defects: request.defects ?? [],

@@ -11,6 +11,7 @@ import { US_DOLLARS } from '../currency/exchange.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import { FAULT_KINDS } from '../repairs/fault-kinds.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
+import type { DefectRatios } from './defect-ratios.ts'
 import type { BuyingPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
 import { type ConvertedRepair, calculateRepairCost } from './repair-cost.ts'
@@ -65,6 +66,16 @@ const options: fc.Arbitrary<ConvertedRepair[]> = fc
     }),
   )
 
+/** States keep their order; how much each leaves is arbitrary. */
+const ratios: fc.Arbitrary<DefectRatios> = fc
+  .tuple(...[0.3, 0.3, 0.3, 0].map((min) => fc.double({ min, max: 1, noNaN: true })))
+  .map(([damaged = 1, broken = 1, dead = 1, halfWidth80 = 0]) => ({
+    damaged,
+    broken: damaged * broken,
+    dead: damaged * broken * dead,
+    halfWidth80,
+  }))
+
 const action = fc.constantFrom(...RISK_ACTIONS)
 const policy: fc.Arbitrary<BuyingPolicy> = fc.record({
   currency: fc.constant('USD'),
@@ -110,7 +121,14 @@ function lookupOf(points: readonly number[]): LookupResultWire {
 type Given = Omit<AppraisalFacts, 'repairCosts'> & { readonly options: readonly ConvertedRepair[] }
 
 const facts: fc.Arbitrary<Given> = fc
-  .record({ value: worth, options, policy, condition: fc.option(condition, { nil: undefined }), defects })
+  .record({
+    value: worth,
+    options,
+    defectRatios: fc.record({ resale: ratios, buyback: ratios }),
+    policy,
+    condition: fc.option(condition, { nil: undefined }),
+    defects,
+  })
   .map((given) => ({
     ...given,
     lookup: null,
@@ -206,8 +224,8 @@ describe('an offer', () => {
     fc
       .tuple(facts, fc.double({ min: 0.01, max: 0.25, noNaN: true }), fc.double({ min: 0, max: 0.25, noNaN: true }))
       .map(([given, least, further]) => [
-        { ...given, policy: { ...given.policy, mostLossProbability: least + further } },
-        { ...given, policy: { ...given.policy, mostLossProbability: least } },
+        { ...given, policy: { ...given.policy, maxLossProbability: least + further } },
+        { ...given, policy: { ...given.policy, maxLossProbability: least } },
       ]),
   )
 

@@ -4,9 +4,12 @@ import type { DefectCode } from '../contract/defects.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { DAY_MS, MONTH_MS } from '../lib/time.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
-import { type DefectRule, defectRules, gradeWithDefects } from './defect.ts'
+import { type DefectRule, defectRules } from './defect.ts'
+import { type DefectRatios, defectivePrices } from './defect-ratios.ts'
 import {
+  type ByGrade,
   bestOutcome,
+  type Estimate80,
   evaluatePlan,
   type OfferLineCode,
   offerLines,
@@ -23,7 +26,7 @@ import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
-export const APPRAISAL_METHOD = 'greatest-offer/2'
+export const APPRAISAL_METHOD = 'greatest-offer/3'
 
 const LOW_CONFIDENCE = 'low_price_confidence'
 
@@ -34,6 +37,8 @@ export type AppraisalFacts = {
   /** Null if the price or the device is unknown. */
   readonly value: VariantValue | null
   readonly repairCosts: RepairCosts
+  /** What a defective device is worth beside a Good one, when it is sold and when it is traded in. */
+  readonly defectRatios: { readonly resale: DefectRatios; readonly buyback: DefectRatios }
   readonly policy: BuyingPolicy
   readonly condition: Condition | undefined
   readonly defects: readonly DefectCode[]
@@ -157,14 +162,18 @@ function daysToSell(liquidityScore: number): number {
   return Math.min(MAX_DAYS_TO_SELL, -28 / Math.log(1 - chance))
 }
 
-function saleMarketOf({ resale, liquidityScore, driftPerMonth }: VariantValue): SaleMarket | null {
-  if (!resale) return null
+function estimatesOf(values: ConditionValues): ByGrade<Estimate80> {
   const range = (condition: Condition) => {
-    const { amount, low, high } = resale[condition]
+    const { amount, low, high } = values[condition]
     return { median: amount, low, high }
   }
+  return { Excellent: range('Excellent'), Good: range('Good'), Fair: range('Fair'), Poor: range('Poor') }
+}
+
+function saleMarketOf({ resale, liquidityScore, driftPerMonth }: VariantValue): SaleMarket | null {
+  if (!resale) return null
   return {
-    resale: { Excellent: range('Excellent'), Good: range('Good'), Fair: range('Fair'), Poor: range('Poor') },
+    resale: estimatesOf(resale),
     daysToSell: daysToSell(liquidityScore),
     driftPerDay: driftPerMonth / (MONTH_MS / DAY_MS),
   }
@@ -174,25 +183,31 @@ function offerFor(
   condition: Condition,
   defects: readonly DefectRule[],
   market: SaleMarket,
-  { value, repairCosts: costs, policy }: AppraisalFacts,
+  { value, repairCosts: costs, defectRatios, policy }: AppraisalFacts,
   terms: PlanTerms,
   isWithheld: boolean,
 ): GradeOffer {
-  const plans = listPlans({ condition, defects, market, costs, policy })
+  const plans = listPlans({ condition, defects, market, costs, ratios: defectRatios.resale, policy })
   const evaluated = plans.plans.map((plan) => evaluatePlan(plan, market, terms))
   const byName = Map.groupBy(evaluated, ({ plan }) => plan.name)
   const outcomes = [...byName.values()].map((group) => bestOutcome(group) as PlanOutcome)
   const best = bestOutcome(outcomes)
   const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
-  const grade = gradeWithDefects(condition, defects) ?? 'Poor'
-  const buyback = marketBuybackPrice(value?.buyback ?? null, grade, policy.offerRounding)
-  return { condition, plans, outcomes, best, maxOffer, recommendedOffer: Math.min(maxOffer, buyback) }
+  const tradeIn = value?.buyback
+    ? defectivePrices(estimatesOf(value.buyback), defects, defectRatios.buyback)[condition].median
+    : Number.POSITIVE_INFINITY
+  return {
+    condition,
+    plans,
+    outcomes,
+    best,
+    maxOffer,
+    recommendedOffer: Math.min(maxOffer, floorTo(tradeIn, policy.offerRounding)),
+  }
 }
 
-/** What trade-in businesses pay for this grade: the recommended offer never exceeds it. */
-function marketBuybackPrice(buyback: ConditionValues | null, grade: Condition, step: number): number {
-  return buyback ? Math.floor(buyback[grade].amount / step) * step : Number.POSITIVE_INFINITY
-}
+/** What trade-in businesses pay for such a device: the recommended offer never exceeds it. */
+const floorTo = (amount: number, step: number) => Math.floor(amount / step) * step
 
 function decide(
   action: OfferFinding['action'],
@@ -231,9 +246,9 @@ function offerReasons(
 
 /** Texts of the lines of the calculation, by code. */
 const LINE_MESSAGES: Readonly<Record<OfferLineCode, (outcome: PlanOutcome, policy: BuyingPolicy) => string>> = {
-  resale_price: ({ plan }) => `Resale price (${plan.soldAs})`,
+  resale_price: ({ plan: { sale } }) => `Resale price (${'parts' in sale ? 'parts' : sale.condition})`,
   parts_value: () => 'Resale value of the working parts',
-  unrepaired_defects: () => 'Deduction for unrepaired defects',
+  unrepaired_defects: () => 'Deduction for defects that are not repaired',
   parts_cost: ({ plan }) => `Parts: ${plan.repairs.join(', ')}`,
   labour_cost: ({ plan }) => `Labour: ${plan.name === 'sell_for_parts' ? 'dismantling' : plan.repairs.join(', ')}`,
   selling_fee: (_, { sellingFeePercent }) => `Selling fee (${sellingFeePercent} %)`,

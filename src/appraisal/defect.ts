@@ -5,6 +5,46 @@ import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
 import { invalid } from '../lib/errors.ts'
 import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
+/**
+ * Weight of each defect when it is not repaired: 1 costs as much as a cracked screen, which dealers call damaged; faults that
+ * add up to 2 make a device broken. Dealers' lists price the states, not single defects: the weights follow what the repairs
+ * cost beside that of a screen. `Infinity`: dead, nothing else can be tested.
+ */
+const SEVERITY: Readonly<Record<DefectCode, number>> = {
+  cracked_screen: 1,
+  cracked_back: 0.7,
+  weak_battery: 0.3,
+  charging_port: 0.5,
+  camera: 0.7,
+  speaker_or_microphone: 0.4,
+  buttons: 0.4,
+  biometric_sensor: 0.8,
+  radio: 0.9,
+  sim_reader: 0.6,
+  headphone_jack: 0.2,
+  keyboard_or_trackpad: 0.7,
+  hinge: 1,
+  fan: 0.4,
+  ports: 0.5,
+  stick_drift: 0.4,
+  disc_drive: 0.6,
+  storage_drive: 0.6,
+  lens: 1,
+  image_sensor: 1,
+  shutter: 0.9,
+  viewfinder: 0.6,
+  gimbal: 1,
+  motor: 0.7,
+  image_errors: 1.5,
+  ear_cushions: 0.3,
+  missing_earbud: 1,
+  no_power: Number.POSITIVE_INFINITY,
+  water_damage: 2.5,
+  activation_locked: Number.POSITIVE_INFINITY,
+  missing_accessories: 0.1,
+  carrier_locked: 0.1,
+}
+
 export type DefectRule = {
   readonly code: DefectCode
   readonly name: string
@@ -12,6 +52,7 @@ export type DefectRule = {
   readonly isGradable: boolean
   readonly bestGrade: Condition | null
   readonly isSellable: boolean
+  readonly severity: number
 }
 
 const BY_CODE = new Map<DefectCode, DefectRule>(
@@ -24,6 +65,7 @@ const BY_CODE = new Map<DefectCode, DefectRule>(
       isGradable: gradable,
       bestGrade: best_grade,
       isSellable: sellable,
+      severity: SEVERITY[code],
     },
   ]),
 )

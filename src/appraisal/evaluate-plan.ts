@@ -27,14 +27,22 @@ export const NO_SPENDING: RepairSpending = { parts: ZERO, labour: ZERO }
 /** One way to sell a device, not yet evaluated. */
 export type Plan = {
   readonly name: PlanName
-  /** Null when sold for parts, at `price`. */
+  /** Grade it is sold as; null for parts and for devices that have no grade. */
   readonly soldAs: Condition | null
-  readonly price?: Estimate80
   readonly repairs: readonly string[]
   readonly spending: RepairSpending
-  /** Price reduction for defects that are not repaired. */
-  readonly deduction: number
+  readonly sale: Sale
 }
+
+type Sale =
+  | { readonly parts: Estimate80 }
+  | {
+      readonly condition: Condition
+      /** Price of a device of this condition without the remaining defects. */
+      readonly workingPrice: number
+      /** Prices with the remaining defects, for every condition. */
+      readonly prices: ByGrade<Estimate80>
+    }
 
 /** The policy with its derived risk multiplier, calculated once. */
 export type PlanTerms = BuyingPolicy & {
@@ -48,6 +56,7 @@ export function planTerms(policy: BuyingPolicy): PlanTerms {
 
 export type PlanOutcome = {
   readonly plan: Plan
+  /** Price before the deduction for defects that are not repaired. */
   readonly salePrice: number
   readonly proceeds: number
   readonly costs: {
@@ -85,8 +94,8 @@ function inQuadrature(a: number, b: number, c: number, d: number): number {
 
 /** Evaluates a plan sold at one price. */
 function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, terms: PlanTerms): PlanOutcome {
-  const { spending, deduction } = plan
-  const proceeds = Math.max(0, price.median - deduction)
+  const { spending } = plan
+  const proceeds = price.median
   const days = market.daysToSell
   const lostPerDay = -Math.min(0, market.driftPerDay)
   const parts = spending.parts.median
@@ -114,7 +123,7 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
   const riskCap = netProceeds - terms.riskMultiplier * downside80
   return {
     plan,
-    salePrice: price.median,
+    salePrice: 'parts' in plan.sale ? proceeds : plan.sale.workingPrice,
     proceeds,
     costs: { parts, labour, fees, holding, drift },
     daysToSell: days,
@@ -134,12 +143,13 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
  * look safer than a better one; the offer is therefore capped at what any better grade would allow at the same costs.
  */
 export function evaluatePlan(plan: Plan, market: SaleMarket, terms: PlanTerms): PlanOutcome {
-  if (plan.soldAs === null) return evaluateAtPrice(plan, plan.price ?? ZERO, market, terms)
-  const own = evaluateAtPrice(plan, market.resale[plan.soldAs], market, terms)
+  const { sale } = plan
+  if ('parts' in sale) return evaluateAtPrice(plan, sale.parts, market, terms)
+  const own = evaluateAtPrice(plan, sale.prices[sale.condition], market, terms)
   let maxOffer = own.maxOffer
   for (const better of CONDITIONS) {
-    if (better === plan.soldAs) break
-    maxOffer = Math.min(maxOffer, evaluateAtPrice(plan, market.resale[better], market, terms).maxOffer)
+    if (better === sale.condition) break
+    maxOffer = Math.min(maxOffer, evaluateAtPrice(plan, sale.prices[better], market, terms).maxOffer)
   }
   return maxOffer === own.maxOffer ? own : { ...own, maxOffer }
 }
@@ -179,7 +189,7 @@ type OfferLine = { readonly code: OfferLineCode; readonly amount: number }
 function exactLines(outcome: PlanOutcome): readonly (readonly [OfferLineCode, number])[] {
   const { plan, salePrice, proceeds, costs, marginCap, riskCap, maxOffer } = outcome
   return [
-    [plan.soldAs === null ? 'parts_value' : 'resale_price', salePrice],
+    ['parts' in plan.sale ? 'parts_value' : 'resale_price', salePrice],
     ['unrepaired_defects', proceeds - salePrice],
     ['parts_cost', -costs.parts],
     ['labour_cost', -costs.labour],

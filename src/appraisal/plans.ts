@@ -2,9 +2,10 @@ import { PLAN_NAMES, type PlanName } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { FAULTS, type FaultKind } from '../repairs/fault-kinds.ts'
 import { type DefectRule, gradeWithDefects } from './defect.ts'
+import { type DefectRatios, defectivePrices } from './defect-ratios.ts'
 import { type Estimate80, NO_SPENDING, type Plan, type SaleMarket } from './evaluate-plan.ts'
 import type { BuyingPolicy } from './policy.ts'
-import { medianCost, type RepairCost, type RepairCosts, selectRepair, totalCost } from './repair-cost.ts'
+import { type RepairCost, type RepairCosts, selectRepair, totalCost } from './repair-cost.ts'
 
 /** Repairs that raise a grade to Good, by what the grade descriptions allow: scratches, dents, a worn battery. */
 const REPAIRS_TO_GOOD: Readonly<Partial<Record<Condition, readonly FaultKind[]>>> = {
@@ -12,9 +13,6 @@ const REPAIRS_TO_GOOD: Readonly<Partial<Record<Condition, readonly FaultKind[]>>
   Poor: ['screen', 'back-cover', 'battery'],
 }
 const UPGRADED_GRADE = 'Good'
-
-/** Deduction for a defect with unknown repair cost, as a fraction of the price of a Good device. */
-const UNKNOWN_REPAIR_DEDUCTION = 0.1
 
 /** A used part sells for about half the price of the cheapest new one, and for half of that again if untested. */
 const USED_PART_VALUE: Estimate80 = { median: 0.5, low: 0.3, high: 0.7 }
@@ -36,8 +34,6 @@ export type PlanOptions = {
   readonly rejected: readonly RejectedPlan[]
   /** Repairs of the defects, then those that would raise the grade. */
   readonly repairs: readonly PlannedRepair[]
-  /** Null if the device has no grade as it is. */
-  readonly asIs: Plan | null
 }
 
 export type PlanInput = {
@@ -45,6 +41,8 @@ export type PlanInput = {
   readonly defects: readonly DefectRule[]
   readonly market: SaleMarket
   readonly costs: RepairCosts
+  /** What a defective device sells for beside a working one. */
+  readonly ratios: DefectRatios
   readonly policy: BuyingPolicy
 }
 
@@ -57,16 +55,15 @@ export function listPlans(input: PlanInput): PlanOptions {
   const locked = defects.find(({ isSellable }) => !isSellable)
   if (locked) {
     const reason = unsellableReason(locked.name)
-    return { plans: [], rejected: PLAN_NAMES.map((plan) => ({ plan, reason })), repairs, asIs: null }
+    return { plans: [], rejected: PLAN_NAMES.map((plan) => ({ plan, reason })), repairs }
   }
-  const asIs = sellAsIsPlan(condition, defects, fixes, market)
-  const repaired = repairPlans(condition, defects, fixes, repairs)
+  const repaired = repairPlans(input, fixes, repairs)
   const parts = partsPlan(defects, costs, market, policy)
   const rejected: RejectedPlan[] = []
-  if (!asIs) rejected.push({ plan: 'sell_as_is', reason: ungradedReason(defects) })
   if (repaired.plans.length === 0) rejected.push({ plan: 'repair_and_sell', reason: repaired.reason })
   if (!parts) rejected.push({ plan: 'sell_for_parts', reason: 'Part prices are unknown.' })
-  return { plans: [...(asIs ? [asIs] : []), ...repaired.plans, ...(parts ? [parts] : [])], rejected, repairs, asIs }
+  const asIs = salePlan('sell_as_is', condition, defects, [], input)
+  return { plans: [asIs, ...repaired.plans, ...(parts ? [parts] : [])], rejected, repairs }
 }
 
 export const unsellableReason = (defect: string) => `${defect}: the device cannot be sold until this is resolved.`
@@ -89,46 +86,43 @@ function repairsForUpgrade(condition: Condition, costs: RepairCosts): PlannedRep
   return priced.length < kinds.length ? [] : priced.map((cost) => ({ kind: cost.kind, cost, fixes: [] }))
 }
 
-function sellAsIsPlan(
+/** Sells the device in a condition with the defects that remain after some repairs. */
+function salePlan(
+  name: PlanName,
   condition: Condition,
-  defects: readonly DefectRule[],
-  fixes: readonly PlannedRepair[],
-  market: SaleMarket,
-): Plan | null {
-  const grade = gradeWithDefects(condition, defects)
-  if (grade === null) return null
-  const unknownCost = market.resale.Good.median * UNKNOWN_REPAIR_DEDUCTION
-  const repairCosts = fixes.map(({ cost }) => (cost ? medianCost(cost) : unknownCost))
-  // The price of a Poor device already includes one defect: the most expensive one is not deducted again.
-  const deduction = repairCosts.reduce((sum, cost) => sum + cost, 0) - Math.max(0, ...repairCosts)
-  return { name: 'sell_as_is', soldAs: grade, repairs: [], spending: NO_SPENDING, deduction }
+  remaining: readonly DefectRule[],
+  repairs: readonly PlannedRepair[],
+  { market, ratios }: PlanInput,
+): Plan {
+  return {
+    name,
+    soldAs: gradeWithDefects(condition, remaining),
+    repairs: repairs.map(({ kind }) => kind),
+    spending: totalCost(repairs.flatMap(({ cost }) => cost ?? [])),
+    sale: {
+      condition,
+      workingPrice: market.resale[condition].median,
+      prices: defectivePrices(market.resale, remaining, ratios),
+    },
+  }
 }
 
 /** Repairing the defects restores the given grade; repairing wear as well makes the device Good. */
 function repairPlans(
-  condition: Condition,
-  defects: readonly DefectRule[],
+  input: PlanInput,
   fixes: readonly PlannedRepair[],
   repairs: readonly PlannedRepair[],
 ): { plans: Plan[]; reason: string } {
+  const { condition, defects } = input
   const unpriced = fixes.find(({ cost }) => cost === null)
   if (unpriced) return { plans: [], reason: `Repair cost unknown: ${FAULTS[unpriced.kind].repair}.` }
   const unrepairable = defects.filter((defect) => defect.repairs.length === 0)
-  const plan = (grade: Condition, done: readonly PlannedRepair[]): Plan | null => {
-    const soldAs = gradeWithDefects(grade, unrepairable)
-    if (soldAs === null) return null
-    return {
-      name: 'repair_and_sell',
-      soldAs,
-      repairs: done.map(({ kind }) => kind),
-      spending: totalCost(done.flatMap(({ cost }) => cost ?? [])),
-      deduction: 0,
-    }
-  }
+  const plan = (grade: Condition, done: readonly PlannedRepair[]) =>
+    salePlan('repair_and_sell', grade, unrepairable, done, input)
   const plans = [
     ...(fixes.length > 0 ? [plan(condition, fixes)] : []),
     ...(repairs.length > fixes.length || reachesGood(condition, repairs) ? [plan(UPGRADED_GRADE, repairs)] : []),
-  ].filter((each) => each !== null)
+  ]
   const isUpgradeUnknown = REPAIRS_TO_GOOD[condition] && plans.length === 0
   return { plans, reason: isUpgradeUnknown ? 'Repair costs for a better grade are unknown.' : 'Nothing to repair.' }
 }
@@ -161,18 +155,14 @@ function partsPlan(
   return {
     name: 'sell_for_parts',
     soldAs: null,
-    price: {
-      median: value * USED_PART_VALUE.median,
-      low: value * USED_PART_VALUE.low,
-      high: value * USED_PART_VALUE.high,
-    },
     repairs: [],
     spending: { parts: NO_SPENDING.parts, labour: { median: work, low: work, high: work } },
-    deduction: 0,
+    sale: {
+      parts: {
+        median: value * USED_PART_VALUE.median,
+        low: value * USED_PART_VALUE.low,
+        high: value * USED_PART_VALUE.high,
+      },
+    },
   }
-}
-
-function ungradedReason(defects: readonly DefectRule[]): string {
-  const ungradable = defects.filter(({ isGradable }) => !isGradable).map(({ name }) => name)
-  return `Devices with this defect have no grade: ${ungradable.join(', ')}.`
 }

@@ -30,7 +30,7 @@ export function defaultPolicy(labourCentsPerHour: number): BuyingPolicy {
     sellingFeePercent: 10,
     labourPerHour: labourCentsPerHour,
     holdingCostPerDay: 15,
-    maxLossProbability: 0.1,
+    maxLossProbability: 0.2,
     actionAtRisk: { low: 'offer', medium: 'inspect', high: 'reject', critical: 'reject' },
     actionWithoutIdentifier: 'offer',
     maxUnverifiedRiskPoints: 20,

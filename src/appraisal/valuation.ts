@@ -1,15 +1,19 @@
-import type { Variant } from '../catalog/device.ts'
+import type { Device, Variant } from '../catalog/device.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import { convertCents, type Exchange, US_DOLLARS } from '../currency/exchange.ts'
 import { configurationOf } from '../pricing/configuration.ts'
+import { resaleFromBuyback } from '../pricing/model/dealer-margin.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import type { FaultKind } from '../repairs/fault-kinds.ts'
 import type { PricedRepair } from '../repairs/priced-repair.ts'
+import type { AppraisalFacts } from './appraise.ts'
+import { type BundledDefectRatios, type DefectRatios, tradeInDefectRatios } from './defect-ratios.ts'
 import { calculateRepairCost, type RepairCost, type RepairCosts } from './repair-cost.ts'
 
-export type VariantValuation = { readonly value: VariantValue | null; readonly repairCosts: RepairCosts }
-/** Amounts, including the labour rate, are in the currency of `exchange`. */
+export type VariantValuation = Pick<AppraisalFacts, 'value' | 'repairCosts' | 'defectRatios'>
+/** `device` is null when the device is not identified. Amounts, including the labour rate, are in the currency of `exchange`. */
 export type ValueVariants = (
+  device: DeviceClass | null,
   variants: readonly Variant[],
   exchange: Exchange,
   labourPerHour: number,
@@ -20,24 +24,34 @@ export type ValuationOptions = {
   readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
 
+type DeviceClass = Pick<Device, 'make' | 'category'>
 type PricedVariant = { readonly variant: Variant; readonly worth: VariantValue }
 
 /** Values the cheapest matching variant, so that the offer holds whichever variant it is. Synchronous if prices are cached. */
 export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOptions): ValueVariants {
-  function valued(priced: readonly PricedVariant[], exchange: Exchange, labourPerHour: number): VariantValuation {
+  function valued(
+    device: DeviceClass | null,
+    priced: readonly PricedVariant[],
+    exchange: Exchange,
+    labourPerHour: number,
+  ): VariantValuation {
     const known = priced.filter(({ worth }) => worth.resale !== null)
     const cheapest = known.reduce<PricedVariant | undefined>(
       (least, each) => (least && goodPrice(least) <= goodPrice(each) ? least : each),
       undefined,
     )
     const chosen = cheapest ?? priced[0]
-    if (!chosen) return { value: null, repairCosts: NO_COSTS }
+    if (!chosen) return { value: null, repairCosts: NO_COSTS, defectRatios: defectRatiosOf(device, null) }
     const repairs = repairsOf(chosen.variant.id)
     const costs = repairs ? repairCostsIn(repairs, exchange, labourPerHour) : NO_COSTS
-    return { value: convertValue(chosen.worth, exchange), repairCosts: costs }
+    return {
+      value: convertValue(chosen.worth, exchange),
+      repairCosts: costs,
+      defectRatios: defectRatiosOf(device, chosen.worth),
+    }
   }
 
-  return (variants, exchange, labourPerHour) => {
+  return (device, variants, exchange, labourPerHour) => {
     const waiting: Promise<PricedVariant | undefined>[] = []
     const priced: PricedVariant[] = []
     for (const variant of onePerConfiguration(variants)) {
@@ -45,11 +59,40 @@ export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOption
       if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
       else if (worth) priced.push({ variant, worth })
     }
-    if (waiting.length === 0) return valued(priced, exchange, labourPerHour)
+    if (waiting.length === 0) return valued(device, priced, exchange, labourPerHour)
     return Promise.all(waiting).then((loaded) =>
-      valued([...priced, ...loaded.filter((each) => each !== undefined)], exchange, labourPerHour),
+      valued(device, [...priced, ...loaded.filter((each) => each !== undefined)], exchange, labourPerHour),
     )
   }
+}
+
+/** What a trade-in costs where only resale prices are known. */
+const TYPICAL_TRADE_IN_SHARE = 0.75
+const UNKNOWN_DEVICE: DeviceClass = { make: '', category: '' }
+const UNKNOWN_GOOD_CENTS = 20_000
+
+/**
+ * Ratios learned from what dealers pay. When such a device is sold again its price falls less: of a cheaper device a larger part
+ * is what handling one piece costs. `worth` is in US cents.
+ */
+export function defectRatiosOf(
+  device: DeviceClass | null,
+  worth: VariantValue | null,
+  families?: BundledDefectRatios['families'],
+): AppraisalFacts['defectRatios'] {
+  const known = device ?? UNKNOWN_DEVICE
+  const paidGood =
+    worth?.buyback?.Good.amount || (worth?.resale?.Good.amount ?? 0) * TYPICAL_TRADE_IN_SHARE || UNKNOWN_GOOD_CENTS
+  const buyback = tradeInDefectRatios(known, paidGood, families)
+  const resaleOf = (ratio: number) => resaleFromBuyback(Math.log(paidGood * ratio), known.make)
+  const resaleRatio = (ratio: number) => Math.exp(resaleOf(ratio) - resaleOf(1))
+  const resale: DefectRatios = {
+    damaged: resaleRatio(buyback.damaged),
+    broken: resaleRatio(buyback.broken),
+    dead: resaleRatio(buyback.dead),
+    halfWidth80: buyback.halfWidth80,
+  }
+  return { resale, buyback }
 }
 
 const NO_COSTS: RepairCosts = new Map()

@@ -18,6 +18,7 @@ import { identify } from './identity.ts'
 import { defaultPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
 import { type ConvertedRepair, calculateRepairCost, type RepairCosts } from './repair-cost.ts'
+import { defectRatiosOf } from './valuation.ts'
 
 /**
  * The examples of the API reference and of `docs/appraisal.md` are what the program really answers to these facts: the
@@ -30,8 +31,8 @@ const side = (block: NonNullable<typeof buyback>): ConditionValues =>
   ) as unknown as ConditionValues
 
 const PARTS: Partial<Record<FaultKind, Omit<ConvertedRepair, 'kind'>>> = {
-  screen: { name: 'Display replacement', minutes: 75, parts: { min: 5_600, max: 19_400 } },
-  battery: { name: 'Battery replacement', minutes: 75, parts: { min: 1_800, max: 5_100 } },
+  screen: { name: 'Display replacement', minutes: 75, parts: { min: 3_700, max: 19_400 } },
+  battery: { name: 'Battery replacement', minutes: 75, parts: { min: 1_200, max: 5_100 } },
   'back-cover': { name: 'Back cover replacement', minutes: 60, parts: { min: 1_800, max: 3_600 } },
 }
 
@@ -48,18 +49,20 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
   const variant = device?.variants.find(({ id }) => id === examplePricing.variant_id)
   if (!device || !variant || !resale || !buyback) throw new Error('the example is not on board')
   const registry = { findDevice: () => device, findVariant: () => ({ device, variant }) }
+  const value = {
+    resale: side(resale),
+    buyback: side(buyback),
+    liquidityScore: resale.liquidity_score,
+    driftPerMonth: -0.015,
+    source: resale.source,
+    marketConfidence: examplePricing.market_confidence,
+  }
   return {
     identity: identify({ variant_id: variant.id }, registry, null, more.lookup ?? null),
     lookup: null,
-    value: {
-      resale: side(resale),
-      buyback: side(buyback),
-      liquidityScore: resale.liquidity_score,
-      driftPerMonth: -0.015,
-      source: resale.source,
-      marketConfidence: examplePricing.market_confidence,
-    },
+    value,
     repairCosts: costsAt((more.policy ?? POLICY).labourPerHour),
+    defectRatios: defectRatiosOf(device, value),
     policy: POLICY,
     condition: 'Good',
     defects: [],
@@ -80,11 +83,11 @@ const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
 describe('the example of the reference', () => {
   const cracked = answer(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')
 
-  test('of a phone that pays to mend is what the program answers', () => {
+  test('of a phone that pays to repair is what the program returns', () => {
     expect(exampleAppraisal).toEqual(cracked)
   })
 
-  test('of a listed phone is what the program answers', () => {
+  test('of a listed phone is what the program returns', () => {
     const facts = factsOf({ lookup: exampleBlacklistedLookup, policy: defaultPolicy(6_000) })
     expect(exampleRejectedAppraisal).toEqual(answer(facts, 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP', null))
   })

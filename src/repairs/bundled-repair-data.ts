@@ -35,10 +35,11 @@ export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
   'more-phones-laptops.json': morePhonesLaptops,
 }
 
-export function loadBundledRepairData(): BundledRepairData {
+/** `marketFactor`: level of part costs beside US ones. */
+export function loadBundledRepairData(marketFactor = 1): BundledRepairData {
   return {
     lines: lineIndex.lines,
-    costs: partCosts as unknown as CostModel,
+    costs: { ...(partCosts as unknown as CostModel), marketFactor },
     bundledFacts: Object.values(BUNDLED_FACT_FILES)
       .flatMap(parseTrustedFactFile)
       .map((record) => ({ ...record, source: `${BUNDLED_SOURCE}: ${record.source}` })),

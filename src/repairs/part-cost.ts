@@ -21,15 +21,17 @@ export type CostFamily = {
 }
 
 export type CostModel = {
-  /** Ages are counted to this day, so an answer does not drift while nothing was learnt. */
+  /** Ages are counted to this day, so an answer does not drift while nothing was learned. */
   readonly pricedOn: string
   readonly typicalAgeYears: number
   readonly families: readonly CostFamily[]
+  /** Level of part costs in the market of the service beside US ones; 1 when absent. */
+  readonly marketFactor?: number
 }
 
 export const REFERENCE_SOURCE = 'reference ranges'
 const DOLLAR = 100
-/** Parts of very cheap devices would have floors above their price; nobody sells or buys those. */
+/** Parts of very cheap devices would have floors above their price; such parts have no market. */
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
 /** A reference range for one part of one device, in whole dollars; null where the families know nothing of such a part. */
@@ -48,7 +50,7 @@ export function estimatePartCost(
   const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
   const [minCents, maxCents] = [0, 1].map((end) => {
     const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MAX_SHARE_OF_LIST_PRICE)
-    const cents = Math.max(floorCents, listCents * (rate.share[end] ?? 0) * ageFactor)
+    const cents = Math.max(floorCents, listCents * (rate.share[end] ?? 0) * ageFactor) * (model.marketFactor ?? 1)
     return Math.round(cents / DOLLAR) * DOLLAR
   }) as [number, number]
   return { value: { minCents, maxCents }, level: family.level, source: REFERENCE_SOURCE }

@@ -95,8 +95,8 @@ function costNotes(repairs: readonly MergedRepair[], labourCentsPerHour: number)
     said.push('Part costs are reference ranges by family and age, not quotations.')
   }
   said.push(
-    `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for two thirds to four thirds of the documented time.`,
-    'The return on repair takes its lower end: a good aftermarket part and a practised hand.',
+    `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for a third of the documented time (a refurbisher) up to all of it.`,
+    'The return on repair takes its lower end: a good aftermarket part fitted by a refurbisher.',
   )
   const untimed = priced.filter((repair) => repair.minutes === null).map((repair) => repair.name)
   if (untimed.length > 0) said.push(`Labour is not included where no time is documented: ${untimed.join(', ')}.`)

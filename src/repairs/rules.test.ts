@@ -267,28 +267,28 @@ describe('costs', () => {
     const [untimed] = mended(null).facts.repairs
     if (!timed || !untimed) throw new Error('no repair')
 
-    test('is the rate for two thirds to four thirds of the documented time, and unknown without one', () => {
-      expect(labourCost(timed, 6000)).toEqual({ minCents: 3000, maxCents: 6000 })
-      expect(labourCost(timed, 4750)).toEqual({ minCents: 2375, maxCents: 4750 })
+    test('is the rate for a third to all of the documented time, and unknown without one', () => {
+      expect(labourCost(timed, 6000)).toEqual({ minCents: 1500, maxCents: 4500 })
+      expect(labourCost(timed, 4800)).toEqual({ minCents: 1200, maxCents: 3600 })
       expect(labourCost(timed, 0)).toEqual({ minCents: 0, maxCents: 0 })
       expect(labourCost(untimed, 6000)).toBeNull()
     })
 
     test('is part of what a repair costs, and only parts are where it is unknown', () => {
-      expect(repairCost(timed, 6000)).toEqual({ minCents: 5000, maxCents: 11_000 })
+      expect(repairCost(timed, 6000)).toEqual({ minCents: 3500, maxCents: 9500 })
       expect(repairCost(untimed, 6000)).toEqual({ minCents: 2000, maxCents: 5000 })
     })
 
     test('stands beside the parts in the answer, which says what the cost holds', () => {
-      const told = presentRepairs(DEVICE, null, mended(45), { goodCents: 20_000, poorCents: 10_000 }, 4750)
+      const told = presentRepairs(DEVICE, null, mended(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
       expect(told.common_repairs[0]).toMatchObject({
-        labour_min: 2375,
-        labour_max: 4750,
+        labour_min: 1213,
+        labour_max: 3638,
         parts: [{ cost_min: 2000, cost_max: 5000 }],
       })
-      expect(told.average_repair_cost).toEqual({ min: 4375, max: 9750, currency: 'USD' })
+      expect(told.average_repair_cost).toEqual({ min: 3213, max: 8638, currency: 'USD' })
       expect(told.repair_roi_indicator).toBe('high')
-      expect(told.technical_notes.join(' ')).toContain('parts and labour, at $47.50 an hour')
+      expect(told.technical_notes.join(' ')).toContain('parts and labour, at $48.50 an hour')
       const without = presentRepairs(DEVICE, null, mended(null), null, 4750)
       expect(without.common_repairs[0]).toMatchObject({ labour_min: null, labour_max: null })
       expect(without.technical_notes.join(' ')).toContain('no time is documented: Rear camera replacement')

@@ -67,10 +67,10 @@ servedFromMemory((store) => {
       difficulty: 'moderate',
       estimated_time_minutes: 75,
       parts: [
-        { name: 'Display assembly', cost_min: 6900, cost_max: 24_300, currency: 'USD', availability: 'in_stock' },
+        { name: 'Display assembly', cost_min: 4600, cost_max: 24_300, currency: 'USD', availability: 'in_stock' },
       ],
-      labour_min: 5000,
-      labour_max: 10_000,
+      labour_min: 2500,
+      labour_max: 7500,
       repairsite_guide_url: null,
     })
     expect(data.common_failure_points[0]).toBe('Cracked OLED display')
@@ -93,7 +93,7 @@ servedFromMemory((store) => {
     const other = await startService(opening, { SAMPLE_DATA: 'off', LABOUR_RATE: '90' })
     const dearer = (await other.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })).body.data
     await other.stop()
-    expect(dearer.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 7500, labour_max: 15_000 })
+    expect(dearer.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 3750, labour_max: 11_250 })
     expect(dearer.average_repair_cost.min).toBeGreaterThan(usual.average_repair_cost.min)
     expect(dearer.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
   })
@@ -206,8 +206,8 @@ servedFromMemory((store) => {
       difficulty: 'very_easy',
       estimated_time_minutes: 12,
       parts: [{ name: 'Battery, new', cost_min: 3000, cost_max: 3900, currency: 'USD', availability: 'limited' }],
-      labour_min: 800,
-      labour_max: 1600,
+      labour_min: 400,
+      labour_max: 1200,
       repairsite_guide_url: 'https://guides.example/battery',
     })
   })

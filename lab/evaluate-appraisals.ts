@@ -1,0 +1,153 @@
+/**
+ * Compares appraisals with what dealers pay, before any price was observed. The ratios of defective devices are learned from half
+ * of the models and judged on the other half, both ways.
+ *   npm run evaluate:appraisals              both dealer sets, median of recommended offer / paid
+ *   npm run evaluate:appraisals -- --rows    every quote
+ *   npm run evaluate:appraisals -- --fit     learn the ratios from all models and write them into data/repairs
+ */
+import { parseArgs } from 'node:util'
+import { appraise } from '../src/appraisal/appraise.ts'
+import type { BundledDefectRatios } from '../src/appraisal/defect-ratios.ts'
+import { defaultPolicy } from '../src/appraisal/policy.ts'
+import { createValuation, defectRatiosOf } from '../src/appraisal/valuation.ts'
+import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
+import type { Device, Variant } from '../src/catalog/device.ts'
+import { US_DOLLARS } from '../src/currency/exchange.ts'
+import { dayOf } from '../src/lib/time.ts'
+import { toDeviceInput } from '../src/pricing/configuration.ts'
+import { priorMarkets } from '../src/pricing/markets/fitted-markets.ts'
+import { type DeviceQuotes, deviceQuotes, valueForVariant } from '../src/pricing/quotes/device-quotes.ts'
+import { loadBundledRepairData } from '../src/repairs/bundled-repair-data.ts'
+import { listPricedRepairs } from '../src/repairs/priced-repair.ts'
+import { indexRepairData } from '../src/repairs/repair-fact-index.ts'
+import { type DealerQuote, QUOTE_CLASSES, readShopQuotes, readWholesaleQuotes } from './appraisal/dealer-quotes.ts'
+import { fitDefectRatios } from './appraisal/fit-defect-ratios.ts'
+import { findDatasetFolder } from './pricing/price-set.ts'
+
+type Families = BundledDefectRatios['families']
+
+const LABOUR_CENTS_PER_HOUR = 6_000
+const { values: options } = parseArgs({
+  options: { rows: { type: 'boolean', default: false }, fit: { type: 'boolean', default: false } },
+})
+
+const devices = [...bundledDevices()]
+const registry = {
+  findDevice: () => undefined,
+  findVariant: () => undefined,
+  listDevicesWithReleaseDate: (make: string, category: string) =>
+    devices.filter((one) => one.make === make && one.category === category),
+}
+const profileOf = indexRepairData({ ...loadBundledRepairData(), importedFacts: [], importedFaults: [] })
+const quotesCache = new Map<string, DeviceQuotes>()
+
+function quotesOf(device: Device, at: number): DeviceQuotes {
+  const key = `${device.id} ${at}`
+  const cached = quotesCache.get(key)
+  if (cached) return cached
+  const quotes = deviceQuotes(device, toDeviceInput(device, registry), priorMarkets(at), { sample: [] }, at)
+  quotesCache.set(key, quotes)
+  return quotes
+}
+
+function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote, ratios: Families) {
+  const policy = defaultPolicy(LABOUR_CENTS_PER_HOUR)
+  const valued = createValuation({
+    valueOf: () => valueForVariant(quotesOf(device, at), variant),
+    repairsOf: () => listPricedRepairs(profileOf(device, variant)),
+  })(device, [variant], US_DOLLARS, policy.labourPerHour)
+  if (valued instanceof Promise) throw new Error('prices are read synchronously')
+  const identity = {
+    device,
+    variants: [variant] as readonly Variant[],
+    confidence: 100,
+    identifiedBy: 'variant_id' as const,
+    attributes: [],
+    unresolvedAttributes: [],
+    contradictions: [],
+    candidates: [],
+  }
+  const defectRatios = defectRatiosOf(device, valued.value, ratios)
+  const facts = { ...valued, defectRatios, identity, lookup: null, policy, condition, defects }
+  return { ...appraise(facts), value: valued.value }
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+function printTable(name: string, quotes: readonly DealerQuote[], fits: readonly [Families, Families]): void {
+  const results = quotes.map((quote) => {
+    const { recommendedOffer, maxOffer, value, selected } = appraiseQuote(quote, fits[halfOf(quote) === 0 ? 1 : 0])
+    const usd = (cents: number | null | undefined) => (cents ?? 0) / 100
+    return {
+      quote,
+      recommended: usd(recommendedOffer),
+      max: usd(maxOffer),
+      resale: usd(value?.resale?.[quote.condition].amount),
+      low: usd(value?.resale?.[quote.condition].low),
+      buyback: usd(value?.buyback?.[quote.condition].amount),
+      plan: selected?.best?.plan.name ?? '-',
+    }
+  })
+  if (options.rows) {
+    for (const { quote, recommended, max, resale, low, buyback, plan } of results) {
+      console.log(
+        [
+          quote.device.name,
+          quote.variant.name,
+          quote.word,
+          quote.paidUsd,
+          recommended,
+          max,
+          resale,
+          low,
+          buyback,
+          plan,
+        ].join('\t'),
+      )
+    }
+  }
+  console.log(
+    `\n${name}\n\n| class | make | quotes | recommended / paid | 10 % – 90 % | maximum / paid | buyback / paid | resale / paid | no offer |`,
+  )
+  console.log('|---|---|---|---|---|---|---|---|---|')
+  for (const kind of QUOTE_CLASSES) {
+    for (const make of ['all', 'Apple', 'Samsung']) {
+      const rows = results.filter(({ quote }) => quote.class === kind && (make === 'all' || quote.device.make === make))
+      if (rows.length === 0) continue
+      const ratios = rows.map(({ recommended, quote }) => recommended / quote.paidUsd).sort((a, b) => a - b)
+      const at = (share: number) => (ratios[Math.floor(share * (ratios.length - 1))] ?? 0).toFixed(2)
+      const middle = (of: (row: (typeof rows)[number]) => number) =>
+        median(rows.map((row) => of(row) / row.quote.paidUsd)).toFixed(2)
+      const none = rows.filter(({ recommended }) => recommended === 0).length
+      console.log(
+        `| ${[kind, make, rows.length, `**${median(ratios).toFixed(2)}**`, `${at(0.1)} – ${at(0.9)}`, middle(({ max }) => max), middle(({ buyback }) => buyback), middle(({ resale }) => resale), none].join(' | ')} |`,
+      )
+    }
+  }
+}
+
+/** Stays the same when models are added. */
+const halfOf = ({ device }: DealerQuote) => Number(Bun.hash(device.id) % 2n)
+
+async function writeRatios(families: Families): Promise<void> {
+  const file = new URL('../data/repairs/defect-ratios.json', import.meta.url)
+  const before = await Bun.file(file).json()
+  await Bun.write(file, `${JSON.stringify({ ...before, learned_on: dayOf(Date.now()), families }, null, 2)}\n`)
+}
+
+async function evaluate(folder: string): Promise<void> {
+  const shop = await readShopQuotes(folder)
+  const wholesale = await readWholesaleQuotes(folder)
+  if (options.fit) return writeRatios(fitDefectRatios(shop, wholesale))
+  const fitHalf = (half: number) => {
+    const ofHalf = (quotes: readonly DealerQuote[]) => quotes.filter((quote) => halfOf(quote) === half)
+    return fitDefectRatios(ofHalf(shop), ofHalf(wholesale))
+  }
+  const fits = [fitHalf(0), fitHalf(1)] as const
+  printTable('Trade-in shop (secondhandcell_half)', shop, fits)
+  printTable('Wholesale lists (refit_wholesale_us)', wholesale, fits)
+}
+
+const folder = findDatasetFolder()
+if (folder) await evaluate(folder)
+else console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+import type { DefectCode } from '../contract/defects.ts'
+import { DEFECT_GRADES } from '../pricing/model/grade.ts'
+import { defectRules } from './defect.ts'
+import { defectivePrices, tradeInDefectRatios } from './defect-ratios.ts'
+
+const PHONES = [
+  { make: 'Apple', category: 'Smartphone' },
+  { make: 'Samsung', category: 'Smartphone' },
+  { make: 'Sony', category: 'Game Console' },
+]
+const estimate = (median: number) => ({ median, low: 0.8 * median, high: 1.2 * median })
+const WORKING = { Excellent: estimate(280), Good: estimate(265), Fair: estimate(240), Poor: estimate(170) }
+const IPHONE = tradeInDefectRatios({ make: 'Apple', category: 'Smartphone' }, 20_000)
+const good = (...codes: DefectCode[]) => defectivePrices(WORKING, defectRules(codes), IPHONE).Good.median
+
+test('learned ratios keep their order at every price: damaged, broken, dead', () => {
+  for (const device of PHONES) {
+    for (let cents = 100; cents < 300_000; cents *= 1.3) {
+      const ratios = tradeInDefectRatios(device, cents)
+      const [damaged, broken, dead] = DEFECT_GRADES.map((state) => ratios[state]) as [number, number, number]
+      expect(damaged).toBeLessThan(1)
+      expect(broken).toBeLessThan(damaged)
+      expect(dead).toBeLessThan(broken)
+      expect(dead).toBeGreaterThan(0.1)
+    }
+  }
+})
+
+describe('a defective device', () => {
+  test('costs much less with a weak battery than with a cracked screen', () => {
+    const lost = (code: DefectCode) => WORKING.Good.median - good(code)
+    expect(lost('weak_battery')).toBeLessThan(0.5 * lost('cracked_screen'))
+  })
+
+  test('is never worth less than a dead one, however many defects it has', () => {
+    const dead = good('no_power')
+    const many = good('cracked_screen', 'cracked_back', 'weak_battery', 'camera', 'charging_port', 'radio', 'buttons')
+    expect(many).toBeGreaterThan(dead)
+    expect(many).toBeLessThan(good('cracked_screen', 'cracked_back'))
+    expect(good('no_power', 'cracked_screen')).toBe(dead)
+    expect(dead).toBeCloseTo(WORKING.Good.median * IPHONE.dead, 6)
+  })
+
+  test('is less certain in price than a working one', () => {
+    const { median, low, high } = defectivePrices(WORKING, defectRules(['cracked_screen']), IPHONE).Good
+    expect(low / median).toBeLessThan(0.8)
+    expect(high / median).toBeGreaterThan(1.2)
+  })
+})

@@ -1,0 +1,100 @@
+import bundled from '../../data/repairs/defect-ratios.json'
+import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
+import type { DefectGrade } from '../pricing/model/grade.ts'
+import type { DefectRule } from './defect.ts'
+import type { ByGrade, Estimate80 } from './evaluate-plan.ts'
+
+/** Shares of the price of a Good device that remain in each state. */
+export type DefectRatios = Readonly<Record<DefectGrade, number>> & {
+  /** Relative half-width of the 80 % interval that a ratio adds to that of the price. */
+  readonly halfWidth80: number
+}
+
+/** Ratios for devices whose Good trade-in price is `good_cents` (US). */
+export type DefectRatioPoint = Readonly<Record<DefectGrade, number>> & { readonly good_cents: number }
+
+export type BundledDefectRatios = {
+  readonly families: Readonly<Record<'iphone' | 'galaxy' | 'other', readonly DefectRatioPoint[]>>
+}
+
+const { families: BUNDLED_FAMILIES }: BundledDefectRatios = bundled
+
+/** Dealers differ by about this much in what they pay for the same defect. */
+const PHONE_HALF_WIDTH80 = 0.15
+/** No dealer's list covers other devices: the ratios of phones are borrowed. */
+const BORROWED_HALF_WIDTH80 = 0.35
+
+/**
+ * Ratios of trade-in prices by family and price, learned from dealers' lists (`data/repairs/defect-ratios.json`), interpolated
+ * in the logarithm of the price so that a price band has no edge.
+ */
+export function tradeInDefectRatios(
+  { make, category }: { readonly make: string; readonly category: string },
+  goodCents: number,
+  families = BUNDLED_FAMILIES,
+): DefectRatios {
+  const isPhone = /smartphone/i.test(category)
+  const family = isPhone && make === 'Apple' ? 'iphone' : isPhone && make === 'Samsung' ? 'galaxy' : 'other'
+  const points = families[family]
+  const above = points.findIndex((point) => point.good_cents >= goodCents)
+  const upper = points[above < 0 ? points.length - 1 : above] as DefectRatioPoint
+  const lower = points[above < 0 ? points.length - 1 : Math.max(0, above - 1)] as DefectRatioPoint
+  const width = Math.log(upper.good_cents / lower.good_cents)
+  const position = width === 0 ? 0 : Math.log(goodCents / lower.good_cents) / width
+  const at = (state: DefectGrade) => lower[state] ** (1 - position) * upper[state] ** position
+  return {
+    damaged: at('damaged'),
+    broken: at('broken'),
+    dead: at('dead'),
+    halfWidth80: isPhone ? PHONE_HALF_WIDTH80 : BORROWED_HALF_WIDTH80,
+  }
+}
+
+/** Poor devices already have a fault: the next one makes them broken. */
+const SEVERITY_OF_POOR = 1
+
+/**
+ * Sale prices by cosmetic grade of a device with these defects. Never below the price of a dead device, never above that of the
+ * same grade without defects, and never rising from a better to a worse grade.
+ */
+export function defectivePrices(
+  working: ByGrade<Estimate80>,
+  defects: readonly DefectRule[],
+  ratios: DefectRatios,
+): ByGrade<Estimate80> {
+  const severity = defects.reduce((sum, defect) => sum + defect.severity, 0)
+  if (severity === 0) return working
+  const good = working.Good.median
+  const price = (condition: Condition): number => {
+    const { median } = working[condition]
+    const share =
+      condition === 'Poor'
+        ? good * remainingShare(severity + SEVERITY_OF_POOR, ratios)
+        : median * remainingShare(severity, ratios)
+    return Math.min(median, Math.max(share, good * ratios.dead))
+  }
+  let cap = Number.POSITIVE_INFINITY
+  const prices = CONDITIONS.map((condition) => {
+    cap = Math.min(cap, price(condition))
+    return [condition, widened(working[condition], cap, ratios.halfWidth80)]
+  })
+  return Object.fromEntries(prices)
+}
+
+/** The interval of a price at another level, widened by an independent relative uncertainty. */
+function widened({ median, low, high }: Estimate80, amount: number, halfWidth80: number): Estimate80 {
+  if (median === 0) return { median: 0, low: 0, high: 0 }
+  const down = Math.min(1, Math.hypot((median - low) / median, halfWidth80))
+  const up = Math.hypot((high - median) / median, halfWidth80)
+  return { median: amount, low: amount * (1 - down), high: amount * (1 + up) }
+}
+
+/**
+ * Share of the price that remains at a severity: 1 is one fault that dealers call damaged, 2 is broken. Further faults approach
+ * the price of a dead device and never go below it.
+ */
+function remainingShare(severity: number, { damaged, broken, dead }: DefectRatios): number {
+  if (severity <= 1) return damaged ** severity
+  if (severity <= 2) return damaged ** (2 - severity) * broken ** (severity - 1)
+  return dead + (broken - dead) * Math.exp((2 - severity) / 2)
+}

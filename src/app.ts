@@ -207,6 +207,7 @@ export async function openApp(
         db,
         devices: () => catalogue.snapshot().listDevices(),
         priceOf: pricing.quotes.valueOf,
+        marketOf: pricing.quotes.marketOf,
         resolver: matching.resolver,
       }),
     ),

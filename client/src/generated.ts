@@ -1492,6 +1492,8 @@ export type ObservationRow = {
   observed_at: string
   /** `sold` (default): a completed deal. `ask`: an asking price. `quote`: an offer made to a seller. */
   side?: 'sold' | 'ask' | 'quote'
+  /** Country of the deal, such as `hr`. Absent: the currency's, or your organization's market. */
+  country?: string
   /** Carrier or lock, such as `unlocked`. */
   lock?: string
 }

@@ -6,6 +6,7 @@ import { type CellRow, openPriceTable } from '../../src/import/prices/price-tabl
 import { openByteSource } from '../../src/import/read/byte-source-service.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 import { gigabytesFromText, toDeviceInput } from '../../src/pricing/configuration.ts'
+import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import { isDefectGrade } from '../../src/pricing/model/grade.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
 import {
@@ -78,6 +79,7 @@ export async function readPriceFile(
     findSubject,
     rates: rates === undefined ? ANY_RATE : createRateLookup(await readRates(rates)),
     now: Date.now(),
+    defaultMarket: DEFAULT_MARKET,
     defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
   })
   const keep = ({ cells, problem }: CellRow) => {

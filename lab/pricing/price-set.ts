@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { toDeviceInput } from '../../src/pricing/configuration.ts'
+import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
 import { parseGrade } from '../../src/pricing/observations/grade-words.ts'
 import { readTable } from './csv-table.ts'
@@ -91,6 +92,7 @@ export function datasetBuilder(name: string, known: ReadonlyMap<string, Launch>)
       at: number
       lock?: string
       source?: string
+      market?: string
       listingId?: string
       state?: Observation['state']
     }): boolean {
@@ -115,6 +117,7 @@ export function datasetBuilder(name: string, known: ReadonlyMap<string, Launch>)
       }
       observations.push({
         source: row.source ?? name,
+        market: row.market ?? DEFAULT_MARKET,
         side: row.side,
         variantId,
         grade: grade.grade,

@@ -5,6 +5,7 @@ import { foldRounds } from './splits.ts'
 
 const row = (day: number): Observation => ({
   source: 'shop',
+  market: 'us',
   side: 'sold',
   variantId: 'phone',
   grade: 'Good',

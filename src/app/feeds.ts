@@ -31,7 +31,7 @@ const UPDATE_TIMEOUT_MS = 20_000
 
 type FeedsDependencies = {
   readonly db: Database
-  readonly config: Pick<Config, 'dataDir' | 'ecbRatesUrl'>
+  readonly config: Pick<Config, 'dataDir' | 'ecbRatesUrl' | 'market'>
   readonly feeds: readonly FeedSettings[]
   readonly metrics: Metrics
   readonly log: Log
@@ -47,7 +47,7 @@ export function openFeeds({ db, config, feeds, metrics, log }: FeedsDependencies
       if (!importer) throw new Error('no importer for rates')
       const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, environment: {}, now: Date.now() })
       await runFeed({
-        ...{ db, importer, actor, dataDir: config.dataDir, now: Date.now },
+        ...{ db, importer, actor, dataDir: config.dataDir, defaultMarket: config.market, now: Date.now },
         // A person waits for it.
         feed: { ...preset, retries: 0, timeoutMs: UPDATE_TIMEOUT_MS },
         ...{ dryRun: false, force: true, acceptShrink: false, scheduled: false },

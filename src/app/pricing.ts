@@ -27,7 +27,7 @@ export async function openPricing(options: {
   log: Log
 }): Promise<OpenPricing> {
   const { db, follow, catalogue, config, log } = options
-  const store = pricingStore(db)
+  const store = pricingStore(db, config.market)
   const registry = () => catalogue.snapshot()
   let fittedAt = 0
   options.metrics.gauges('market_fit_age_seconds', 'Time since the price markets were last fitted.', () =>
@@ -42,13 +42,14 @@ export async function openPricing(options: {
       return loaded
     },
     sampleOf: config.sampleData ? sampleObservations : () => [],
+    defaultMarket: config.market,
     toResponse: prepareResponse,
     now: Date.now,
     reloadOnChange: follow('prices', 'market'),
     onFailure: (error) => log.warn('reading prices failed', { cause: String(error) }),
   })
   const stopRepricing = startRepricing({
-    withJobStore: (work) => onJobDatabase(db, config, (jobs) => work(pricingStore(jobs))),
+    withJobStore: (work) => onJobDatabase(db, config, (jobs) => work(pricingStore(jobs, config.market))),
     registry,
     now: Date.now,
     onRepriced: (result) => log.info('price markets fitted', result),

@@ -59,7 +59,7 @@ export const feedRun: Command = {
     )
     if ((values.preset === undefined) === (positionals[0] === undefined))
       throw new CommandError(`Usage: ${RUN_USAGE}`, 2)
-    const { dataDir } = context.config
+    const { dataDir, market: defaultMarket } = context.config
     const feed =
       values.preset === undefined
         ? await feedByName(positionals[0] ?? '', context)
@@ -72,7 +72,7 @@ export const feedRun: Command = {
     const stop = abortOnSignal()
     try {
       const run = await runFeed({
-        ...{ feed, importer, db, dataDir, dryRun, signal: stop.signal },
+        ...{ feed, importer, db, dataDir, defaultMarket, dryRun, signal: stop.signal },
         actor: values.scheduled ? feedActor(name) : currentCommandLineActor(),
         force: values.force === true,
         acceptShrink: values['accept-shrink'] === true,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { authStore } from '../auth/auth-store.ts'
 import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
 import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
@@ -6,13 +7,13 @@ import { formatPreview } from '../import/prices/price-preview.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
 import { closestWord } from '../lib/edit-distance.ts'
-import { DomainError } from '../lib/errors.ts'
+import { DomainError, unknownId } from '../lib/errors.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { type Command, type CommandContext, parseArguments } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
 
-const USAGE = 'import FORMAT FILE [--dry-run] [--accept-shrink] [--json]'
+const USAGE = 'import FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json]'
 
 /** Names of what the registry does not know: a few for a person; a program gets more. */
 const MAX_LISTED = 15
@@ -23,16 +24,17 @@ const OPTIONS = Object.fromEntries(
     ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
   ]),
 )
-const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'accept-shrink', 'json'])
+const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'accept-shrink', 'organization', 'json'])
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--json]',
+  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json]',
   choices: IMPORTERS.map(({ format }) => format),
   help: 'Load a list into the registry, the TAC facts, the identifier lists, the market or the repairs; - reads stdin.',
   details: [
     '  --dry-run        read and check everything, write nothing',
     '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
+    '  --organization   prices become those of this organization alone instead of the common market',
     '  --json           print the figures as JSON',
     ...Object.entries(COMMON_IMPORT_OPTIONS).map(([name, value]) => `  --${name} ${value}`),
     '',
@@ -45,7 +47,13 @@ export const importCommand: Command = {
   async run(args, context) {
     const { values, positionals } = parseArguments(
       args,
-      { 'dry-run': { type: 'boolean' }, 'accept-shrink': { type: 'boolean' }, json: { type: 'boolean' }, ...OPTIONS },
+      {
+        'dry-run': { type: 'boolean' },
+        'accept-shrink': { type: 'boolean' },
+        organization: { type: 'string' },
+        json: { type: 'boolean' },
+        ...OPTIONS,
+      },
       { least: 2, most: 2, usage: USAGE },
     )
     const [format = '', file = ''] = positionals
@@ -73,6 +81,7 @@ export const importCommand: Command = {
           dryRun,
           acceptShrink: flags['accept-shrink'] === true,
           actor: currentCommandLineActor(),
+          ...(await scopeOf(context, flags.organization)),
         },
         reportsFolder: join(context.config.dataDir, 'reports'),
         now: context.now,
@@ -89,6 +98,17 @@ export const importCommand: Command = {
       stop.end()
     }
   },
+}
+
+/** Imports of the command line are the operator's, and so common, unless an organization is named. */
+async function scopeOf({ config, openOrCreateDatabase }: CommandContext, organization: string | boolean | undefined) {
+  if (typeof organization !== 'string') return { defaultMarket: config.market }
+  const access = authStore(await openOrCreateDatabase())
+  if ((await access.organizationName(organization)) === null) throw unknownId('organization', organization)
+  return {
+    organizationId: organization,
+    defaultMarket: (await access.organizationMarket(organization)) ?? config.market,
+  }
 }
 
 function describeImporter({ format, help, options, flags }: Importer): string[] {

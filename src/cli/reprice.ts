@@ -35,7 +35,9 @@ export async function repriceAll(db: Database, { config, now }: CommandContext):
     reloadOnChange: neverReload,
   })
   const progress = createProgress('devices', process.stderr)
-  const pass = await fullPass(pricingStore(db), catalogue.snapshot(), now(), (done, of) => progress.at(done, done, of))
+  const pass = await fullPass(pricingStore(db, config.market), catalogue.snapshot(), now(), (done, of) =>
+    progress.at(done, done, of),
+  )
   progress.clear()
   catalogue.close()
   return pass

@@ -30,7 +30,7 @@ async function runUploadStep(
   const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage })
   const [id = ''] = positionals
   const db = await context.openExistingDatabase()
-  const { dataDir } = context.config
+  const { dataDir, market: defaultMarket } = context.config
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.on('SIGTERM', stop)
@@ -39,6 +39,7 @@ async function runUploadStep(
     const order = {
       db,
       folder: openUploadFolder(dataDir),
+      defaultMarket,
       reportsFolder: join(dataDir, 'reports'),
       now: context.now,
       abortController: stopping,

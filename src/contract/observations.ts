@@ -69,6 +69,10 @@ export const observationRowSchema = z
         .enum(OBSERVATION_SIDES, { error: OBSERVATION_SIDES.join(', ') })
         .optional()
         .describe('`sold` (default): a completed deal. `ask`: an asking price. `quote`: an offer made to a seller.'),
+      country: optionalText(
+        60,
+        "Country of the deal, such as `hr`. Absent: the currency's, or your organization's market.",
+      ),
       lock: optionalText(40, 'Carrier or lock, such as `unlocked`.'),
     },
     { error: 'an object that describes one deal' },

@@ -456,6 +456,8 @@ export interface ObservationSubjectTable {
   configuration: string
   /** Empty if the row fits several variants that differ only in colour. */
   variant_id: string
+  /** The organization whose own prices these are; empty for the common market. */
+  organization_id: string
 }
 
 /** The kind of price of an observation. */

@@ -33,6 +33,10 @@ export type ImportRequest = {
   readonly reportsFolder: string | null
   /** Who asked for it, as the audit trail names them. */
   readonly actor: Actor
+  /** The organization whose own prices are imported; absent for the common market. */
+  readonly organizationId?: string
+  /** The market of prices whose rows name none and whose currency says nothing. */
+  readonly defaultMarket: string
   readonly now: () => number
   readonly notify: (sentence: string) => void
   readonly signal: AbortSignal
@@ -97,6 +101,8 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     notify: tell,
     signal,
     actor: request.actor,
+    organizationId: request.organizationId ?? '',
+    defaultMarket: request.defaultMarket,
     runId: sortableId('imp', startedAt),
     open: request.open ?? ((name) => openByteSource(name)),
   }

@@ -1,7 +1,9 @@
 /** The imports that were run: when, of what, and what came of each. */
+import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ImportRunTable } from '../db/schema.ts'
 import { writeEvents } from '../events/event-store.ts'
+import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
 const MAX_FAILURE_CHARS = 300
@@ -115,5 +117,22 @@ function toImportRun(row: ImportRunTable): ImportRun {
     failure,
     rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
     report: typeof result.report === 'string' ? result.report : null,
+  }
+}
+
+/** What an organization imports is its own, unless it runs the service: then it is the common market. */
+export async function importScope(
+  db: Database,
+  organizationId: string,
+  serviceMarket: string,
+): Promise<{ readonly organizationId: string; readonly defaultMarket: string }> {
+  const access = authStore(db)
+  const [operator, market] = await Promise.all([
+    access.operatorOrganization(),
+    access.organizationMarket(organizationId),
+  ])
+  return {
+    organizationId: operator === organizationId ? COMMON_SCOPE : organizationId,
+    defaultMarket: market ?? serviceMarket,
   }
 }

@@ -26,6 +26,10 @@ export type ImportContext = {
   readonly signal: AbortSignal
   /** Who asked for it, as the audit trail names them. */
   readonly actor: Actor
+  /** The organization whose own prices are imported; empty for the common market. */
+  readonly organizationId: string
+  /** The market of prices whose rows name none and whose currency says nothing. */
+  readonly defaultMarket: string
   /** Names this run in the store. */
   readonly runId: string
   /** Opens a second file, such as the groups that go with a device list. */

@@ -32,6 +32,8 @@ onBothDatabases((store) => {
       db: service.app.db,
       now: () => Date.parse('2026-11-12'),
       dryRun: more.dryRun ?? false,
+      organizationId: '',
+      defaultMarket: 'us',
       acceptShrink: false,
       options: more.options ?? {},
       report,

@@ -52,6 +52,8 @@ onBothDatabases((store) => {
       db,
       now: () => NOW,
       dryRun: false,
+      organizationId: '',
+      defaultMarket: 'us',
       acceptShrink: false,
       options: { 'add-variants': 'yes' },
       report,

@@ -26,6 +26,8 @@ onBothDatabases((store) => {
       db,
       now: () => NOW,
       dryRun: false,
+      organizationId: '',
+      defaultMarket: 'us',
       acceptShrink: false,
       options: {},
       report,

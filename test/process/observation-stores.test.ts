@@ -40,6 +40,8 @@ onBothDatabases((store) => {
       db,
       now: () => NOW,
       dryRun: false,
+      organizationId: '',
+      defaultMarket: 'us',
       acceptShrink: false,
       options: {},
       report,
@@ -63,6 +65,7 @@ onBothDatabases((store) => {
     expect(await held(FIRST.deviceId)).toEqual([
       {
         source: 'shop',
+        market: 'us',
         side: 'ask',
         deviceId: FIRST.deviceId,
         variantId: expect.any(String),
@@ -210,7 +213,9 @@ onBothDatabases((store) => {
       for (const column of ['market', 'is_common_source']) {
         await sql`alter table organization drop column ${sql.ref(column)}`.execute(tx)
       }
-      await sql`delete from migration where name in ('009-narrow-observations', '037-markets')`.execute(tx)
+      await sql`delete from migration where name in ('009-narrow-observations', '037-markets', '038-own-prices')`.execute(
+        tx,
+      )
     })
     await before.close()
     const after = await openDatabase(old)

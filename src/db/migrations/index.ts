@@ -32,6 +32,7 @@ import { migration as provenEmail } from './031-proven-email.ts'
 import { migration as webhookQueue } from './032-webhook-queue.ts'
 import { migration as eventIds } from './033-event-ids.ts'
 import { migration as markets } from './037-markets.ts'
+import { migration as ownPrices } from './038-own-prices.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookQueue,
   eventIds,
   markets,
+  ownPrices,
 ]

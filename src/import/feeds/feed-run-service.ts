@@ -20,6 +20,8 @@ export type FeedRunRequest = {
   readonly importer: Importer
   readonly db: Database
   readonly dataDir: string
+  /** The market of prices whose rows name none and whose currency says nothing. */
+  readonly defaultMarket: string
   readonly actor: Actor
   readonly dryRun: boolean
   /** Fetch and import the list even if it did not change. */

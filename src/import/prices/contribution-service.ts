@@ -22,7 +22,7 @@ import { parseOrThrow } from '../../lib/validate.ts'
 import { isDefectGrade } from '../../pricing/model/grade.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
-import type { ObservationBatch } from '../../pricing/observations/observation-store.ts'
+import { COMMON_SCOPE, type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
@@ -51,6 +51,8 @@ export type ContributionOptions = {
   readonly devices: () => readonly Device[]
   /** What a variant is worth now: prices far from it wait for a second source. */
   readonly priceOf: QuoteService<NonNullable<unknown>>['valueOf']
+  /** The market of an organization's prices that name none. */
+  readonly marketOf: (organizationId: string) => string
   /** Finds devices by their titles, learnt between requests. */
   readonly resolver: () => Promise<Resolver>
 }
@@ -62,6 +64,7 @@ export function createContributionService({
   db,
   devices,
   priceOf,
+  marketOf,
   resolver,
 }: ContributionOptions): ContributionService {
   let known: { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> } | undefined
@@ -83,6 +86,7 @@ export function createContributionService({
       findSubject: await subjects(),
       rates: createRateLookup(rows.every(inDollars) ? [] : await exchangeRateStore(db).all()),
       now,
+      defaultMarket: marketOf(source),
       defaults: { source },
       grades: new Map(),
       ranges: 'refuse',
@@ -119,8 +123,8 @@ export function createContributionService({
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS
     }
-    const writer = openObservationWriter(db, runId, NEVER_ABORTED)
-    await writer.add(batch, await createNewestFilter(db, report)(batch))
+    const writer = openObservationWriter(db, runId, await observationScope(db.query, COMMON_SCOPE), NEVER_ABORTED)
+    await writer.add(batch, await createNewestFilter(db, COMMON_SCOPE, report)(batch))
     await writer.finish()
     const accepted = batch.listingIds.length
     const quarantined = await countQuarantined(batch)
@@ -208,6 +212,7 @@ function toPriceCells(row: ObservationRowWire): PriceCells {
     currency,
     date: row.observed_at,
     side,
+    country: row.country ?? '',
     lock: row.lock ?? '',
   }
 }

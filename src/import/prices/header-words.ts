@@ -21,6 +21,7 @@ const HEADER_WORDS = {
       'amount, price, sold_price, final_price, used_price, old_price, sell_price, selling_price, price_text, item_price, asking_price, quote, buyback_price, trade_in_price',
     cents: 'price_cents, amount_cents',
     currency: 'currency, currency_code',
+    country: 'country, country_code',
     date: 'date, observed_at, observed_on, sold_at, sold_date, sold_on, list_date, listing_date, date_of_publishing, published_at, posted_at, scraped_at, day, timestamp',
     listing: 'listing_id, listing, item_id, ad_id, offer_id, product_id, id',
     state: 'state, status',

@@ -3,10 +3,13 @@ import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Database } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
+import { COMMON_SCOPE, observationScope } from '../../pricing/observations/observation-store.ts'
 import { writeInSteps } from '../step-writer-service.ts'
 
 type ObservationOrigin = {
   readonly source: string
+  /** The organization whose own prices these are; null for the common market. */
+  readonly organizationId: string | null
   /** Null for observations from before imports were recorded with them. */
   readonly importId: string | null
   readonly observations: number
@@ -19,13 +22,14 @@ export async function listObservationOrigins(db: Database): Promise<ObservationO
     .selectFrom('observation')
     .innerJoin('observation_source', 'observation_source.id', 'source_id')
     .leftJoin('observation_import', 'observation_import.id', 'import_id')
-    .select(['name', 'run_id'])
+    .select(['name', 'organization_id', 'run_id'])
     .select(({ fn }) => [fn.countAll<number>().as('observations'), fn.max('observed_at').as('newest_at')])
-    .groupBy(['name', 'run_id'])
+    .groupBy(['name', 'organization_id', 'run_id'])
     .execute()
   return rows
     .map((row) => ({
       source: row.name,
+      organizationId: row.organization_id || null,
       importId: row.run_id,
       observations: Number(row.observations),
       newestAt: Number(row.newest_at),
@@ -47,10 +51,11 @@ export async function forgetObservations(
   actor: Actor,
   now: number,
 ): Promise<{ observations: number; devices: number }> {
-  const { sourceIds, importId } = await findOrigin(db, target)
+  const { sources, importId } = await findOrigin(db, target)
   const devices = new Set<string>()
   let observations = 0
-  for (const sourceId of sourceIds) {
+  for (const { id: sourceId, organization_id: organizationId } of sources) {
+    const { isCommon } = await observationScope(db.query, organizationId)
     for (let after = ''; ; ) {
       const page = db.query
         .selectFrom('observation')
@@ -73,7 +78,12 @@ export async function forgetObservations(
         const touched = [...new Set(step.map((row) => row.device_id))]
         const revision = await db.announceChange(tx, 'market')
         const changed = touched.map((device_id) => ({ device_id, revision }))
-        await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
+        if (isCommon) await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
+        if (organizationId !== COMMON_SCOPE) {
+          const own = changed.map((row) => ({ ...row, organization_id: organizationId }))
+          const conflictColumns = ['organization_id', 'device_id'] as const
+          await db.insertMany(tx, 'organization_observed_device', own, { conflictColumns })
+        }
         for (const id of touched) devices.add(id)
       })
       observations += rows.length
@@ -89,12 +99,17 @@ export async function forgetObservations(
 async function findOrigin(
   db: Database,
   target: RemovalTarget,
-): Promise<{ sourceIds: readonly number[]; importId: number | null }> {
+): Promise<{ sources: readonly { id: number; organization_id: string }[]; importId: number | null }> {
   const sources = await db.query.selectFrom('observation_source').selectAll().execute()
   if ('source' in target) {
-    const source = sources.find(({ name }) => name === target.source)
-    if (!source) throw noObservations(`the source "${target.source}"`)
-    return { sourceIds: [source.id], importId: null }
+    // An organization's own lists may have the same name; they go by their import.
+    const named = sources.filter(
+      ({ name, organization_id }) => name === target.source && organization_id === COMMON_SCOPE,
+    )
+    const own = sources.filter(({ organization_id }) => organization_id === target.source)
+    const found = named.length > 0 ? named : own
+    if (found.length === 0) throw noObservations(`the source "${target.source}"`)
+    return { sources: found, importId: null }
   }
   const found = await db.query
     .selectFrom('observation_import')
@@ -102,7 +117,7 @@ async function findOrigin(
     .where('run_id', '=', target.importId)
     .executeTakeFirst()
   if (!found) throw noObservations(`the import ${target.importId}`)
-  return { sourceIds: sources.map(({ id }) => id), importId: found.id }
+  return { sources, importId: found.id }
 }
 
 const noObservations = (origin: string) =>

@@ -6,6 +6,7 @@ import {
   findStoredListings,
   isSourceStored,
   type ObservationBatch,
+  type ObservationScope,
   observationEncoder,
   type StoredListing,
   writeObservations,
@@ -24,8 +25,8 @@ const LISTINGS_PER_QUERY = 500
 const ANALYZE_FROM_ROWS = 10_000
 
 /** Writes one step after the other while the next rows are being read. Each step is whole in itself: its rows, and who is told. */
-export function openObservationWriter(db: Database, runId: string, signal: AbortSignal) {
-  const numbered = observationEncoder(db, runId)
+export function openObservationWriter(db: Database, runId: string, scope: ObservationScope, signal: AbortSignal) {
+  const numbered = observationEncoder(db, runId, scope.organizationId)
   let written = 0
   let stepRows = db.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
   let under: Promise<void> = Promise.resolve()
@@ -37,7 +38,7 @@ export function openObservationWriter(db: Database, runId: string, signal: Abort
       // Made ready while the one before is being written. No two steps of a batch hold the same listing.
       to = Math.min(from + stepRows, count)
       const rows = to - from
-      const writing = writeObservations(db, stored, from, to, left).then(
+      const writing = writeObservations(db, stored, from, to, left, scope).then(
         ({ lockHeldMs: heldMs, hasOtherWriters: besideOthers }) => {
           written += rows
           if (!db.hasSingleWriter || rows !== stepRows) return
@@ -79,8 +80,12 @@ export type NewestRows = {
 }
 
 /** Finds one row per listing, the newest; a row that is older than what is stored, or just the same, is left out. */
-export function createNewestFilter(db: Database, report: RowReport): (rows: ObservationBatch) => Promise<NewestRows> {
-  const wasHeld = createSourceLookup(db)
+export function createNewestFilter(
+  db: Database,
+  organizationId: string,
+  report: RowReport,
+): (rows: ObservationBatch) => Promise<NewestRows> {
+  const wasHeld = createSourceLookup(db, organizationId)
   return async (rows) => {
     const isLeftOut = new Uint8Array(rows.listingIds.length)
     const left = new Set<string>()
@@ -90,7 +95,7 @@ export function createNewestFilter(db: Database, report: RowReport): (rows: Obse
       for (let from = 0; from < mine.length; from += LISTINGS_PER_QUERY) {
         const some = mine.slice(from, from + LISTINGS_PER_QUERY)
         const listings = some.map(([listing]) => listing)
-        const held = await findStoredListings(db.query, source, listings)
+        const held = await findStoredListings(db.query, source, listings, organizationId)
         for (const [listing, place] of some) {
           const known = held.get(listing)
           if (!known) continue
@@ -116,7 +121,9 @@ function indexesOfZeros(marks: Uint8Array): Uint32Array {
 
 function isNewerThanStored(rows: ObservationBatch, index: number, stored: StoredListing): boolean {
   const observedAt = rows.observedAt[index] as number
-  return stored.observedAt < observedAt || (stored.observedAt === observedAt && stored.cents !== rows.cents[index])
+  if (stored.observedAt !== observedAt) return stored.observedAt < observedAt
+  // The same list again with the right country corrects where its prices belong.
+  return stored.cents !== rows.cents[index] || stored.market !== rows.terms[index]?.market
 }
 
 /** The place of the newest row of each listing; the others are marked as left out. */
@@ -148,12 +155,12 @@ function newestBySource(
 }
 
 /** Which sources the store knew before this run; only their listings have to be looked up. */
-function createSourceLookup(db: Database): (source: string) => Promise<boolean> {
+function createSourceLookup(db: Database, organizationId: string): (source: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
   return (source) => {
     let held = known.get(source)
     if (!held) {
-      held = isSourceStored(db.query, source)
+      held = isSourceStored(db.query, source, organizationId)
       known.set(source, held)
     }
     return held

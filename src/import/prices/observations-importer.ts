@@ -5,6 +5,7 @@ import type { Device } from '../../catalog/device.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { observationScope } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
@@ -49,8 +50,9 @@ export const observationsImporter: Importer = {
     for await (const some of catalogueStore(db).readChangedSince(-1)) devices = [...devices, ...some]
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
     const nameOf = createListingIdGenerator()
-    const newestOnly = createNewestFilter(db, report)
-    const writer = openObservationWriter(db, context.runId, signal)
+    const newestOnly = createNewestFilter(db, context.organizationId, report)
+    const scope = await observationScope(db.query, context.organizationId)
+    const writer = openObservationWriter(db, context.runId, scope, signal)
     const observed = new Set<string>()
     let read = 0
     let kept = 0
@@ -86,6 +88,7 @@ export const observationsImporter: Importer = {
     async function readTable(list: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
       const rules = {
         rates,
+        defaultMarket: context.defaultMarket,
         now: context.now(),
         grades: options.grades,
         dateOrder: options.dateOrder,

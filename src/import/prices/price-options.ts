@@ -2,6 +2,7 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isDay } from '../../lib/time.ts'
+import { parseMarket } from '../../pricing/country-market.ts'
 import { PRICE_SIDES } from '../../pricing/model/observation.ts'
 import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import { DATE_ORDERS, type DateOrder } from './date.ts'
@@ -16,6 +17,7 @@ export const PRICE_OPTIONS = {
   source: 'NAME of the market, for a file without that column; else the name of the file',
   side: 'ask|sold|quote, for a file without that column',
   currency: 'CODE, for a file without that column',
+  market: 'COUNTRY whose prices they are, such as hr, for a file without that column; else by the currency',
   date: 'DAY of all prices, for a file without that column',
   'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
   condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
@@ -40,6 +42,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
   if (options.source) defaults.source = options.source
   if (options.side) defaults.side = parseChoice('side', options.side.toLowerCase(), PRICE_SIDES)
   if (options.currency) defaults.currency = parseCurrencyCode(options.currency)
+  if (options.market) defaults.country = parseMarket(options.market).code
   if (options.date) defaults.date = parseDayOption(options.date)
   if (fallback !== undefined) defaults.condition = fallback
   return {

@@ -4,6 +4,7 @@ import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { dayOf } from '../../lib/time.ts'
+import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
 import {
   type ListingState,
   type NewObservation,
@@ -31,6 +32,8 @@ export type PriceRowRules = {
   readonly findSubject: SubjectMatcher
   readonly rates: RateLookup
   readonly now: number
+  /** The market of prices whose rows name none and whose currency says nothing. */
+  readonly defaultMarket: string
   /** What stands for a column the file does not have, as the operator says it. */
   readonly defaults: Partial<Record<PriceColumn, string>>
   /** Grades for words of the file, as the operator says it; a word is compared without regard to case. */
@@ -77,6 +80,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const sources = createCache<string>()
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
+  const marketOf = memoize(MAX_CACHED, (country: string) => findMarket(country)?.code)
 
   return (cells) => {
     const at = (column: PriceColumn) => cells[column] || defaults[column] || ''
@@ -128,7 +132,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       return rejectRow('amount far below the launch price; check the unit', `${written} ${currency}`)
     }
     const lock = at('lock') || (isFound ? subject.lock : '')
-    const said = [at('side'), at('condition'), at('state'), lock, currency] as const
+    const country = at('country')
+    const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : marketOf(country)
+    if (market === undefined) return rejectRow('unknown country', describeCountry(country))
+    const said = [at('side'), at('condition'), at('state'), lock, currency, market] as const
     const terms = termsBySaid(said.join('\t'), () => parseTerms(...said, rules.grades))
     if ('problem' in terms) return terms
     if (!isFound) return subject
@@ -183,6 +190,7 @@ function parseTerms(
   state: string,
   lock: string,
   paidIn: string,
+  market: string,
   grades: ReadonlyMap<string, string>,
 ): ObservationTerms | RowProblem {
   const said = side.toLowerCase()
@@ -203,8 +211,15 @@ function parseTerms(
     label,
     lock: lock.toLowerCase().slice(0, 40),
     currency: paidIn,
+    market,
     state: stateForSide(listing, meant),
   }
+}
+
+/** The text of a row that names no market, and the nearest ones. */
+function describeCountry(text: string): string {
+  const nearest = nearestMarkets(text).map(({ code }) => code)
+  return nearest.length ? `${text}; did you mean ${nearest.join(', ')}?` : text
 }
 
 function sideFromState(state: string): PriceSide | undefined {

@@ -3,6 +3,7 @@ import type { UploadPreviewWire } from '../../contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { failureMessage, ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
+import { importScope } from '../import-run-store.ts'
 import { findImporter } from '../importers.ts'
 import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
@@ -16,6 +17,8 @@ const MAX_NOTES = 20
 export type UploadRunOptions = {
   readonly db: Database
   readonly folder: UploadFolder
+  /** The market of the service, for organizations that set none. */
+  readonly defaultMarket: string
   /** Where the reports of rejected rows are kept. */
   readonly reportsFolder: string
   readonly now: () => number
@@ -91,6 +94,7 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
     db: runOptions.db,
     label: upload.file,
     options,
+    ...(await importScope(runOptions.db, upload.organizationId, runOptions.defaultMarket)),
     acceptShrink: acceptShrink !== undefined,
     actor: { personId: upload.personId, who: upload.personLabel },
     now: runOptions.now,

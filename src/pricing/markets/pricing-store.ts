@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { DEFAULT_MARKET } from '../country-market.ts'
 import { observationReader } from '../observations/observation-store.ts'
 
 export type StoredMarketFit = {
@@ -11,9 +12,9 @@ export type StoredMarketFit = {
 
 export type PricingStore = ReturnType<typeof pricingStore>
 
-export function pricingStore(db: Database) {
+export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
   return {
-    ...observationReader(db),
+    ...observationReader(db, defaultMarket),
 
     /** Devices whose real observations changed after a revision, with the newest revision among them. */
     async observedSince(revision: number): Promise<{ deviceIds: string[]; revision: number }> {
@@ -26,6 +27,16 @@ export function pricingStore(db: Database) {
         deviceIds: rows.map((row) => row.device_id),
         revision: rows.reduce((newest, row) => Math.max(newest, row.revision), revision),
       }
+    },
+
+    /** Codes of the markets that organizations set. */
+    async organizationMarkets(): Promise<ReadonlyMap<string, string>> {
+      const rows = await db.query
+        .selectFrom('organization')
+        .select(['id', 'market'])
+        .where('market', 'is not', null)
+        .execute()
+      return new Map(rows.map(({ id, market }) => [id, market ?? defaultMarket]))
     },
 
     async observedDevices(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
+import { DEFAULT_MARKET } from '../country-market.ts'
 import { estimateSide, type FittedMarkets } from '../model/estimate.ts'
 import type { MarketGrade } from '../model/grade.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
@@ -50,6 +51,7 @@ export function sampleObservations(markets: FittedMarkets, device: DeviceInput, 
       rows.push({
         source: SAMPLE_SOURCE,
         side,
+        market: DEFAULT_MARKET,
         variantId,
         grade: rung,
         label,

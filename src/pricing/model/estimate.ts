@@ -17,7 +17,7 @@ import {
   timeVariance,
 } from './market.ts'
 import { type ErrorShape, NORMAL_HALF_WIDTH80 } from './market-spreads.ts'
-import { channelOf, type DeviceInput, type Observation } from './observation.ts'
+import { type ChannelFields, channelOf, type DeviceInput, type Observation } from './observation.ts'
 import {
   BUYBACK_SIDES,
   createChannelIndex,
@@ -281,7 +281,7 @@ export function estimateDevice(
 export function estimateListing(
   side: SideEstimate,
   variant: number,
-  listing: Pick<Observation, 'source' | 'side' | 'label' | 'lock' | 'grade' | 'observedAt'>,
+  listing: ChannelFields & Pick<Observation, 'grade' | 'observedAt'>,
 ): { ln: number; spread: number; reach: number } {
   const { market, rows, fit } = side
   const rung = gradeIndex(listing.grade)

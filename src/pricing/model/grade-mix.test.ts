@@ -21,6 +21,7 @@ const devices = Array.from(
 
 const row = (device: DeviceInput, at: number, cents: number, more: Partial<Observation> = {}): Observation => ({
   source: 'shop',
+  market: 'us',
   side: 'sold',
   variantId: device.variants[0]?.variantId ?? '',
   grade: 'Good',

@@ -34,6 +34,7 @@ const normal = (random: () => number) => (random() + random() + random() + rando
 
 const sold = (device: DeviceInput, at: number, cents: number): Observation => ({
   source: 'shop',
+  market: 'us',
   side: 'sold',
   variantId: device.variants[at % 2]?.variantId ?? '',
   grade: 'Good',

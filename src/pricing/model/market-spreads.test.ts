@@ -35,6 +35,7 @@ function noise(seed: number): () => number {
 
 const row = (device: DeviceInput, at: number, cents: number, more: Partial<Observation> = {}): Observation => ({
   source: 'shop',
+  market: 'us',
   side: 'sold',
   variantId: device.variants[at % device.variants.length]?.variantId ?? '',
   grade: 'Good',

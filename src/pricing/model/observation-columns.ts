@@ -1,6 +1,6 @@
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { MARKET_GRADES, type MarketGrade } from './grade.ts'
-import { channelOf, type DeviceInput, type Observation, type PriceSide } from './observation.ts'
+import { type ChannelFields, channelOf, type DeviceInput, type Observation, type PriceSide } from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
 import { decayPerMs, WINDOW_DAYS } from './recency.ts'
 import { balancedWeights, newestBalanced } from './source-weights.ts'
@@ -22,25 +22,25 @@ export function gradeIndex(grade: MarketGrade): number {
 /** The channels seen so far, each with a number: rows then carry four bytes instead of four words. */
 export type ChannelIndex = {
   readonly names: string[]
-  readonly indexOf: (row: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>) => number
+  readonly indexOf: (row: ChannelFields) => number
 }
 
 export function createChannelIndex(): ChannelIndex {
   const names: string[] = []
   const numbers = new Map<string, number>()
-  /** Few channels share a word for a grade: comparing the rest is cheaper than joining all four words into a name. */
-  const byLabel = new Map<string, { source: string; side: PriceSide; lock: string; number: number }[]>()
+  /** Few channels share a word for a grade: comparing the rest is cheaper than joining all words into a name. */
+  const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number: number })[]>()
   return {
     names,
     indexOf(row) {
-      const { source, side, label, lock } = row
+      const { source, side, label, lock, market } = row
       let same = byLabel.get(label)
       if (!same) {
         same = []
         byLabel.set(label, same)
       }
       for (const one of same) {
-        if (one.side === side && one.source === source && one.lock === lock) return one.number
+        if (one.side === side && one.source === source && one.lock === lock && one.market === market) return one.number
       }
       const name = channelOf(row)
       const number = numbers.get(name) ?? names.length
@@ -48,7 +48,7 @@ export function createChannelIndex(): ChannelIndex {
         numbers.set(name, number)
         names.push(name)
       }
-      if (same.length < MAX_COMPARED) same.push({ source, side, lock, number })
+      if (same.length < MAX_COMPARED) same.push({ source, side, lock, market, number })
       return number
     },
   }

@@ -11,6 +11,8 @@ export type ListingState = 'active' | 'gone' | 'sold'
 export type Observation = {
   readonly source: string
   readonly side: PriceSide
+  /** Code of the country's market. */
+  readonly market: string
   readonly variantId: string
   readonly grade: MarketGrade
   /** The grade in the seller's words, normalized by `parseCondition`. */
@@ -26,7 +28,7 @@ export type Observation = {
 }
 
 /** What kind of price it is. Millions of observations share a few hundred of these. */
-export type ObservationTerms = Pick<Observation, 'side' | 'label' | 'lock' | 'state'> & {
+export type ObservationTerms = Pick<Observation, 'side' | 'label' | 'lock' | 'state' | 'market'> & {
   readonly grade: MarketGrade | DefectGrade
   /** The currency the amount came in. */
   readonly currency: string
@@ -50,8 +52,10 @@ export type NewObservation = Pick<Observation, 'source' | 'listingId' | 'cents' 
  * Where a price comes from, as far as it shifts the price: never mix asks with sales, one market with another, or locked
  * with free phones. Rows of one channel share their offsets.
  */
-export function channelOf(observation: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>): string {
-  return `${observation.source}\t${observation.side}\t${observation.label}\t${observation.lock}`
+export type ChannelFields = Pick<Observation, 'source' | 'side' | 'label' | 'lock' | 'market'>
+
+export function channelOf({ source, side, label, lock, market }: ChannelFields): string {
+  return `${source}\t${side}\t${label}\t${lock}\t${market}`
 }
 
 /** What the engine must know of a variant; everything but the ids may be unknown. */

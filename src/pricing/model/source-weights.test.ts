@@ -21,6 +21,7 @@ const markets = priorMarkets(NOW)
 function sold(source: string, count: number, cents: number, more: Partial<Observation> = {}): Observation[] {
   return Array.from({ length: count }, (_, at) => ({
     source,
+    market: 'us',
     side: 'sold',
     variantId: '64gb',
     grade: 'Good',

@@ -20,12 +20,13 @@ export type DimensionTable<Row> = {
 
 /**
  * Texts that many rows of another table share, each combination kept once under a number. They are never changed and never
- * removed, so what was read once stays true.
+ * removed, so what was read once stays true. `scope` limits what is read, and everything asked for must lie in it.
  */
 export function openDimensionTable<Table extends DimensionTableName>(
   db: Database,
   table: Table,
   columns: readonly (keyof DimensionRow<Table> & string)[],
+  scope: Partial<DimensionRow<Table>> = {},
 ): DimensionTable<DimensionRow<Table>> {
   type Row = DimensionRow<Table>
   const numbers = new Map<string, number>()
@@ -34,10 +35,15 @@ export function openDimensionTable<Table extends DimensionTableName>(
   const keyOf = (row: Row) =>
     columns.length === 1 ? String(row[columns[0] as never]) : JSON.stringify(columns.map((name) => row[name]))
 
+  const inScope = sql.join(
+    Object.entries(scope).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`),
+    sql` `,
+  )
+
   async function readAfter(id: number): Promise<void> {
     const names = sql.join(['id', ...columns].map((name) => sql.ref(name)))
     const { rows } = await sql<Row & { id: number }>`select ${names} from ${sql.table(table)}
-      where id > ${id} order by id`.execute(db.query)
+      where id > ${id} ${inScope} order by id`.execute(db.query)
     for (const row of rows) {
       numbers.set(keyOf(row), row.id)
       texts.set(row.id, row)

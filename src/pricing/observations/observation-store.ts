@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import type { Database, Tx, WriteStats } from '../../db/database.ts'
+import type { Database, TableColumns, Tx, WriteStats } from '../../db/database.ts'
 import { lateralJoin } from '../../db/lateral-join.ts'
-import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
+import type {
+  ObservationSourceTable,
+  ObservationSubjectTable,
+  ObservationTable,
+  ObservationTermsTable,
+} from '../../db/schema.ts'
+import { marketOfCurrency } from '../country-market.ts'
 import { type DefectGrade, isDefectGrade, type MarketGrade } from '../model/grade.ts'
 import type {
   ListingState,
@@ -30,25 +36,36 @@ const MIN_PER_GROUP = 64
 /** Enough of each configuration, side and grade to fit a market. */
 const SAMPLED_PER_CONFIGURATION = 64
 
-type SubjectRow = Pick<ObservationSubjectTable, 'device_id' | 'configuration' | 'variant_id'>
+/** Instead of an organization: prices of the common market. */
+export const COMMON_SCOPE = ''
+
+type SubjectRow = Omit<ObservationSubjectTable, 'id'>
 type TermsRow = Omit<ObservationTermsTable, 'id'>
 type ObservationRow = Omit<ObservationTable, 'import_id'>
 
-function openObservationDimensions(db: Database) {
+/** `organizationId`: only sources and subjects of this scope are read, however many organizations there are. */
+function openObservationDimensions(db: Database, organizationId?: string) {
+  const scope = organizationId === undefined ? {} : { organization_id: organizationId }
+  const subject = ['device_id', 'configuration', 'variant_id', 'organization_id'] as const
   return {
-    sources: openDimensionTable(db, 'observation_source', ['name', 'organization_id']),
-    subjects: openDimensionTable(db, 'observation_subject', ['device_id', 'configuration', 'variant_id']),
+    sources: openDimensionTable(db, 'observation_source', ['name', 'organization_id'], scope),
+    subjects: openDimensionTable(db, 'observation_subject', subject, scope),
     terms: openDimensionTable(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state', 'market']),
   }
 }
 
-export function observationReader(db: Database) {
+/** `defaultMarket`: the market of stored prices that name none. */
+export function observationReader(db: Database, defaultMarket: string) {
   const { sources, terms } = openObservationDimensions(db)
 
-  async function subjectsOf(deviceIds: readonly string[]): Promise<ReadonlyMap<number, SubjectRow>> {
+  async function subjectsOf(
+    deviceIds: readonly string[],
+    organizationIds: readonly string[],
+  ): Promise<ReadonlyMap<number, SubjectRow>> {
     const rows = await db.query
       .selectFrom('observation_subject')
       .selectAll()
+      .where('organization_id', 'in', organizationIds)
       .where('device_id', 'in', deviceIds)
       .execute()
     return new Map(rows.map((row) => [row.id, row]))
@@ -69,6 +86,12 @@ export function observationReader(db: Database) {
       g (subject_id, source_id, terms_id) as (
         select subject_id, source_id, -1 from s where source_id >= 0 union all
         select o.subject_id, o.source_id, o.terms_id from g ${lateralJoin(db, 'observation', nextTerms)})`
+  }
+
+  /** The common market and the organizations that the operator opted in as sources of it. */
+  async function commonScopes(): Promise<string[]> {
+    const rows = await db.query.selectFrom('organization').select('id').where('is_common_source', '=', 1).execute()
+    return [COMMON_SCOPE, ...rows.map(({ id }) => id)]
   }
 
   async function newestPerGroup(
@@ -102,12 +125,12 @@ export function observationReader(db: Database) {
       const source = sourceOf.get(row.source_id)
       const rowTerms = termsOf.get(row.terms_id)
       if (!subject || !source || !rowTerms) throw new Error(`Observation ${row.listing_id} refers to a missing row.`)
-      return toStoredObservation(row, source.name, subject, rowTerms)
+      return toStoredObservation(row, source, subject, rowTerms, defaultMarket)
     })
   }
 
-  async function rowsOf(deviceId: string, since: number, until: number) {
-    const subjects = await subjectsOf([deviceId])
+  async function rowsOf(organizationIds: readonly string[], deviceId: string, since: number, until: number) {
+    const subjects = await subjectsOf([deviceId], organizationIds)
     if (subjects.size === 0) return []
     const limitFor = (groupCount: number) =>
       Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / groupCount)))
@@ -116,7 +139,7 @@ export function observationReader(db: Database) {
 
   return {
     /**
-     * The observations of a working device between two instants, newest first; of very many, the newest of each source and
+     * The common observations of a working device between two instants, newest first; of very many, the newest of each source and
      * terms.
      */
     async observationsOf(
@@ -124,21 +147,26 @@ export function observationReader(db: Database) {
       since: number,
       until = Number.MAX_SAFE_INTEGER,
     ): Promise<StoredObservation[]> {
-      return (await rowsOf(deviceId, since, until)).filter(isWorking)
+      return (await rowsOf(await commonScopes(), deviceId, since, until)).filter(isWorking)
     },
 
-    /** The same for damaged, broken and dead devices. */
+    /** The same of an organization's own prices. */
+    async ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<StoredObservation[]> {
+      return (await rowsOf([organizationId], deviceId, since, Number.MAX_SAFE_INTEGER)).filter(isWorking)
+    },
+
+    /** The common observations of damaged, broken and dead devices. */
     async defectiveObservationsOf(
       deviceId: string,
       since: number,
       until = Number.MAX_SAFE_INTEGER,
     ): Promise<DefectiveObservation[]> {
-      return (await rowsOf(deviceId, since, until)).filter((row) => !isWorking(row))
+      return (await rowsOf(await commonScopes(), deviceId, since, until)).filter((row) => !isWorking(row))
     },
 
     /** The newest few of each configuration, side and grade of some devices, balanced by source, to fit a market to. */
     async sampleOf(deviceIds: readonly string[], since: number): Promise<StoredObservation[]> {
-      const subjects = await subjectsOf(deviceIds)
+      const subjects = await subjectsOf(deviceIds, await commonScopes())
       if (subjects.size === 0) return []
       const limitFor = () => SAMPLED_PER_CONFIGURATION
       const rows = await newestPerGroup([...subjects.keys()], since, Number.MAX_SAFE_INTEGER, limitFor)
@@ -176,13 +204,15 @@ export type EncodedObservations = {
  * Rows of one subject lie together in the store's index: in this order they touch a fifth of its pages. The rest of the order
  * is for two imports at once, which could wait for each other's rows in PostgreSQL without it.
  */
-export function observationEncoder(db: Database, runId: string) {
-  const names = openObservationDimensions(db)
+export function observationEncoder(db: Database, runId: string, organizationId: string) {
+  const names = openObservationDimensions(db, organizationId)
   const imports = openDimensionTable(db, 'observation_import', ['run_id'])
   const sourceNumbers = new Map<string, number>()
   // Rows of a list share these objects, so each is looked up once and not once per row.
   const subjectNumbers = new WeakMap<ObservationSubject, number>()
   const termsNumbers = new WeakMap<ObservationTerms, number>()
+
+  const sourceRow = (name: string) => ({ name, organization_id: organizationId })
 
   async function learn({ sources, subjects, terms }: ObservationBatch): Promise<void> {
     const newSources = [...new Set(sources)].filter((one) => !sourceNumbers.has(one))
@@ -190,10 +220,11 @@ export function observationEncoder(db: Database, runId: string) {
     const newTerms = [...new Set(terms)].filter((one) => !termsNumbers.has(one))
     await imports.insertMissing([{ run_id: runId }])
     await names.sources.insertMissing(newSources.map(sourceRow))
-    await names.subjects.insertMissing(newSubjects.map(subjectRow))
+    await names.subjects.insertMissing(newSubjects.map((subject) => subjectRow(subject, organizationId)))
     await names.terms.insertMissing(newTerms.map(termsRow))
     for (const name of newSources) sourceNumbers.set(name, requireNumber(names.sources.idOf(sourceRow(name))))
-    for (const one of newSubjects) subjectNumbers.set(one, requireNumber(names.subjects.idOf(subjectRow(one))))
+    for (const one of newSubjects)
+      subjectNumbers.set(one, requireNumber(names.subjects.idOf(subjectRow(one, organizationId))))
     for (const one of newTerms) termsNumbers.set(one, requireNumber(names.terms.idOf(termsRow(one))))
   }
 
@@ -258,6 +289,7 @@ export async function writeObservations(
   from: number,
   to: number,
   alsoTouched: Iterable<string>,
+  scope: ObservationScope,
 ): Promise<WriteStats> {
   const { columns, subjects } = stored
   const touched = new Set(alsoTouched)
@@ -278,77 +310,124 @@ export async function writeObservations(
       options: { conflictColumns: ['source_id', 'listing_id'], onlyIfNewerBy: 'observed_at' },
     },
     // After the rows: whoever announces holds up others who do until it has ended.
-    {
-      table: 'observed_device',
-      columns: { device_id: [...touched] },
-      options: { conflictColumns: ['device_id'] },
-      changeTopic: 'market',
-    },
+    ...touchedDeviceTables([...touched], scope),
   ])
 }
 
+/** Whose prices are written, and whether they count in the common market. */
+export type ObservationScope = { readonly organizationId: string; readonly isCommon: boolean }
+
+/** The rows that announce which prices changed: of the common market, of an organization, or of both. */
+function touchedDeviceTables(deviceIds: string[], { organizationId, isCommon }: ObservationScope): TableColumns[] {
+  const tables: TableColumns[] = []
+  if (isCommon) {
+    tables.push({
+      table: 'observed_device',
+      columns: { device_id: deviceIds },
+      options: { conflictColumns: ['device_id'] },
+      changeTopic: 'market',
+    })
+  }
+  if (organizationId !== COMMON_SCOPE) {
+    tables.push({
+      table: 'organization_observed_device',
+      columns: { organization_id: deviceIds.map(() => organizationId), device_id: deviceIds },
+      options: { conflictColumns: ['organization_id', 'device_id'] },
+      changeTopic: 'market',
+    })
+  }
+  return tables
+}
+
+export async function observationScope(tx: Tx, organizationId: string): Promise<ObservationScope> {
+  if (organizationId === COMMON_SCOPE) return { organizationId, isCommon: true }
+  const row = await tx
+    .selectFrom('organization')
+    .select('is_common_source')
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  return { organizationId, isCommon: row?.is_common_source === 1 }
+}
+
 /** Whether anything of a source is stored; nothing has to be looked up for one that is new. */
-export async function isSourceStored(tx: Tx, source: string): Promise<boolean> {
+export async function isSourceStored(tx: Tx, source: string, organizationId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('observation_source')
     .innerJoin('observation', 'source_id', 'observation_source.id')
     .select('listing_id')
     .where('name', '=', source)
+    .where('organization_id', '=', organizationId)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export type StoredListing = { readonly observedAt: number; readonly cents: number; readonly deviceId: string }
+export type StoredListing = {
+  readonly observedAt: number
+  readonly cents: number
+  readonly deviceId: string
+  readonly market: string
+}
 
 /** What is stored of these listings of a source, by listing. */
 export async function findStoredListings(
   tx: Tx,
   source: string,
   listingIds: readonly string[],
+  organizationId: string,
 ): Promise<Map<string, StoredListing>> {
   const rows = await tx
     .selectFrom('observation_source')
     .innerJoin('observation', 'source_id', 'observation_source.id')
     .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
-    .select(['listing_id', 'observed_at', 'cents', 'device_id'])
+    .innerJoin('observation_terms', 'observation_terms.id', 'terms_id')
+    .select(['listing_id', 'observed_at', 'cents', 'device_id', 'market'])
     .where('name', '=', source)
+    .where('observation_source.organization_id', '=', organizationId)
     .where('listing_id', 'in', listingIds)
     .execute()
   return new Map(
-    rows.map((row) => [row.listing_id, { observedAt: row.observed_at, cents: row.cents, deviceId: row.device_id }]),
+    rows.map((row) => [
+      row.listing_id,
+      { observedAt: row.observed_at, cents: row.cents, deviceId: row.device_id, market: row.market },
+    ]),
   )
 }
 
-const sourceRow = (name: string) => ({ name, organization_id: '' })
-
-const subjectRow = ({ deviceId, configuration, variantId }: ObservationSubject): SubjectRow => ({
+const subjectRow = (
+  { deviceId, configuration, variantId }: ObservationSubject,
+  organizationId: string,
+): SubjectRow => ({
   device_id: deviceId,
   configuration,
   variant_id: variantId ?? '',
+  organization_id: organizationId,
 })
 
-const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state }: ObservationTerms): TermsRow => ({
+const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state, market }: ObservationTerms): TermsRow => ({
   side,
   rung,
   label,
   lock,
   paid_in: paidIn,
   state,
-  market: '',
+  market,
 })
 
 const isWorking = (row: StoredObservation | DefectiveObservation): row is StoredObservation => !isDefectGrade(row.grade)
 
 function toStoredObservation(
   row: ObservationRow,
-  source: string,
+  { name, organization_id: organizationId }: Pick<ObservationSourceTable, 'name' | 'organization_id'>,
   subject: SubjectRow,
   terms: TermsRow,
+  defaultMarket: string,
 ): StoredObservation | DefectiveObservation {
   return {
-    source,
+    // All prices of an organization are one source, however many lists they came with.
+    source: organizationId || name,
     side: terms.side as PriceSide,
+    market: terms.market || (terms.paid_in === 'USD' ? defaultMarket : marketOfCurrency(terms.paid_in, defaultMarket)),
     deviceId: subject.device_id,
     variantId: subject.configuration,
     exactVariantId: subject.variant_id || null,

@@ -87,6 +87,7 @@ test('however many dealers have priced it, the buyback range of what is no phone
           variantId: 'any',
           grade: rung,
           label: rung,
+          market: 'us',
           lock: '',
           cents,
           observedAt: NOW - age * DAY_MS,

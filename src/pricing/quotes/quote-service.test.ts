@@ -40,6 +40,7 @@ function sold(cents: number): VariantObservation[] {
     exactVariantId: variant.id,
     grade: 'Good',
     label: 'good',
+    market: 'us',
     lock: '',
     cents: cents + at,
     observedAt: NOW - (at + 1) * DAY_MS,
@@ -53,9 +54,14 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
   let made = 0
   const quotes = await openQuoteService<{ json: string }>({
     registry: () => REGISTRY,
-    source: { observedSince: async () => ({ deviceIds: [], revision: 0 }), observationsOf: async () => [] },
+    source: {
+      observedSince: async () => ({ deviceIds: [], revision: 0 }),
+      observationsOf: async () => [],
+      organizationMarkets: async () => new Map(),
+    },
     readMarkets: async () => ({ markets: priorMarkets(NOW), fittedAt: 0 }),
     sampleOf: () => [],
+    defaultMarket: 'us',
     toResponse: (json) => {
       made++
       return { json }
@@ -103,6 +109,7 @@ test('an observed device is read once and held until its observations change', a
   const { quotes, goodCents } = await open({
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      organizationMarkets: async () => new Map(),
       observationsOf: async () => {
         read++
         return sold(cents)
@@ -126,6 +133,7 @@ test('observations read before a change are not held after it', async () => {
   const { quotes, goodCents } = await open({
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      organizationMarkets: async () => new Map(),
       observationsOf: async () => reads.shift() ?? sold(40_000),
     },
   })
@@ -154,6 +162,7 @@ test('when prices of many devices change at once, others are answered between th
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? many.map(({ id }) => id) : [], revision }),
       // A store in the same process has the answer without leaving the turn.
+      organizationMarkets: async () => new Map(),
       observationsOf: async () => sold(30_000),
     },
     reloadOnChange: (work) => ({ ...neverReload(work), refresh: work }),

@@ -27,6 +27,7 @@ import type { Quote } from './quote.ts'
 export type ObservationReader = {
   observedSince(revision: number): Promise<{ deviceIds: readonly string[]; revision: number }>
   observationsOf(deviceId: string, since: number, until?: number): Promise<readonly VariantObservation[]>
+  organizationMarkets(): Promise<ReadonlyMap<string, string>>
 }
 
 export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
@@ -36,6 +37,8 @@ export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   readonly readMarkets: () => Promise<{ markets: FittedMarkets; fittedAt: number }>
   /** Simulated observations for a device nobody has observed; none where samples are off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
+  /** The market of organizations that set none. */
+  readonly defaultMarket: string
   readonly toResponse: (json: string) => Answer
   readonly now: () => number
   /** Follows the observations and the learnt markets. */
@@ -54,6 +57,8 @@ export type QuoteService<Answer> = {
   valueOf(variantId: string): VariantValue | undefined | Promise<VariantValue | undefined>
   /** The whole quote with so many days of history, for an answer that is made per call. */
   quoteOf(variantId: string, historyDays: number): Promise<VariantQuote | undefined>
+  /** Code of the market whose prices an organization gets unless it asks for another. */
+  marketOf(organizationId: string): string
   /** What a variant resells for, if that is known without waiting. */
   resaleIfLoaded(variantId: string): GoodAndPoorResale | null
   /** Undefined when the prices of a device are known without waiting; otherwise resolves when they are. */
@@ -85,6 +90,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
+  let organizationMarkets = await options.source.organizationMarkets()
   /** Answers by type and variant, for the common case that nothing changed since the last call. */
   const answers = {
     buyback: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
@@ -153,6 +159,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   async function renew(): Promise<void> {
     const learnt = await options.readMarkets()
     const changes = await options.source.observedSince(revision)
+    organizationMarkets = await options.source.organizationMarkets()
     if (learnt.fittedAt !== fittedAt) {
       markets = learnt.markets
       fittedAt = learnt.fittedAt
@@ -229,6 +236,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
         }
       )
     },
+    marketOf: (organizationId) => organizationMarkets.get(organizationId) ?? options.defaultMarket,
     resaleIfLoaded(variantId) {
       const found = options.registry().findVariant(variantId)
       if (!found) return null

@@ -36,6 +36,7 @@ const row = (over: Partial<Observation>): Observation => {
     variantId: SECOND,
     grade: 'Good',
     label: 'good',
+    market: 'us',
     lock: '',
     cents: 32_000,
     observedAt: NOW - 5 * DAY_MS,

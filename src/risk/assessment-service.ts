@@ -9,7 +9,7 @@ import { sandboxSource } from './sources/sandbox-service.ts'
 
 export type AssessRisk = (identifier: Identifier, now: number) => Promise<RiskAssessment>
 
-/** Everybody who may know something is asked side by side; then it is weighed. */
+/** Queries all sources concurrently and scores their findings. */
 export function riskAssessor(referenceData: ReferenceData, providers: readonly RiskSource[]): AssessRisk {
   async function gather(identifier: Identifier, known: Promise<ReferenceFacts>, now: number): Promise<SourceResult[]> {
     if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await known).importedLists, now)
@@ -23,7 +23,7 @@ export function riskAssessor(referenceData: ReferenceData, providers: readonly R
 
   return async (identifier, now) => {
     const known = referenceData.lookUp(identifier, now)
-    // Both are under way at once; a store that fails must not leave a rejection nobody waits for.
+    // Both run concurrently; a database error must not leave an unhandled rejection.
     const [answers, { match, tac, suggestions, isSerialRandomised: serialIsRandom, decodedSerials: readings }] =
       await Promise.all([gather(identifier, known, now), known])
     const combined = combineFacts(answers, now)
@@ -40,7 +40,7 @@ export function riskAssessor(referenceData: ReferenceData, providers: readonly R
   }
 }
 
-/** A test identifier has its fixed answer. No list clears it and no provider is asked; only a listing still counts. */
+/** A test identifier has a fixed result: no list clears it and no provider is queried; only a listing counts. */
 async function sandboxResults(
   identifier: Identifier,
   registry: SourceResult | null,

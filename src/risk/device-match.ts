@@ -2,16 +2,16 @@ import { deviceIdFor } from '../catalog/device.ts'
 import { type Identifier, isCheckDigitValid } from './identifier/identifier.ts'
 import type { DecodedSerial } from './identifier/serial-number.ts'
 
-/** What one source says a TAC was allocated to. */
+/** A source's statement about a TAC. */
 export type TacEntry = {
   readonly tac: string
-  /** The device of the registry, where the source's words were recognised as one. */
+  /** The matching device of the registry, if any. */
   readonly deviceId: string | null
   readonly deviceName: string | null
   readonly make: string
   readonly model: string
   readonly source: string
-  /** 0–100: how far the source is believed. */
+  /** Trust in the source, 0–100. */
   readonly confidence: number
 }
 
@@ -23,19 +23,19 @@ export type DeviceMatch = {
 
 export const NO_MATCH: DeviceMatch = { confidence: 0, deviceId: null, deviceName: null }
 
-/** A TAC is never certain: lists carry mistakes, and one code may cover several models. */
+/** A TAC is never certain: lists contain mistakes, and one code may cover several models. */
 const MAX_CONFIDENCE = 95
-/** Six digits were shared by the plants of one type, and the lists of that time are the least kept. */
+/** Six-digit codes were shared by several plants, and lists of that time are unreliable. */
 const LEGACY_TAC_FACTOR = 0.6
-/** With a wrong check digit any digit may be wrong, those of the TAC among them. */
+/** With a wrong check digit any digit may be wrong, including the TAC. */
 const WRONG_CHECK_DIGIT_FACTOR = 0.7
 
 type Candidate = { readonly id: string; deviceId: string | null; deviceName: string; doubt: number }
 
 /**
- * The likeliest device among those the TAC was allocated to. Agreement between sources makes a candidate surer, every
- * further candidate less so: with two equally likely ones the confidence is at most one half. A TAC that is listed for
- * a device outside the registry gives the list's own words and no id.
+ * The most likely device of a TAC. Agreement between sources raises the confidence of a candidate, each further candidate
+ * lowers it: with two equally likely ones it is at most one half. A TAC of a device outside the registry returns the list's
+ * own text without an id.
  */
 export function matchByTac(
   identifier: Identifier,
@@ -62,7 +62,7 @@ function candidateConfidence({ doubt }: Candidate): number {
   return 1 - doubt
 }
 
-/** Surest first, equal ones by name, so that the same lists always give the same answer. */
+/** By confidence, then by name, so that the result is deterministic. */
 function rankCandidates(entries: readonly TacEntry[]): Candidate[] {
   const byId = Map.groupBy(entries, (entry) => entry.deviceId ?? deviceIdFor(entry.make, entry.model))
   const candidates = [...byId].map(([id, said]): Candidate => {
@@ -80,10 +80,7 @@ function rankCandidates(entries: readonly TacEntry[]): Candidate[] {
   )
 }
 
-/**
- * What doubt is left after everybody was heard. Two who have it from the same list are one witness, and a witness who
- * repeats himself does not become more credible: the best word of each counts once.
- */
+/** Combined doubt of independent sources. Two statements from the same list count once, with the higher confidence. */
 function remainingDoubt(entries: readonly TacEntry[]): number {
   const witnesses: { lists: Set<string>; believed: number }[] = []
   for (const { source, confidence } of entries) {
@@ -99,7 +96,7 @@ function remainingDoubt(entries: readonly TacEntry[]): number {
   return witnesses.reduce((doubt, { believed }) => doubt * (1 - believed), 1)
 }
 
-/** Bundled data names the lists it comes from: `on-board:osmocom+samsung-tac`. */
+/** Bundled data lists its sources: `on-board:osmocom+samsung-tac`. */
 function listsOfSource(source: string): readonly string[] {
   return source.slice(source.indexOf(':') + 1).split('+')
 }
@@ -123,7 +120,7 @@ export function hintedDeviceIds(decodedSerials: readonly DecodedSerial[]): reado
 
 export type HintedDevice = { readonly id: string; readonly name: string; readonly releasedOn: string | null }
 
-/** A hint counts only if the device was on sale when the serial says it was made. */
+/** A hint counts only if the device was on sale when the serial number says it was made. */
 export function matchBySerial(decodedSerials: readonly DecodedSerial[], devices: readonly HintedDevice[]): DeviceMatch {
   for (const reading of decodedSerials) {
     const hint = CONFIGURATIONS[reading.configuration ?? '']

@@ -1,7 +1,7 @@
 import { FACTORS } from './risk-factors.ts'
 import { SANDBOX_IDENTIFIERS } from './sources/sandbox-identifiers.ts'
 
-/** The tables of `docs/risk.md`, from the code they describe. A test holds the document to them. */
+/** The tables of `docs/risk.md`, generated from the code. A test compares the document. */
 
 function factorTable(): string {
   const rows = FACTORS.map(({ code, points, message }) => `| \`${code}\` | ${points} | ${message} |`)
@@ -16,7 +16,7 @@ function sandboxTable(): string {
   return ['| identifier | type | outcome | what happens |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** The document with each table put where its mark stands. */
+/** Replaces each marked table of the document. */
 export function insertGeneratedTables(document: string): string {
   return [
     ['factors', factorTable()],

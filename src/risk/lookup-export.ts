@@ -1,6 +1,6 @@
 import type { ClearanceWire, LookupRecordWire } from '../contract/lookups.ts'
 
-/** The columns of a lookup as a table: the fields of the answer, in their order; what is a list as one cell. */
+/** The columns of an exported lookup: the fields of the response in order; a list is one cell. */
 const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
   ['lookup_id', (lookup) => lookup.lookup_id],
   ['timestamp', (lookup) => lookup.timestamp],

@@ -5,12 +5,12 @@ import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts
 import { parseIdentifier } from './identifier/identifier-parser.ts'
 
 export type LookupRequest = {
-  /** The identifier as it was sent; it is echoed. */
+  /** The identifier as sent. */
   readonly input: string
   readonly identifier: Identifier
 }
 
-/** The identifier behind a request; `prefix` names an item of a batch in a refusal. */
+/** The identifier of a request; `prefix` names the item of a batch in errors. */
 export function parseLookupRequest(request: LookupRequestWire, prefix = ''): LookupRequest {
   const { identifier: sent, identifier_type: type } = request
   const identifier = parseIdentifier(sent, type)
@@ -18,7 +18,7 @@ export function parseLookupRequest(request: LookupRequestWire, prefix = ''): Loo
   return { input: sent, identifier }
 }
 
-/** The items of a batch: each is accepted or refused for itself. */
+/** The items of a batch, each valid or with its own error. */
 export function parseLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {
   return items.map((item, index) => {
     const whole = `items[${index}]`

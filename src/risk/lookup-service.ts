@@ -10,11 +10,11 @@ import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './l
 import type { LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup } from './present.ts'
 
-/** Items of a batch that are worked on before other requests get their turn. */
+/** Items of a batch processed before yielding to the event loop. */
 const ITEMS_PER_TURN = 64
 
 export type LookupService = {
-  /** The answer's JSON, after its record is durable. */
+  /** The JSON of the response, after its record is durable. */
   readonly assess: (body: LookupRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
   readonly assessBatch: (
     body: { readonly items: readonly unknown[] },
@@ -29,9 +29,9 @@ export type LookupService = {
       readonly now: number
     },
   ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
-  /** One answer of the organization, as the JSON it was. */
+  /** One stored lookup of the organization, as JSON. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
-  /** All of its answers, or those about one identifier, oldest first and a few hundred at a time. */
+  /** All lookups, or those of one identifier, oldest first, in batches. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
   /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
   readonly prepare: (body: LookupRequestWire, asking: CallerContext, prefix?: string) => Promise<PreparedLookup>
@@ -40,7 +40,7 @@ export type LookupService = {
 export type PreparedLookup = {
   readonly result: LookupResultWire
   readonly writes: RecordWrites
-  /** To be called once it is on the disk. */
+  /** Call it once the record is on the disk. */
   readonly onWritten: () => void
 }
 
@@ -49,7 +49,7 @@ export type LookupServiceOptions = {
   readonly store: Pick<LookupStore, 'writes' | 'history' | 'find' | 'export'>
   readonly responses: Pick<DurableResponses, 'respond'>
   readonly nextId: (now: number) => string
-  /** Told what the lookups of an answer came to. A repeated answer of an earlier lookup is not a lookup. */
+  /** Called with the risk levels of new lookups; replayed responses do not count. */
   readonly onAssessed?: (asking: CallerContext, levels: readonly RiskLevel[]) => void
 }
 
@@ -124,18 +124,18 @@ export function openLookupService({
   }
 }
 
-/** However it is written. What cannot be an identifier was never looked up, and is found nowhere. */
+/** Normalizes the identifier. Invalid ones were never looked up, so nothing is found. */
 function historyKey(identifier: string): string {
   const read = parseIdentifier(identifier)
   return isInvalidIdentifier(read) ? normalizeIdentifierText(identifier.slice(0, 64)).replaceAll('\0', '') : read.key
 }
 
-/** What was sent twice in one batch is one lookup. */
+/** An identifier that occurs twice in a batch is looked up once. */
 function deduplicationKey({ input: sent, identifier }: LookupRequest): string {
   return `${identifier.type} ${sent}`
 }
 
-/** The items are begun a few at a time, so that a thousand of them do not hold up everybody else. */
+/** Processes the items in groups, so that a thousand of them do not hold the event loop. */
 async function assessItems(
   requests: readonly (LookupRequest | DomainError)[],
   assessItem: (request: LookupRequest) => Promise<AssessedLookup>,
@@ -150,14 +150,14 @@ async function assessItems(
   return new Map(made)
 }
 
-/** Put together from the records' own text, so that answer and record cannot differ. */
+/** Built from the JSON of the records, so that response and record cannot differ. */
 function batchResponse(
   requests: readonly (LookupRequest | DomainError)[],
   records: ReadonlyMap<string, LookupRecord>,
 ): string {
   const items = requests.map((request, index) => {
     if (request instanceof DomainError) {
-      // An item is refused for what was sent and for nothing else; what else goes wrong fails the whole batch.
+      // Only invalid input rejects a single item; any other error fails the whole batch.
       const { message, details } = request
       const error = { code: 'VALIDATION_ERROR' as const, message, details: [...details] }
       const refused: LookupBatchItemWire = { index, success: false, error }

@@ -11,11 +11,11 @@ export type LookupRecord = {
   readonly organizationId: string
   readonly identifierKey: string
   readonly createdAt: number
-  /** The JSON the caller gets as `data`. */
+  /** The JSON of `data` in the response. */
   readonly json: string
 }
 
-/** Which lookups to export: from an instant on, up to one, of one identifier. */
+/** Filter of an export: time range (from inclusive, to exclusive) and identifier. */
 export type LookupExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
 
 export type LookupHistoryPage = {
@@ -28,9 +28,9 @@ export type LookupHistoryPage = {
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
-/** The lookups that were answered, each organization's for itself. */
+/** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
-  // Compiled once: this runs with every commit.
+  // Compiled once, because it runs with every commit.
   const addition = db.query
     .insertInto('lookup_total')
     .values({ organization_id: '', total: 0 })
@@ -42,7 +42,7 @@ export function lookupStore(db: Database) {
   const pageOf = openHistory(db, minLookupIdAt)
 
   return {
-    /** What a few lookups of one organization put into the store. */
+    /** The rows and totals of new lookups. */
     writes(organizationId: string, records: readonly LookupRecord[]): RecordWrites {
       if (records.length === 0) return { tables: [], totals: [] }
       return {
@@ -51,7 +51,7 @@ export function lookupStore(db: Database) {
       }
     },
 
-    /** The answers of one organization, newest first, as the JSON they were. */
+    /** Lookups of one organization, newest first, as stored JSON. */
     async history(organizationId: string, page: LookupHistoryPage) {
       const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
       const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
@@ -66,7 +66,7 @@ export function lookupStore(db: Database) {
       return pageOf(wanted, { ...request, total: Number(counted?.total ?? 0) })
     },
 
-    /** One answer of one organization, as the JSON it was. */
+    /** One lookup, as stored JSON. */
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query
         .selectFrom('lookup')
@@ -77,7 +77,9 @@ export function lookupStore(db: Database) {
       return row?.answer ?? null
     },
 
-    /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
+    /**
+     * Lookups of one organization, oldest first, in batches, so that an export holds neither the database nor the memory.
+     */
     async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<string[]> {
       let after = range.from === undefined ? '' : minLookupIdAt(range.from)
       for (;;) {
@@ -96,7 +98,7 @@ export function lookupStore(db: Database) {
       }
     },
 
-    /** Deletes lookups made before `before`, by whole months or a few at a time; gives the number deleted. */
+    /** Deletes lookups made before `before`, by partitions or in batches; returns the number. */
     deleteLookupsBefore: (before: number): Promise<number> =>
       deleteRecordsBelow(db, 'lookup', minLookupIdAt(before), [{ table: 'lookup_total', key: ['organization_id'] }]),
   }

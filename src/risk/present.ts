@@ -16,7 +16,7 @@ export type RiskAssessment = {
   readonly match: DeviceMatch
 }
 
-/** The answer as callers know it; also the record, to the letter. */
+/** The response of a lookup, which is also its record. */
 export function presentLookup(
   { identifier, suggestions, combined, factors, match }: RiskAssessment,
   lookup: { readonly id: string; readonly sent: string; readonly now: number },
@@ -32,7 +32,7 @@ export function presentLookup(
       confidence: match.confidence,
       matched_device_id: match.deviceId,
       matched_device_name: match.deviceName,
-      // Neither a TAC nor a serial number tells the variant.
+      // Neither a TAC nor a serial number identifies the variant.
       matched_variant_id: null,
       matched_variant_name: null,
     },

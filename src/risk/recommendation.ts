@@ -2,7 +2,7 @@ import type { Recommendation, RiskLevel } from '../contract/lookups.ts'
 import type { IdentifierSuggestion } from './identifier/identifier-suggestions.ts'
 import type { FactorCode } from './risk-factors.ts'
 
-/** Findings that speak of what was typed, not of a device: whatever else was found may be about another one. */
+/** Findings that suggest a typing error: other findings may then concern another device. */
 const TYPO_FACTORS: ReadonlySet<FactorCode> = new Set([
   'check_digit_mismatch',
   'impossible_identifier',
@@ -19,7 +19,7 @@ const BY_LEVEL: Readonly<Record<RiskLevel, Recommendation>> = {
   critical: 'reject',
 }
 
-/** What to do next. A probable typing error is looked at again, whatever the score; the rest follows from the level. */
+/** A probable typing error needs a recheck, whatever the score; otherwise the risk level decides. */
 export function recommend(
   factors: readonly { readonly code: FactorCode }[],
   suggestions: readonly IdentifierSuggestion[],

@@ -20,7 +20,7 @@ import type { TacStatus } from './risk-score.ts'
 import type { SourceResponse } from './source-facts.ts'
 import { checkImportedLists, type ImportedList, type ListedIdentifier } from './sources/imported-lists-source.ts'
 
-/** What the store knows about one identifier, read for a whole group of lookups at once. */
+/** Reference data of one identifier, loaded in batches. */
 export type ReferenceFacts = {
   readonly importedLists: SourceResponse | null
   readonly match: DeviceMatch
@@ -39,10 +39,10 @@ const MAX_KEYS_PER_QUERY = 512
 const MAX_CACHED_TACS = 20_000
 const NO_LISTINGS: readonly ListedIdentifier[] = []
 const NO_ENTRIES: readonly TacEntry[] = []
-/** Nothing to know about a TAC where there is none. */
+/** For identifiers without a TAC. */
 const TAC_NOT_APPLICABLE: TacStatus = { isListed: true, isListComplete: false, firstSeenAt: null }
 
-/** What is asked of the store. */
+/** The queries it needs. */
 export type ReferenceDataReader = Pick<
   ReferenceDataStore,
   'lists' | 'listings' | 'tacs' | 'hasCompleteTacList' | 'devices' | 'firstSeen'
@@ -67,7 +67,7 @@ export async function openReferenceData(
   }
 
   async function readTacs(): Promise<void> {
-    // A new map, not an emptied one: a read that began before the change puts what it brings into the old one.
+    // A new map: a read that started before the change fills the old one.
     tacsKept = new Map()
     tacListIsComplete = await store.hasCompleteTacList()
   }
@@ -80,13 +80,13 @@ export async function openReferenceData(
     const kept = current.get(tac)
     if (kept) return kept
     const entries = (await loadTac(tac)) ?? NO_ENTRIES
-    // All at once is rare and simple: the next lookups fill it again.
+    // Rare: clears the whole cache, which the next lookups fill again.
     if (current.size >= MAX_CACHED_TACS) current.clear()
     current.set(tac, entries)
     return entries
   }
 
-  /** An 8-character key of a list may be an ESN; only a barred TAC speaks for a TAC, and for nothing else. */
+  /** An 8-character key may be an ESN; only a `barred_tac` entry refers to a TAC. */
   async function listings(identifier: Identifier): Promise<readonly ListedIdentifier[]> {
     if (lists.length === 0) return NO_LISTINGS
     const key = identifier.key.slice(0, 14)
@@ -163,7 +163,7 @@ export async function openReferenceData(
   return {
     lookUp(identifier, now) {
       if (identifier.type === 'serial') return ofSerial(identifier, now)
-      // A MEID of decimal digits alone is an IMEI's 14 digits, TAC and all.
+      // A MEID with decimal digits only is the 14 digits of an IMEI, including the TAC.
       const hasTac = identifier.type === 'imei' || (identifier.type === 'meid' && isDigits(identifier.key))
       return hasTac ? ofImei(identifier, now) : ofOther(identifier, now)
     },

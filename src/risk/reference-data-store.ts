@@ -6,12 +6,12 @@ import type { HintedDevice, TacEntry } from './device-match.ts'
 import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
 import type { CachedSourceFacts } from './sources/provider-service.ts'
 
-/** What one provider said about one identifier. */
+/** A provider's cached facts about one identifier. */
 export type SourceCacheEntry = { readonly source: string; readonly key: string; readonly facts: CachedSourceFacts }
 
 export type ReferenceDataStore = ReturnType<typeof referenceDataStore>
 
-/** What the store knows about devices in the world: lists, allocation codes, and what providers said. */
+/** Lists, type allocation codes and cached facts of providers. */
 export function referenceDataStore(db: Database) {
   const listedByKeys = compileByKeyCount((size) =>
     db.query
@@ -48,7 +48,7 @@ export function referenceDataStore(db: Database) {
   }
 
   return {
-    /** What the lists in force say about each key. */
+    /** Current list entries of each key. */
     async listings(keys: readonly string[]): Promise<Map<string, ListedIdentifier[]>> {
       const { rows } = await db.query.executeQuery<ListedRow>(listedByKeys(keys) as CompiledQuery<ListedRow>)
       return groupRows(
@@ -82,7 +82,7 @@ export function referenceDataStore(db: Database) {
         ({ tac }) => tac,
         (row) => ({
           tac: row.tac,
-          // A device that has left the registry is not named by its id.
+          // A device that was removed from the registry has no id.
           deviceId: row.name === null ? null : row.device_id,
           deviceName: row.name,
           make: row.make,
@@ -93,7 +93,7 @@ export function referenceDataStore(db: Database) {
       )
     },
 
-    /** Only the GSMA's own list holds every allocation. */
+    /** Only the GSMA's own list is complete. */
     async hasCompleteTacList(): Promise<boolean> {
       const row = await db.query
         .selectFrom('tac')
@@ -114,7 +114,7 @@ export function referenceDataStore(db: Database) {
       return rows.map(({ id, name, released_on }) => ({ id, name, releasedOn: released_on }))
     },
 
-    /** When this TAC was first asked about; remembers `now` when it never was. */
+    /** When this TAC was first looked up; stores `now` if never. */
     async firstSeen(tac: string, now: number): Promise<number> {
       const find = (tx: Tx) =>
         tx.selectFrom('tac_sighting').select('first_seen_at').where('tac', '=', tac).executeTakeFirst()
@@ -139,7 +139,7 @@ export function referenceDataStore(db: Database) {
       return row ? { facts: JSON.parse(row.facts), fetchedAt: row.fetched_at } : null
     },
 
-    /** Whoever watches one of the identifiers is told in the same transaction. */
+    /** Writes events for watches of the identifiers in the same transaction. */
     keepFacts: (entries: readonly SourceCacheEntry[]): Promise<void> =>
       db.transaction(async (tx) => {
         const rows = entries.map(({ source, key, facts: cached }) => ({
@@ -154,7 +154,7 @@ export function referenceDataStore(db: Database) {
         )
       }),
 
-    /** Provider answers too old to be of use. */
+    /** Deletes expired facts of providers. */
     async forgetFacts(before: number): Promise<void> {
       await deleteRowsBelow(db, 'source_cache', 'fetched_at', before)
     },
@@ -162,8 +162,8 @@ export function referenceDataStore(db: Database) {
 }
 
 /**
- * A query with a list of keys, compiled once for every power of two and filled up with the last key, so that neither
- * we nor the database work out a new statement for every number of keys.
+ * A query with a list of keys, compiled once per power of two and padded with the last key, so that statements are
+ * reused.
  */
 function compileByKeyCount(compile: (size: number) => CompiledQuery): (keys: readonly string[]) => CompiledQuery {
   const bySize = new Map<number, CompiledQuery>()

@@ -18,17 +18,17 @@ export type RiskFactor = {
   readonly code: FactorCode
   readonly points: number
   readonly message: string
-  /** A source, or `identifier` for what the identifier itself shows. */
+  /** Name of a source, or `identifier` for findings from the identifier itself. */
   readonly source: string
   readonly observedAt: number | null
 }
 
-/** What the data on type allocation codes says about this one. */
+/** Facts about the type allocation code. */
 export type TacStatus = {
   readonly isListed: boolean
-  /** Only a full allocation list makes a missing TAC suspicious; the bundled data is not one. */
+  /** Only with a complete allocation list a missing TAC is suspicious; the bundled data is not complete. */
   readonly isListComplete: boolean
-  /** When a lookup first brought this TAC, null when this is the first time. */
+  /** When this TAC was first looked up; null if this is the first time. */
   readonly firstSeenAt: number | null
 }
 
@@ -38,14 +38,14 @@ export type RiskEvidence = {
   readonly tac: TacStatus
   readonly suggestions: readonly IdentifierSuggestion[]
   readonly isSerialRandomised: boolean
-  /** What a serial number says in the forms that makers are known to use. */
+  /** Decoded serial number, in the known formats of manufacturers. */
   readonly decodedSerials?: readonly DecodedSerial[]
   readonly now: number
 }
 
 const MAX_SCORE = 100
 
-/** The same evidence always gives the same factors in the same order: that of the table. */
+/** Deterministic: the same evidence gives the same factors in the order of the table. */
 export function collectFactors(evidence: RiskEvidence): readonly RiskFactor[] {
   const factors: RiskFactor[] = [...identifierFactors(evidence), ...sourceFactors(evidence.combinedFacts)]
   if (isBlacklistUnverified(evidence)) factors.push(makeFactor('blacklist_unverified'))
@@ -82,7 +82,7 @@ export function isUnreliableIdentifier(identifier: Identifier): boolean {
   }
 }
 
-/** The sandbox's own identifiers are words on purpose. */
+/** Test identifiers are words on purpose. */
 function impossibleReason(identifier: Identifier): string | null {
   return isSandboxIdentifier(identifier) ? null : impossibleSerialReason(identifier.key)
 }
@@ -144,7 +144,7 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
   if (isTestTac(key)) factors.push(makeFactor('test_identifier'))
   else if (standing === 'unallocated') {
     const { message } = findFactor('unallocated_reporting_body')
-    // What a wrong check digit suggests is said there already.
+    // Already covered by the check digit finding.
     const meant = isCheckDigitValid(identifier) ? suggestionText(suggestions) : ''
     factors.push(makeFactor('unallocated_reporting_body', { message: message + meant }))
     // The TAC of a mistyped number may be mistyped as well.
@@ -171,7 +171,7 @@ function serialFactors({
   return serialIsRandom ? [makeFactor('randomised_serial')] : []
 }
 
-/** A missing TAC means little from a body that allocates no more, or from data that is no full list. */
+/** A missing TAC means little for a retired reporting body or with an incomplete list. */
 function tacFactors({ identifier, tac, now }: RiskEvidence): RiskFactor[] {
   if (tac.isListed) return []
   const lagDays = allocationLagDays(identifier.key)

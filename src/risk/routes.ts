@@ -14,7 +14,7 @@ export function riskRoutes(lookups: LookupService): ApiRoute[] {
       const { page, limit, identifier } = c.get('query')
       const wanted = { page, limit, identifier, now: c.get('facts').now }
       const { records, total } = await lookups.listHistory(c.get('caller').organizationId, wanted)
-      // The records are JSON already: they go out as they were written.
+      // Stored records are sent as they are.
       return prepareResponse(
         `[${records.map(checkStoredJson).join(',')}]`,
         JSON.stringify(pageMeta(page, limit, total)),

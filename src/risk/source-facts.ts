@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../lib/time.ts'
-/** What a source can say about a device. `null` throughout means "does not say", which is never "no". */
+/** Facts of a source about a device. `null` means "not stated", never "no". */
 
-/** Things a source may have found, each a line of the factor table. */
+/** Findings of a source; each has a line in the factor table. */
 export const FINDING_CODES = [
   'reported_lost_stolen',
   'fraud',
@@ -39,14 +39,14 @@ export const NO_FACTS: SourceFacts = {
   findings: [],
 }
 
-/** What speaks for a device where a status says `clean`: whose list it is not on. Null where nobody said. */
+/** Evidence for a `clean` status: the list that does not contain the identifier. */
 export type Clearance = {
   readonly source: string
   readonly list: string | null
-  /** Where the list's silence means something. */
+  /** Area covered by the list. */
   readonly area: string | null
   readonly entries: number | null
-  /** When the list was imported, or when an outside source answered. */
+  /** When the list was imported, or when an outside source responded. */
   readonly updatedAt: number
 }
 
@@ -54,15 +54,15 @@ export type SourceResponse = {
   readonly state: 'answered'
   readonly source: string
   readonly facts: SourceFacts
-  /** The lists behind the word `clean`, where the source knows them; otherwise the source itself stands for them. */
+  /** The lists behind a `clean` status; if unknown, the source itself. */
   readonly clearances?: readonly Clearance[]
-  /** How old the facts are, null when the source was asked just now. */
+  /** Age of the facts; null if the source was queried now. */
   readonly ageMs: number | null
-  /** Older than the source allows, and used only because the source cannot be reached. */
+  /** Older than the source allows; used because the source is unavailable. */
   readonly isStale: boolean
 }
 export type SourceUnavailable = { readonly state: 'unavailable'; readonly source: string }
-/** A source that has nothing to do with an identifier of this kind gives no answer at all. */
+/** `null` if the source does not cover identifiers of this kind. */
 export type SourceResult = SourceResponse | SourceUnavailable
 
 export type FactsFreshness = {
@@ -76,16 +76,16 @@ export type CombinedFacts = {
   readonly ctia: 'clean' | 'lost_stolen' | 'unknown'
   readonly carrierLock: 'locked' | 'unlocked' | 'unknown'
   readonly carrierName: string | null
-  /** Who cleared it: empty exactly when no status is clean. */
+  /** Empty exactly if no status is clean. */
   readonly clearedBy: readonly Clearance[]
-  /** Each code once, with every source that said so. */
+  /** Each code once, with all its sources. */
   readonly findings: readonly (RiskFinding & { readonly source: string })[]
   readonly unavailableSources: readonly string[]
-  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  /** Names of the sources that responded, joined by `+`; `none` if none did. */
   readonly source: string
 } & FactsFreshness
 
-/** The worse status wins; a status nobody spoke about is unknown. */
+/** The worse status wins; without a statement it is unknown. */
 export function combineFacts(results: readonly SourceResult[], now: number): CombinedFacts {
   const answered = results.filter((answer) => answer.state === 'answered')
   const said = <Key extends keyof SourceFacts>(key: Key) => new Set(answered.map((answer) => answer.facts[key]))
@@ -113,7 +113,7 @@ function worstStatus<Status extends string>(statuses: ReadonlySet<string | null>
   return worstFirst.find((status) => statuses.has(status)) ?? ('unknown' as const)
 }
 
-/** Of the sources that said `clean`, those whose word stands: a status that somebody else made worse was cleared by nobody. */
+/** Evidence of the sources that said `clean`, unless another source reported a worse status. */
 function validClearances(
   answered: readonly SourceResponse[],
   statuses: Pick<CombinedFacts, 'blacklist' | 'gsma' | 'ctia'>,
@@ -128,7 +128,7 @@ function validClearances(
     })
 }
 
-/** The same finding from two sources counts once and names both; the latest sighting is kept. */
+/** The same finding from two sources counts once and lists both; the latest date is kept. */
 function mergeFindings(answered: readonly SourceResponse[]): CombinedFacts['findings'] {
   const merged = new Map<FindingCode, RiskFinding & { source: string }>()
   for (const { source, facts } of answered) {
@@ -155,7 +155,7 @@ const BLACKLIST_REASONS: ReadonlySet<FindingCode> = new Set([
   'non_payment',
 ])
 
-/** A bad status always has its reason among the findings, so that no status is worse than its score. */
+/** A bad status always has a finding, so that its score is never too low. */
 function withImpliedFindings(facts: SourceFacts): readonly RiskFinding[] {
   const findings = [...facts.findings]
   const has = (code: FindingCode) => findings.some((finding) => finding.code === code)
@@ -168,7 +168,7 @@ function withImpliedFindings(facts: SourceFacts): readonly RiskFinding[] {
   return findings
 }
 
-/** As fresh as the oldest fact. */
+/** As old as the oldest fact. */
 function oldestFreshness(answered: readonly SourceResponse[]): FactsFreshness {
   const aged = answered.filter((answer) => answer.ageMs !== null)
   if (aged.length === 0) return { freshness: 'real-time', ageMinutes: null }

@@ -1,12 +1,9 @@
-/** One failure of a source in words that name no device: the identifier is masked. */
+/** A failure of a source; the identifier is masked. */
 export type SourceFailure = { readonly source: string; readonly reason: string; readonly identifier: string }
 
 const LOG_INTERVAL_MS = 10_000
 
-/**
- * A provider that is down fails thousands of times a second. The first failure of each kind is told at once, further
- * ones every ten seconds with their number.
- */
+/** Throttled log: the first failure of each kind is logged at once, further ones every ten seconds with their number. */
 export function throttledFailureLog(
   log: (failure: SourceFailure & { readonly times: number }) => void,
   now: () => number,

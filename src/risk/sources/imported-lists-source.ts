@@ -2,12 +2,12 @@ import { DAY_MS, startOfDay } from '../../lib/time.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import { type Clearance, NO_FACTS, type RiskFinding, type SourceResponse } from '../source-facts.ts'
 
-/** One line of an imported list that is in force. */
+/** A current entry of an imported list. */
 export type ListedIdentifier = {
   readonly list: string
   readonly kind: string
   readonly status: string
-  /** `YYYY-MM-DD`, where the list says it. */
+  /** `YYYY-MM-DD`, if the list has it. */
   readonly reportedOn: string | null
   readonly listedAt: number
 }
@@ -17,17 +17,16 @@ export type ImportedList = {
   readonly kind: string
   readonly entries: number
   readonly importedAt: number
-  /** What its operator said at import: where and for how many days its silence clears. Null where it may only accuse. */
+  /** Area and days for which an unlisted identifier counts as clean, as set at import; null if it never does. */
   readonly clearance: { readonly area: string; readonly maxAgeDays: number } | null
 }
 
 export const IMPORTED_LISTS_SOURCE = 'registry'
 
 /**
- * What the imported lists say. A listing always speaks. That an identifier is missing speaks only where the operator of
- * a stolen list said so at import, only while the list is as young as he said, and only for what such lists hold: IMEIs
- * and MEIDs, not serial numbers. Sample lists never clear anything, and none of ours speaks for the lists of the GSMA or
- * the CTIA.
+ * Statements of the imported lists. A listing always counts. A missing entry counts as clean only for a stolen list whose
+ * operator said so at import, only within the stated age, and only for IMEIs and MEIDs. Sample lists never clear, and no
+ * imported list speaks for the lists of the GSMA or the CTIA.
  */
 export function checkImportedLists(
   identifier: Identifier,

@@ -3,14 +3,14 @@ import type { CachedSourceFacts, SourceCache } from './provider-service.ts'
 
 const MAX_ENTRIES = 50_000
 
-/** The answers used last, in memory, in front of those in the store. */
+/** An in-memory LRU cache in front of the cache in the database. */
 export function memorySourceCache(persistent: SourceCache, maxEntries = MAX_ENTRIES): SourceCache {
   const kept = new LRUCache<string, CachedSourceFacts>({ max: maxEntries })
   return {
     async read(source, key) {
       const id = `${source} ${key}`
       const found = kept.get(id) ?? (await persistent.read(source, key))
-      // What was written while the store was read is newer.
+      // An entry written during the read is newer.
       if (found && !kept.has(id)) kept.set(id, found)
       return found
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ProviderSettings, parseProviders } from './provider-settings.ts'
 
-/** The outside sources that the operator's file describes, and every mistake in it; none of either without a file. */
+/** Outside sources of the operator's file and all errors in it; empty without a file. */
 export function readProviderFile(
   file: string,
   environment: Readonly<Record<string, string | undefined>>,

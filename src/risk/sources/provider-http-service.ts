@@ -1,6 +1,6 @@
 import { OutgoingHttpError, readBodyText, sendOutgoing } from '../../lib/outgoing-http.ts'
 
-/** One HTTP exchange with a provider we do not trust: no redirects, a capped body, nothing left open. */
+/** One HTTP request to an untrusted provider: no redirects, limited body. */
 
 export type ProviderRequest = {
   readonly url: string
@@ -33,7 +33,7 @@ export async function fetchWithSizeLimit(
       signal,
     })
   } catch {
-    // The reason may hold the address and with it the identifier; it is not passed on.
+    // The reason may contain the URL and with it the identifier, so it is not logged.
     throw new ProviderError(signal.aborted ? 'no answer in time' : 'no connection', !signal.aborted)
   }
   const { status } = response

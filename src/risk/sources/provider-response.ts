@@ -3,12 +3,12 @@ import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { FINDING_CODES, NO_FACTS, type RiskFinding, type SourceFacts } from '../source-facts.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
-/** Why an answer is not believed. The text goes to the log; it never holds anything of the answer itself. */
+/** Why a response is rejected. Logged, so it never contains parts of the response. */
 export class InvalidProviderResponse extends Error {}
 
 const MAX_CARRIER_NAME_LENGTH = 100
 
-/** Turns a provider's own words into our facts, or throws: half an answer is none. */
+/** Maps a provider's response to facts, or throws: an incomplete response is rejected. */
 export function parseProviderResponse(
   settings: ProviderSettings['answer'],
   identifier: Identifier,
@@ -29,7 +29,7 @@ export function parseProviderResponse(
   }
 }
 
-/** Own properties only: an answer cannot reach into what every object has. */
+/** Own properties only, so that a response cannot refer to the prototype. */
 function valueAtPath(body: unknown, path: string): unknown {
   let value = body
   for (const name of path.split('.')) {
@@ -64,12 +64,12 @@ function parseStatus<Status extends string>(body: unknown, worded: StatusMapping
   }
   const word = toWord(value)
   const known = Object.entries(worded.words).find(([each]) => each.toLowerCase() === word)
-  // A word nobody mapped may mean anything; reading it as "nothing known" would hide a listing.
+  // An unmapped value could be a listing, so it is rejected instead of ignored.
   if (!known) throw new InvalidProviderResponse(`the answer's ${worded.path} is a word the mapping does not know`)
   return known[1] === 'unknown' ? null : (known[1] as Status)
 }
 
-/** A name is nothing that could clear or accuse: where it is missing the answer is believed, unless it is required. */
+/** A missing name neither clears nor lists a device: the response is accepted, unless the name is required. */
 function parseCarrierName(body: unknown, mapped: ProviderSettings['answer']['facts']['carrier_name']): string | null {
   if (!mapped) return null
   const value = valueAtPath(body, mapped.path)

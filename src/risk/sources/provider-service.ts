@@ -23,7 +23,7 @@ import type { RiskSource } from './risk-source.ts'
 
 export type CachedSourceFacts = { readonly facts: SourceFacts; readonly fetchedAt: number }
 
-/** Where answers outlive the process. Shared by all organizations: it holds facts, not who asked. */
+/** Persistent cache, shared by all organizations; it does not store who asked. */
 export type SourceCache = {
   readonly read: (source: string, key: string) => Promise<CachedSourceFacts | null>
   readonly write: (source: string, key: string, cached: CachedSourceFacts) => void
@@ -33,7 +33,7 @@ export type ProviderOptions = {
   readonly cache: SourceCache
   readonly now: () => number
   readonly onFailure?: (failure: SourceFailure) => void
-  /** It was asked and answered; what was remembered does not count. */
+  /** Called for each response, not for cached facts. */
   readonly onSuccess?: (source: string) => void
 }
 
@@ -41,9 +41,8 @@ const RETRY_PAUSE_MS = 50
 const QUEUE_PER_SLOT = 64
 
 /**
- * A provider behind everything it may do to us. The budget covers waiting, asking and the retry; half of it at most
- * goes to the first attempt, so that a hanging connection leaves time for a second. Identical lookups in flight share
- * one call.
+ * A provider with timeout, retry, rate limit, circuit breaker and cache. The time budget covers queueing, the request and
+ * the retry; the first attempt gets at most half of it. Concurrent lookups of the same identifier share one request.
  */
 export function providerSource(
   settings: ProviderSettings,
@@ -103,7 +102,7 @@ export function providerSource(
   }
 
   async function fromCacheOrAfresh(identifier: Identifier): Promise<SourceResult> {
-    // A cache that cannot be read is no reason not to ask.
+    // An unreadable cache must not prevent the request.
     const old = await cache.read(name, sourceCacheKey(identifier)).catch(() => null)
     const ageMs = old === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - old.fetchedAt)
     if (old !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
@@ -130,14 +129,14 @@ function sourceCacheKey({ type, key }: Identifier): string {
   return `${type}:${key}`
 }
 
-/** Timeouts of one attempt, broken connections and the provider's own failures; never a lie or an open breaker. */
+/** Retries timeouts, broken connections and 5xx responses; never invalid responses or an open circuit. */
 function isRetriable(error: unknown): boolean {
   if (error instanceof InvalidProviderResponse) return false
   if (error instanceof Error && 'isTaskCancelledError' in error) return true
   return (error as Partial<ProviderError>).isRetriable === true
 }
 
-/** What providers are asked with: the identity and its right check digit, however it was typed. */
+/** The normalized identifier with its correct check digit. */
 function buildProviderRequest(request: ProviderSettings['request'], identifier: Identifier) {
   const full = identifier.type === 'imei' ? imeiWithCheckDigit(identifier.key) : identifier.key
   const places: Readonly<Record<string, string>> = {

@@ -40,9 +40,9 @@ const providerSchema = z
         (name) => ![IMPORTED_LISTS_SOURCE, SANDBOX_SOURCE, 'none', 'identifier'].includes(name),
         'a name of its own',
       ),
-    /** The statuses its silence or its word may clear. A mapping of any other status is a mistake in the file. */
+    /** Statuses that the source may clear; a mapping of any other is an error in the file. */
     speaks_for: z.array(z.enum(STATUSES)).default([]),
-    /** What it looks into and where that counts, for `cleared_by`. */
+    /** Name and area of its list, for `cleared_by`. */
     list: z.string().min(1).max(80).nullable().default(null),
     area: z.string().min(1).max(40).nullable().default(null),
     identifiers: z.array(z.enum(IDENTIFIER_TYPES)).min(1).default(['imei']),
@@ -53,7 +53,7 @@ const providerSchema = z
       body: z.record(z.string(), z.json()).optional(),
     }),
     answer: z.strictObject({
-      /** Where the answer repeats the identifier it is about; one about another device is thrown away. */
+      /** Path of the identifier in the response; a response about another one is rejected. */
       identifier: path.optional(),
       observed_at: path.optional(),
       facts: z
@@ -68,13 +68,13 @@ const providerSchema = z
           z.strictObject({ path, words: z.array(z.union([z.string().min(1), z.boolean(), z.number()])).min(1) }),
         )
         .default({}),
-      /** What a 404 means; absent, it is a failure like any other. */
+      /** Meaning of a 404; without it, a failure. */
       not_found: z.strictObject({ blacklist: z.enum(['clean', 'unknown']) }).optional(),
     }),
     timeout_ms: z.int().min(100).max(10_000).default(3_000),
     retries: z.int().min(0).max(3).default(1),
     cache_minutes: z.int().min(0).max(525_600).default(60),
-    /** How long an old answer may still serve, marked stale, while the provider is down. */
+    /** How long stale facts may be served while the provider is down. */
     stale_minutes: z
       .int()
       .min(0)
@@ -107,13 +107,13 @@ const fileSchema = z
 
 export type ProviderSettings = z.infer<typeof providerSchema>
 
-/** The longest that an answer of any of them may still serve. */
+/** The longest of these times over all sources. */
 export function maxCacheAgeMs(providers: readonly ProviderSettings[]): number {
   const minutes = providers.map((each) => Math.max(each.cache_minutes, each.stale_minutes))
   return Math.max(0, ...minutes) * MINUTE_MS
 }
 
-/** Reads the file's text; every mistake is told at once, in words that name the place. */
+/** Parses the file; reports all errors together with their position. */
 export function parseProviders(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -140,7 +140,7 @@ export function parseProviders(
   }
 }
 
-/** Secrets stay out of the file: `\${NAME}` in a header is taken from the environment. */
+/** Secrets stay out of the file: `\${NAME}` in a header is read from the environment. */
 function withEnvironment(
   headers: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,

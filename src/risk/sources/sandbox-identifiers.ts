@@ -34,7 +34,7 @@ type SandboxRow = {
 
 export const SANDBOX_SOURCE = 'sandbox'
 
-/** The documented test identifiers, each with its fixed answer. */
+/** The documented test identifiers with their fixed results. */
 export const SANDBOX_IDENTIFIERS: readonly SandboxIdentifier[] = (table.identifiers as SandboxRow[]).map((row) => ({
   identifier: row.identifier,
   type: row.type as IdentifierType,

@@ -2,7 +2,7 @@ import type { SourceResult } from '../source-facts.ts'
 import type { RiskSource } from './risk-source.ts'
 import { findSandboxIdentifier, SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
-/** Speaks about the identifiers of its table and no others: a real device never gets a word from here. */
+/** Responds only to test identifiers, never to real devices. */
 export const sandboxSource: RiskSource = {
   name: SANDBOX_SOURCE,
   async lookUp(identifier): Promise<SourceResult | null> {

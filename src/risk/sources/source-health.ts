@@ -1,9 +1,9 @@
-/** So many failures one after the other are no accident; a source that is asked again and answers is well again. */
+/** Consecutive failures after which a source counts as down; one response resets it. */
 const FAILURES_UNTIL_DOWN = 3
 
 export type SourceOutage = {
   readonly name: string
-  /** When the first of the failures came, since which nothing was answered. */
+  /** Time of the first failure in a row. */
   readonly since: number
   readonly reason: string
 }
@@ -11,11 +11,11 @@ export type SourceOutage = {
 export type SourceHealth = {
   readonly recordFailure: (name: string, reason: string) => void
   readonly recordSuccess: (name: string) => void
-  /** In the order in which they went down. */
+  /** In the order in which they failed. */
   readonly listOutages: () => readonly SourceOutage[]
 }
 
-/** Which outside sources answer, as this process sees it. */
+/** Health of the outside sources, as seen by this process. */
 export function sourceHealth(now: () => number): SourceHealth {
   const failing = new Map<string, { since: number; times: number; reason: string }>()
   return {

@@ -37,6 +37,7 @@ const RepairsPage = lazyPage(async () => (await import('./features/devices/repai
 const SavedAppraisalPage = lazyPage(
   async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
 )
+const SettingsPage = lazyPage(async () => (await import('./features/settings/settings-page.tsx')).SettingsPage)
 const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage)
 const WebhooksPage = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage)
 const UsagePage = lazyPage(async () => (await import('./features/usage/usage-page.tsx')).UsagePage)
@@ -62,6 +63,7 @@ const PAGES = (
     <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
     <Route path="/dashboard/policy" component={PolicyPage} />
     <Route path="/dashboard/members" component={MembersPage} />
+    <Route path="/dashboard/settings" component={SettingsPage} />
     <Route path="/dashboard/activity" component={ActivityPage} />
     <Route path="/dashboard/imports" component={ImportsPage} />
     <Route path="/dashboard/account" component={AccountPage} />

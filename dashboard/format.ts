@@ -1,25 +1,22 @@
+import { minorUnitDigits } from '../src/currency/minor-units.ts'
 import { MINUTE_MS } from '../src/lib/time.ts'
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-const exactDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const number = new Intl.NumberFormat('en-US')
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+/** Amounts and counts are written as the viewer is used to; texts and dates are English. */
+const LOCALE = globalThis.navigator?.language || 'en-US'
+const number = new Intl.NumberFormat(LOCALE)
+const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-export const formatDollars = (cents: number | null) =>
-  cents === null ? '–' : (cents % 100 === 0 ? dollars : exactDollars).format(cents / 100)
-/** Whole dollars, for estimates that are not precise to the cent. */
-export const formatWholeDollars = (cents: number) => dollars.format(Math.round(cents / 100))
 const formats = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
 
 function currencyFormat(currency: string) {
   let format = formats.get(currency)
   if (!format) {
-    const exact = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-    const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 })
-    format = { exact, whole, unit: 10 ** (exact.resolvedOptions().maximumFractionDigits ?? 2) }
+    const exact = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
+    const whole = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 0 })
+    format = { exact, whole, unit: 10 ** minorUnitDigits(currency) }
     formats.set(currency, format)
   }
   return format

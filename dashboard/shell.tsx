@@ -43,6 +43,7 @@ const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
     title: 'Organization',
     links: [
       ['/dashboard/policy', 'Buying policy', 'scale'],
+      ['/dashboard/settings', 'Settings', 'sliders'],
       ['/dashboard/members', 'Members', 'people'],
       ['/dashboard/activity', 'Activity', 'clock'],
       ['/dashboard/imports', 'Imports', 'tray'],

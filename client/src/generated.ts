@@ -1745,7 +1745,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listDefects, { query }, options)
   }
 
-  /** Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
+  /** Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
   getPricing(query: GetPricingQuery, options?: CallOptions): ApiRequest<VariantPricing> {
     return this.read(OPERATIONS.getPricing, { query }, options)
   }

@@ -16,6 +16,7 @@ import { uploadDashboardRoutes } from '../import/uploads/dashboard-routes.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from '../people/dashboard-dependencies.ts'
 import { memberRoutes } from '../people/member-routes.ts'
+import { organizationSettingsRoutes } from '../people/organization-settings-routes.ts'
 import { personRoutes } from '../people/person-routes.ts'
 import { hasSecondFactor } from '../people/second-factor.ts'
 import { secondFactorRoutes } from '../people/second-factor-routes.ts'
@@ -40,6 +41,7 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...secondFactorRoutes(parts),
     ...personRoutes(parts),
     ...memberRoutes(parts),
+    ...organizationSettingsRoutes(parts),
     ...keyDashboardRoutes(parts),
     ...webhookDashboardRoutes(parts),
     ...usageDashboardRoutes(parts),

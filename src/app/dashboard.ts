@@ -100,6 +100,7 @@ export function dashboardSite({
         policies: policyStore(db),
         rates,
         labourCentsPerHour: config.labourCentsPerHour,
+        serviceMarket: config.market,
         deviceName,
       },
     }),

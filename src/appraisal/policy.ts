@@ -84,7 +84,7 @@ export function defaultPolicyIn(policy: BuyingPolicy, from: Exchange, to: Exchan
   return convertPolicy(policy, to.currency, (amount) => roundTo(convertBetween(amount, from, to), 2), roundStep)
 }
 
-const AMOUNT_FIELDS = ['min_profit', 'labour_per_hour', 'holding_cost_per_day', 'offer_rounding'] as const
+export const AMOUNT_FIELDS = ['min_profit', 'labour_per_hour', 'holding_cost_per_day', 'offer_rounding'] as const
 
 /** The same policy in another currency: its own amounts, to three digits. */
 export function convertStoredPolicy(stored: StoredPolicy, from: Exchange, to: Exchange): StoredPolicy {

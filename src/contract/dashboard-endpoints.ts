@@ -110,6 +110,9 @@ export const dashboardEndpoints = {
   'GET /account/policy': { role: 'member', response: schema.policyPageSchema },
   'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 
+  'GET /account/settings': { role: 'member', response: schema.organizationSettingsSchema },
+  'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
+
   'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
   'GET /account/imports/rejected': { role: 'owner', response: null },
   'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },

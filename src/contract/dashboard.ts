@@ -103,6 +103,11 @@ export const dashboardBodies = {
   withdrawShare: z.object({ id }),
   /** Terms by their names; null takes one back. */
   changePolicy: z.object({ terms: z.record(z.string(), z.unknown()) }),
+  changeSettings: z.object({
+    name: z.string().optional(),
+    market: z.string().nullable().optional(),
+    currency: z.string().optional(),
+  }),
 } as const
 
 /** Whether the service waits for its first owner. */
@@ -125,6 +130,11 @@ export const sessionSchema = z.strictObject({
       name: z.string(),
       tier: z.enum(TIERS),
       limits: z.record(z.enum(TIERS), z.number()),
+      /** The one currency of its pages, and the rate by which amounts in US cents are shown in it. */
+      currency: z.string(),
+      units_per_usd: z.number(),
+      /** Code of its market, or of the service's if it has none of its own. */
+      market: z.string(),
     })
     .nullable(),
   role: z.enum(MEMBER_ROLES).nullable(),
@@ -390,6 +400,25 @@ export const ratesPageSchema = z.strictObject({
   ),
 })
 export type RatesPageWire = z.infer<typeof ratesPageSchema>
+
+export const organizationSettingsSchema = z.strictObject({
+  name: z.string(),
+  /** Null: the market of the service. */
+  market: z.string().nullable(),
+  currency: z.string(),
+  service_market: z.string(),
+  markets: z.array(z.strictObject({ code: z.string(), name: z.string(), currency: z.string() })),
+  currencies: z.array(z.string()),
+  /** Amounts of the buying policy that this change converted; empty if the currency stayed. */
+  converted: z.array(
+    z.strictObject({
+      field: z.string(),
+      before: z.strictObject({ amount: z.number(), currency: z.string() }),
+      after: z.strictObject({ amount: z.number(), currency: z.string() }),
+    }),
+  ),
+})
+export type OrganizationSettingsWire = z.infer<typeof organizationSettingsSchema>
 
 /** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
 export const shareSchema = z.strictObject({

@@ -194,7 +194,7 @@ export const getPricing = defineEndpoint({
   tag: 'Pricing',
   summary: 'Price one variant',
   description:
-    'Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
+    'Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`).',
   query: z.object({
     variant_id: z
       .string({ error: 'the id of a variant, as /api/variants lists them' })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { convertBetween, convertCents, createExchange, findExchange, minorUnitDigits, US_DOLLARS } from './exchange.ts'
+import { convertBetween, convertCents, createExchange, findExchange, US_DOLLARS } from './exchange.ts'
+import { minorUnitDigits } from './minor-units.ts'
 import { createRateLookup } from './rate-lookup.ts'
 
 const exchangeFrom = (currency: string, usd: number) =>

@@ -1,7 +1,7 @@
 import { BASE_CURRENCY, type ExchangeRateWire } from '../contract/currency.ts'
 import { editDistance } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
-import { memoize } from '../lib/memoize.ts'
+import { minorUnitDigits } from './minor-units.ts'
 import { type DatedRate, isStaleRate, type RateLookup } from './rate-lookup.ts'
 
 /** Converts US cents, the unit of all stored amounts, to minor units of a currency. */
@@ -25,12 +25,6 @@ export function createExchange(currency: string, { usd, day: date, source }: Dat
   const rate = { rate: unitsPerUsd, date, stale: isStaleRate(date, day), source }
   return { currency, unitsPerUsd, digits: minorUnitDigits(currency), rate }
 }
-
-/** By ISO 4217; two for unknown codes. */
-export const minorUnitDigits = memoize(1_000, (currency: string): number => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
-})
 
 const minorUnitsPerUnit = ({ digits }: Exchange) => 10 ** digits
 

@@ -49,6 +49,8 @@ export type DashboardDependencies = {
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
     readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
     readonly labourCentsPerHour: number
+    /** Code of the service's market. */
+    readonly serviceMarket: string
     readonly deviceName: (id: string) => string | null
   }
   /** The newest imports of the whole service, newest first. */

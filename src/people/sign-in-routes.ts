@@ -4,6 +4,7 @@ import { isoInstant } from '../lib/time.ts'
 import { authenticateWithPassword } from './authentication-service.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
+import { moneyOf } from './organization-settings-routes.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
@@ -33,6 +34,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
           name: organization.name,
           tier: organization.tier,
           limits: { ...organization.limits },
+          ...(await moneyOf(parts, organization.id)),
         },
         role: organization?.role ?? null,
         second_factor: {

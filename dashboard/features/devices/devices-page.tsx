@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CatalogueFiltersWire, LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { formatDollars, formatReleaseDate, formatWholeDollars, pluralize } from '../../format.ts'
+import { formatReleaseDate, pluralize } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
@@ -133,6 +134,7 @@ function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
 }
 
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
+  const money = useMoney()
   const prices = device.variants.filter((variant) => !variant.disabled).map((variant) => variant.price)
   return (
     <li className="device">
@@ -151,11 +153,11 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
         <p>
           {usedCents === null ? null : (
             <>
-              <strong>Used from {formatWholeDollars(usedCents)}</strong>{' '}
+              <strong>Used from {money.formatWhole(money.fromUsCents(usedCents))}</strong>{' '}
             </>
           )}
           <span className="muted">
-            {prices.length > 0 ? `new from ${formatDollars(Math.min(...prices))}` : 'list price unknown'}
+            {prices.length > 0 ? `new from ${money.formatListPrice(Math.min(...prices))}` : 'list price unknown'}
           </span>{' '}
           {device.status === 'active' ? <Badge tone="good">active</Badge> : null}
         </p>

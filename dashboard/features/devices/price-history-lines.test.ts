@@ -36,10 +36,10 @@ const pricing: VariantPricingWire = {
 test('a line holds the weeks of its grade alone and ends with what is served today', () => {
   const [resale, buyback] = historyLines(pricing, 'Good', NOW)
   expect(resale?.points).toEqual([
-    { at: Date.parse('2026-06-01'), cents: 37_000 },
-    { at: NOW, cents: 36_000 },
+    { at: Date.parse('2026-06-01'), amount: 37_000 },
+    { at: NOW, amount: 36_000 },
   ])
-  expect(buyback?.points).toEqual([{ at: NOW, cents: 36_000 }])
+  expect(buyback?.points).toEqual([{ at: NOW, amount: 36_000 }])
 })
 
 test('a period is shown whole, whether or not anything was observed at its beginning', () => {

@@ -7,7 +7,7 @@ export type HistoryLine = {
   /** Number of the chart colour. */
   readonly colour: number
   readonly dashed: boolean
-  readonly points: readonly { readonly at: number; readonly cents: number }[]
+  readonly points: readonly { readonly at: number; readonly amount: number }[]
 }
 
 const COLOUR_OF = { resale: 0, buyback: 1 } as const
@@ -26,9 +26,9 @@ export function historyLines(pricing: VariantPricingWire, grade: Condition, now:
 function pointsOf(block: PriceBlockWire, grade: Condition, now: number) {
   const weeks = block.historical
     .filter(({ condition }) => condition === grade)
-    .map(({ date, value }) => ({ at: Date.parse(date), cents: value }))
+    .map(({ date, value }) => ({ at: Date.parse(date), amount: value }))
   const today = block.current[grade]
-  return today === null ? weeks : [...weeks, { at: now, cents: today }]
+  return today === null ? weeks : [...weeks, { at: now, amount: today }]
 }
 
 export const CHART_PERIODS = ['1M', '3M', '6M', '1Y', 'All'] as const
@@ -51,11 +51,11 @@ export function visibleDays(
 }
 
 /** At most five round amounts for an axis that starts at zero. */
-export function moneyTicks(maxCents: number): number[] {
-  const rough = Math.max(100, maxCents) / 4
+export function moneyTicks(maxAmount: number): number[] {
+  const rough = Math.max(100, maxAmount) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * (STEPS.find((one) => one * power >= rough) ?? 10)
-  return [0, 1, 2, 3, 4].map((i) => i * step).filter((tick, i) => i === 0 || tick - step < maxCents)
+  return [0, 1, 2, 3, 4].map((i) => i * step).filter((tick, i) => i === 0 || tick - step < maxAmount)
 }
 const STEPS = [1, 2, 2.5, 5]
 

@@ -4,7 +4,8 @@ import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contr
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
-import { formatTime, formatWholeDollars, pluralize } from '../../format.ts'
+import { formatTime, pluralize } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -28,7 +29,8 @@ const TRENDS: Readonly<Record<string, string>> = {
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
   const [period, setPeriod] = useState<ChartPeriod>('6M')
-  const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}`
+  const money = useMoney()
+  const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}`
   const query = useApiQuery<VariantPricingWire>(`/account/explore/${path}`)
   const device = useApiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
@@ -45,7 +47,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             pricing={pricing}
             period={period}
             choose={setPeriod}
-            listCents={listed?.price || null}
+            listPrice={listed?.price ? money.fromUsCents(listed.price) : null}
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
           <div className="columns">
@@ -134,6 +136,7 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
 }
 
 function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | undefined }) {
+  const money = useMoney()
   const amount = block?.current.Good ?? null
   const range = block?.interval.Good
   if (amount === null) return null
@@ -141,10 +144,10 @@ function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | un
     <div>
       <dt>{name}</dt>
       <dd>
-        {formatWholeDollars(amount)}{' '}
+        {money.formatWhole(amount)}{' '}
         {range ? (
           <span className="muted nowrap">
-            {formatWholeDollars(range.low)} – {formatWholeDollars(range.high)}
+            {money.formatWhole(range.low)} – {money.formatWhole(range.high)}
           </span>
         ) : null}
       </dd>
@@ -156,13 +159,13 @@ function History({
   pricing,
   period,
   choose,
-  listCents,
+  listPrice,
   launchedAt,
 }: {
   pricing: VariantPricingWire
   period: ChartPeriod
   choose: (period: ChartPeriod) => void
-  listCents: number | null
+  listPrice: number | null
   launchedAt: number | null
 }) {
   const [grade, setGrade] = useState<Condition>('Good')
@@ -189,7 +192,7 @@ function History({
         lines={lines}
         days={visibleDays(period, lines, launchedAt, now)}
         today={resale.interval[grade]}
-        listCents={listCents}
+        listPrice={listPrice}
         launchedAt={launchedAt}
         isSimulated={resale.source === 'sample'}
       />
@@ -198,6 +201,7 @@ function History({
 }
 
 function BlockCard({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
+  const money = useMoney()
   const source = PRICE_SOURCE_LABELS[block.source]
   return (
     <Card
@@ -207,14 +211,14 @@ function BlockCard({ title, about, block }: { title: string; about: string; bloc
     >
       {block.current.Excellent === null ? (
         <EmptyState title="No price available">
-          <p>There are no observed deals, similar variants or list prices.</p>
+          <p>There are no observed prices, similar variants or list prices.</p>
         </EmptyState>
       ) : (
         <GradePrices
-          format={(amount) => (amount === null ? '–' : formatWholeDollars(amount))}
+          format={money.formatWhole}
           rows={CONDITIONS.map((grade) => {
             const range = block.interval[grade]
-            const text = range ? `Likely ${formatWholeDollars(range.low)}–${formatWholeDollars(range.high)}` : '–'
+            const text = range ? `Likely ${money.formatWhole(range.low)}–${money.formatWhole(range.high)}` : '–'
             return { grade, amount: block.current[grade], range, text }
           })}
         />

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
-import { formatWholeDollars } from '../../format.ts'
+import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -10,7 +10,9 @@ const MAX_REPAIRS = 5
 
 /** Common repairs with their cost, parts and labour included. */
 export function RepairSummary({ deviceId }: { deviceId: string }) {
-  const query = useApiQuery<RepairWire>(`/account/explore/repairs?device_id=${encodeURIComponent(deviceId)}`)
+  const money = useMoney()
+  const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}`
+  const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
   return (
     <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All repairs</Link>}>
       <QueryView query={query} skeletonLines={5}>
@@ -23,7 +25,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
                 {repair.common_repairs.slice(0, MAX_REPAIRS).map((one) => (
                   <li key={one.name}>
                     <span>{one.name}</span>
-                    <span className="muted">{costOf(one)}</span>
+                    <span className="muted">{costOf(one, money)}</span>
                   </li>
                 ))}
               </ul>
@@ -40,9 +42,9 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
 }
 
 /** From the cheapest part and shortest labour to the most expensive and longest; unknown if either is. */
-function costOf({ parts, labour_min: least, labour_max: most }: CommonRepairWire): string {
+function costOf({ parts, labour_min: least, labour_max: most }: CommonRepairWire, money: Money): string {
   const lows = parts.flatMap(({ cost_min: cents }) => (cents === null ? [] : [cents]))
   const highs = parts.flatMap(({ cost_max: cents }) => (cents === null ? [] : [cents]))
   if (lows.length === 0 || highs.length === 0 || least === null || most === null) return 'cost unknown'
-  return `${formatWholeDollars(Math.min(...lows) + least)} – ${formatWholeDollars(Math.max(...highs) + most)}`
+  return `${money.formatWhole(Math.min(...lows) + least)} – ${money.formatWhole(Math.max(...highs) + most)}`
 }

@@ -1,5 +1,6 @@
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
-import { formatDollars, formatTime, formatWholeDollars, humanize } from '../../format.ts'
+import { formatTime, humanize } from '../../format.ts'
+import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -20,7 +21,8 @@ const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; tex
 const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited: 'warn', backorder: 'warn' }
 
 export function RepairsPage({ id }: { id: string }) {
-  const path = `repairs?device_id=${encodeURIComponent(id)}`
+  const money = useMoney()
+  const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}`
   const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
   return (
     <QueryView query={query} skeletonLines={8} title="Repairs">
@@ -43,7 +45,7 @@ export function RepairsPage({ id }: { id: string }) {
               <dt>Average repair (parts and labour)</dt>
               <dd>
                 {repair.average_repair_cost
-                  ? `${formatWholeDollars(repair.average_repair_cost.min)} – ${formatWholeDollars(repair.average_repair_cost.max)}`
+                  ? `${money.formatWhole(repair.average_repair_cost.min)} – ${money.formatWhole(repair.average_repair_cost.max)}`
                   : 'unknown'}
               </dd>
             </div>
@@ -65,7 +67,7 @@ export function RepairsPage({ id }: { id: string }) {
             ) : (
               <ul className="repairs">
                 {repair.common_repairs.map((one) => (
-                  <Repair key={one.name} repair={one} />
+                  <Repair key={one.name} repair={one} money={money} />
                 ))}
               </ul>
             )}
@@ -84,7 +86,7 @@ export function RepairsPage({ id }: { id: string }) {
   )
 }
 
-function Repair({ repair }: { repair: CommonRepairWire }) {
+function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
   return (
     <li>
       <div className="repair-head">
@@ -109,7 +111,7 @@ function Repair({ repair }: { repair: CommonRepairWire }) {
             <span>
               {part.cost_min === null
                 ? 'cost unknown'
-                : `${formatDollars(part.cost_min)} – ${formatDollars(part.cost_max)}`}
+                : `${money.format(part.cost_min)} – ${money.format(part.cost_max)}`}
             </span>
             <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{humanize(part.availability)}</Badge>
           </li>
@@ -119,7 +121,7 @@ function Repair({ repair }: { repair: CommonRepairWire }) {
           <span>
             {repair.labour_min === null
               ? 'time unknown'
-              : `${formatDollars(repair.labour_min)} – ${formatDollars(repair.labour_max)}`}
+              : `${money.format(repair.labour_min)} – ${money.format(repair.labour_max)}`}
           </span>
         </li>
       </ul>

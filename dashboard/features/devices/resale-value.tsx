@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
-import { formatWholeDollars } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -27,10 +27,11 @@ export function ResaleValue({
   deviceId: string
   configurations: readonly Configuration[]
 }) {
+  const { currency } = useMoney()
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
   const query = useApiQuery<VariantPricingWire>(
-    chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}` : null,
+    chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
   )
   if (!chosen) return null
   const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`
@@ -75,11 +76,12 @@ function ConfigurationChoice({
 }
 
 function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWire; listCents: number | null }) {
+  const money = useMoney()
   const { resale, buyback } = pricing
   if (!resale || resale.current[SHOWN_GRADE] === null) {
     return (
       <EmptyState title="No price available">
-        <p>There are no observed deals, similar variants or list prices.</p>
+        <p>There are no observed prices, similar variants or list prices.</p>
       </EmptyState>
     )
   }
@@ -87,7 +89,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
   const now = Date.now()
   const lines = historyLines(pricing, SHOWN_GRADE, now)
   const cell = (amount: number | null | undefined): ReactNode =>
-    typeof amount === 'number' ? formatWholeDollars(amount) : '–'
+    typeof amount === 'number' ? money.formatWhole(amount) : '–'
   return (
     <>
       <table className="worth">
@@ -114,7 +116,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
                     <>
                       <RangeBar value={value} low={interval.low} high={interval.high} max={most} tone={i} />
                       <span className="muted">
-                        {formatWholeDollars(interval.low)} – {formatWholeDollars(interval.high)}
+                        {money.formatWhole(interval.low)} – {money.formatWhole(interval.high)}
                       </span>
                     </>
                   ) : null}
@@ -128,7 +130,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
       <p className="note">
         <Badge tone={PRICE_SOURCE_LABELS[resale.source].tone}>{resale.source}</Badge>{' '}
         {PRICE_SOURCE_LABELS[resale.source].text} · {confidenceText(pricing.market_confidence)}
-        {listCents ? ` · list price ${formatWholeDollars(listCents)}` : ''}
+        {listCents ? ` · list price ${money.formatListPrice(listCents)}` : ''}
       </p>
       {resale.historical.length > 0 ? (
         <PriceHistory
@@ -137,7 +139,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
           lines={lines}
           days={visibleDays('6M', lines, null, now)}
           today={resale.interval[SHOWN_GRADE]}
-          listCents={null}
+          listPrice={null}
           launchedAt={null}
           isSimulated={resale.source === 'sample'}
         />

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
-import { formatDollars, humanize, pluralize } from '../../format.ts'
+import { humanize, pluralize } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { useHasTier } from '../../session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -46,6 +47,7 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
 
 function Table({ device, variants }: { device: DeviceWire; variants: readonly VariantWire[] }) {
   const mayPaid = useHasTier('paid')
+  const money = useMoney()
   const names = [...new Set(device.variants.flatMap((variant) => variant.attributes.map((one) => one.attribute_name)))]
   return (
     <TableScroll label="Variants" asCards>
@@ -73,7 +75,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
                 </td>
               ))}
               <td data-label="List price">
-                {variant.disabled && variant.price === 0 ? 'unknown' : formatDollars(variant.price)}
+                {variant.disabled && variant.price === 0 ? 'unknown' : money.formatListPrice(variant.price)}
               </td>
               <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}>
                 {variant.part_numbers.join(', ') || '–'}

@@ -1,5 +1,6 @@
 import type { PreviewRowWire, UploadPreviewWire } from '../../../src/contract/uploads.ts'
-import { formatCount, formatDay, formatDollars, humanize, pluralize } from '../../format.ts'
+import { formatCount, formatDay, humanize, pluralize } from '../../format.ts'
+import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -56,9 +57,10 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
+  const money = useMoney()
   if (rows.length === 0) return null
   return (
-    <Card title="Sample rows" note="Source rows and how they were read. Amounts in US dollars.">
+    <Card title="Sample rows" note={`Source rows and how they were read. Amounts in ${money.currency}.`}>
       <ShowMore items={rows} limit={SHOWN_ROWS} noun="rows">
         {(shown) => (
           <TableScroll label="Sample rows" asCards>
@@ -74,7 +76,7 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
               </thead>
               <tbody>
                 {shown.map((row) => (
-                  <SampleRow key={row.line} row={row} />
+                  <SampleRow key={row.line} row={row} money={money} />
                 ))}
               </tbody>
             </table>
@@ -85,7 +87,7 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
   )
 }
 
-function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire }) {
+function SampleRow({ row: { line, came, read, problem }, money }: { row: PreviewRowWire; money: Money }) {
   return (
     <tr>
       <td data-label="Line" className="number">
@@ -99,7 +101,7 @@ function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire
           <div>
             <code>{read.variant_id ?? `${read.device_id} ${read.configuration}`}</code>
             <div>
-              {gradeLabel(read.grade)}, {SIDES[read.side] ?? read.side} {formatDollars(read.cents)},{' '}
+              {gradeLabel(read.grade)}, {SIDES[read.side] ?? read.side} {money.format(money.fromUsCents(read.cents))},{' '}
               <span className="nowrap">{formatDay(read.day)}</span>
             </div>
           </div>

@@ -1,14 +1,14 @@
 import type { PolicyWire } from '../../../src/contract/policy.ts'
 import { minorUnitsPerUnit } from '../../format.ts'
 
-export type PolicyField = keyof PolicyWire
-type PolicyFieldKind = 'amount' | 'percent' | 'probability' | 'points' | 'action' | 'currency'
+/** The currency is in the settings of the organization. */
+export type PolicyField = Exclude<keyof PolicyWire, 'currency'>
+type PolicyFieldKind = 'amount' | 'percent' | 'probability' | 'points' | 'action'
 
 /** Label and input kind of each policy field. */
 export const POLICY_FIELDS: Readonly<
   Record<PolicyField, { readonly label: string; readonly kind: PolicyFieldKind; readonly unit?: string }>
 > = {
-  currency: { label: 'Currency', kind: 'currency' },
   target_margin_percent: { label: 'Target margin', kind: 'percent', unit: '% of the sale price' },
   min_profit: { label: 'Minimum profit', kind: 'amount' },
   max_loss_probability: { label: 'Maximum chance of a loss', kind: 'probability', unit: '%' },
@@ -28,7 +28,7 @@ export const POLICY_FIELDS: Readonly<
 export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: readonly PolicyField[] }[] = [
   {
     title: 'Profit',
-    terms: ['target_margin_percent', 'min_profit', 'max_loss_probability', 'offer_rounding', 'currency'],
+    terms: ['target_margin_percent', 'min_profit', 'max_loss_probability', 'offer_rounding'],
   },
   { title: 'Costs', terms: ['selling_fee_percent', 'labour_per_hour', 'holding_cost_per_day'] },
   {
@@ -56,8 +56,8 @@ export function toInputText(term: PolicyField, policy: PolicyWire): string {
 /** API value of a field. Text that is not a number is sent unchanged; the API rejects it and names the field. */
 export function fromInputText(term: PolicyField, text: string, currency: string): string | number {
   const { kind } = POLICY_FIELDS[term]
-  if (kind === 'action' || kind === 'currency') return text
-  const value = Number(text)
+  if (kind === 'action') return text
+  const value = Number(text.replace(',', '.'))
   if (text.trim() === '' || Number.isNaN(value)) return text
   if (kind === 'amount') return Math.round(value * minorUnitsPerUnit(currency))
   return kind === 'probability' ? value / 100 : value

@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
 import type { PolicyPageWire } from '../../../src/contract/dashboard.ts'
+import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -47,6 +49,9 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
   }
   return (
     <form onSubmit={submit}>
+      <p className="note">
+        Amounts are in {policy.currency}. <Link to="/dashboard/settings">Change the currency</Link>
+      </p>
       {POLICY_GROUPS.map(({ title, terms }) => (
         <Card key={title} title={title}>
           {terms.map((term) => (
@@ -113,12 +118,11 @@ function PolicyFieldInput({
   change: (text: string) => void
 }) {
   const { kind, unit } = POLICY_FIELDS[term]
-  const choices = kind === 'currency' ? page.currencies : kind === 'action' ? ['offer', 'inspect', 'reject'] : null
-  if (choices) {
+  if (kind === 'action') {
     return (
       <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
+        {RISK_ACTIONS.map((action) => (
+          <option key={action}>{action}</option>
         ))}
       </select>
     )
@@ -129,7 +133,7 @@ function PolicyFieldInput({
         id={term}
         inputMode="decimal"
         required
-        pattern="\d+([.]\d+)?"
+        pattern="\d+([.,]\d+)?"
         value={value}
         disabled={isDisabled}
         onChange={(event) => change(event.target.value)}

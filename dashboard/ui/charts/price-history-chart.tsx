@@ -11,7 +11,8 @@ import {
 } from 'recharts'
 import { isoInstant, YEAR_MS } from '../../../src/lib/time.ts'
 import { dayTicks, type HistoryLine, moneyTicks } from '../../features/devices/price-history-lines.ts'
-import { formatDay, formatWholeDollars } from '../../format.ts'
+import { formatDay } from '../../format.ts'
+import { type Money, useMoney } from '../../money.ts'
 import { CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
 
 export type PriceHistoryProps = {
@@ -21,7 +22,7 @@ export type PriceHistoryProps = {
   readonly days: readonly [number, number]
   /** 80 % range of today's price. */
   readonly today: { readonly low: number; readonly high: number } | null
-  readonly listCents: number | null
+  readonly listPrice: number | null
   readonly launchedAt: number | null
   /** Labelled in the chart itself. */
   readonly isSimulated: boolean
@@ -29,24 +30,26 @@ export type PriceHistoryProps = {
   readonly isSmall?: boolean
 }
 
-type ChartPoint = { readonly at: number; readonly cents: readonly (number | null)[] }
+type ChartPoint = { readonly at: number; readonly amounts: readonly (number | null)[] }
 
 function toChartPoints(lines: readonly HistoryLine[], [from]: readonly [number, number]): ChartPoint[] {
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b)
   return times
     .filter((at) => at >= from)
-    .map((at) => ({ at, cents: lines.map(({ points }) => points.find((point) => point.at === at)?.cents ?? null) }))
+    .map((at) => ({ at, amounts: lines.map(({ points }) => points.find((point) => point.at === at)?.amount ?? null) }))
 }
 
 const HEIGHT = 300
+const TICK_CHAR_WIDTH = 8
 const SMALL_HEIGHT = 150
 const shortDay = (at: number) => formatDay(isoInstant(at)).replace(/ \d{4}$/, '')
 const monthAndYear = (at: number) => formatDay(isoInstant(at)).replace(/^\d+ /, '')
 
 /** Weekly resale and trade-in prices up to today. Weeks without observations have no dot. */
 export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryProps) {
+  const money = useMoney()
   const moments = toChartPoints(props.lines, props.days)
-  const drawing = <Drawing {...props} isSmall={isSmall} moments={moments} />
+  const drawing = <Drawing {...props} money={money} isSmall={isSmall} moments={moments} />
   if (isSmall) {
     return (
       <figure className="chart" aria-label={props.label}>
@@ -57,14 +60,9 @@ export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryPro
   return (
     <ChartFrame
       label={props.label}
-      legend={<PriceLegend {...props} />}
+      legend={<PriceLegend {...props} money={money} />}
       head={['Week of', ...props.lines.map(({ name }) => name)]}
-      rows={moments
-        .map(({ at, cents }) => [
-          formatDay(isoInstant(at)),
-          ...cents.map((one) => (one === null ? '–' : formatWholeDollars(one))),
-        ])
-        .reverse()}
+      rows={moments.map(({ at, amounts }) => [formatDay(isoInstant(at)), ...amounts.map(money.formatWhole)]).reverse()}
     >
       {drawing}
     </ChartFrame>
@@ -76,16 +74,17 @@ function Drawing({
   lines,
   days,
   today,
-  listCents,
+  listPrice,
   launchedAt,
   isSimulated,
   isSmall,
   moments,
-}: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[] }) {
+  money,
+}: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[]; money: Money }) {
   const isLong = days[1] - days[0] > 1.1 * YEAR_MS
-  const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ cents }) => cents.map((one) => one ?? 0)))
+  const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ amounts }) => amounts.map((amount) => amount ?? 0)))
   // A list price far above the lines would flatten them: then it is only in the legend.
-  const drawnList = listCents !== null && listCents > 0 && listCents <= 1.6 * most ? listCents : null
+  const drawnList = listPrice !== null && listPrice > 0 && listPrice <= 1.6 * most ? listPrice : null
   const ticks = moneyTicks(Math.max(most, drawnList ?? 0))
   return (
     <div className={isSimulated ? 'history history-simulated' : 'history'}>
@@ -108,11 +107,11 @@ function Drawing({
           <YAxis
             domain={[0, ticks.at(-1) ?? 'auto']}
             ticks={ticks}
-            tickFormatter={formatWholeDollars}
+            tickFormatter={money.formatWhole}
             tick={TICK_STYLE}
             tickLine={false}
             axisLine={false}
-            width={56}
+            width={TICK_CHAR_WIDTH * Math.max(...ticks.map((tick) => money.formatWhole(tick).length)) + 8}
           />
           {today ? (
             <ReferenceArea y1={today.low} y2={today.high} fill={seriesColour(0)} fillOpacity={0.1} stroke="none" />
@@ -140,14 +139,16 @@ function Drawing({
             isAnimationActive={false}
             content={({ active, payload }) => {
               const moment: ChartPoint | undefined = payload?.[0]?.payload
-              return active && moment ? <PointTooltip moment={moment} lines={lines} last={days[1]} /> : null
+              return active && moment ? (
+                <PointTooltip moment={moment} lines={lines} last={days[1]} money={money} />
+              ) : null
             }}
           />
           {lines.map((line, i) => (
             <Line
               key={line.name}
               name={line.name}
-              dataKey={(moment: ChartPoint) => moment.cents[i] ?? null}
+              dataKey={(moment: ChartPoint) => moment.amounts[i] ?? null}
               stroke={seriesColour(line.colour)}
               strokeWidth={2}
               {...(line.dashed ? { strokeDasharray: '5 4' } : {})}
@@ -163,19 +164,29 @@ function Drawing({
   )
 }
 
-function PointTooltip({ moment, lines, last }: { moment: ChartPoint; lines: readonly HistoryLine[]; last: number }) {
+function PointTooltip({
+  moment,
+  lines,
+  last,
+  money,
+}: {
+  moment: ChartPoint
+  lines: readonly HistoryLine[]
+  last: number
+  money: Money
+}) {
   return (
     <ChartTooltip
       title={moment.at === last ? 'Today' : `Week of ${formatDay(isoInstant(moment.at))}`}
       lines={lines.flatMap(({ name, colour: series }, i) => {
-        const cents = moment.cents[i]
-        return typeof cents === 'number' ? [{ text: `${name} ${formatWholeDollars(cents)}`, series }] : []
+        const amount = moment.amounts[i]
+        return typeof amount === 'number' ? [{ text: `${name} ${money.formatWhole(amount)}`, series }] : []
       })}
     />
   )
 }
 
-function PriceLegend({ lines, today, listCents }: PriceHistoryProps) {
+function PriceLegend({ lines, today, listPrice, money }: PriceHistoryProps & { money: Money }) {
   return (
     <ul className="legend">
       {lines.map(({ name, colour: series }) => (
@@ -187,10 +198,10 @@ function PriceLegend({ lines, today, listCents }: PriceHistoryProps) {
       {today ? (
         <li className="muted">
           <span className="swatch fill-0 swatch-faint" aria-hidden="true" />8 of 10 deals today:{' '}
-          {formatWholeDollars(today.low)} – {formatWholeDollars(today.high)}
+          {money.formatWhole(today.low)} – {money.formatWhole(today.high)}
         </li>
       ) : null}
-      {listCents ? <li className="muted">List price {formatWholeDollars(listCents)}</li> : null}
+      {listPrice ? <li className="muted">List price {money.formatWhole(listPrice)}</li> : null}
     </ul>
   )
 }

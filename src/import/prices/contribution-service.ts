@@ -11,8 +11,8 @@ import {
   type ObservationRowWire,
   observationRowSchema,
 } from '../../contract/observations.ts'
-import { minorUnitDigits } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
+import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'

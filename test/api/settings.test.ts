@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { member } from '../support/browser-session.ts'
+import { servedFromMemory } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+servedFromMemory((store) => {
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    owner = await member(service, service.organizationId, 'owner')
+  })
+  afterAll(() => service.stop())
+
+  test('an organization without settings has the market of the service and US dollars', async () => {
+    const { data } = (await owner.get('/account/settings')).body
+    expect(data).toMatchObject({ market: null, service_market: 'us', currency: 'USD', converted: [] })
+    expect(data.currencies).toContain('EUR')
+    expect(data.markets).toContainEqual({ code: 'hr', name: 'Croatia', currency: 'EUR' })
+    const session = (await owner.get('/account/session')).body.data
+    expect(session.organization).toMatchObject({ currency: 'USD', units_per_usd: 1, market: 'us' })
+  })
+
+  test('a market brings its currency, and the amounts of the policy are converted', async () => {
+    await owner.post('/account/policy', { terms: { min_profit: 2_000 } })
+    const { status, body } = await owner.post('/account/settings', { name: 'Trgovina', market: 'hr' })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ name: 'Trgovina', market: 'hr', currency: 'EUR' })
+    const profit = body.data.converted.find(({ field }: { field: string }) => field === 'min_profit')
+    expect(profit.before).toEqual({ amount: 2_000, currency: 'USD' })
+    const { organization } = (await owner.get('/account/session')).body.data
+    expect(organization).toMatchObject({ name: 'Trgovina', currency: 'EUR', market: 'hr' })
+    const euros = Math.round(Number((2_000 * organization.units_per_usd).toPrecision(3)))
+    expect(profit.after).toEqual({ amount: euros, currency: 'EUR' })
+    const { policy, own } = (await owner.get('/account/policy')).body.data
+    expect(policy).toMatchObject({ currency: 'EUR', min_profit: euros })
+    expect(own).toEqual(['currency', 'min_profit'])
+  })
+
+  test('a currency of its own stays when only the name changes, and need not be that of the market', async () => {
+    const chosen = await owner.post('/account/settings', { market: 'hr', currency: 'usd' })
+    expect(chosen.body.data).toMatchObject({ market: 'hr', currency: 'USD' })
+    const renamed = await owner.post('/account/settings', { name: 'Dućan' })
+    expect(renamed.body.data).toMatchObject({ name: 'Dućan', market: 'hr', currency: 'USD', converted: [] })
+  })
+
+  test('settings that cannot be used are rejected with the field and change nothing', async () => {
+    const before = (await owner.get('/account/settings')).body.data
+    for (const [change, field, hint] of [
+      [{ currency: 'EUT' }, 'currency', 'Did you mean EUR?'],
+      [{ currency: 'VND' }, 'currency', 'import rates'],
+      [{ market: 'croatai' }, 'market', 'hr (Croatia)'],
+      [{ name: '', currency: 'EUR' }, 'name', ''],
+    ] as const) {
+      const { status, body } = await owner.post('/account/settings', change)
+      expect({ status, field: body.error.details[0].field }).toEqual({ status: 400, field })
+      expect(body.error.message).toContain(hint)
+    }
+    expect((await owner.get('/account/settings')).body.data).toEqual(before)
+  })
+
+  test('members see the settings and do not change them', async () => {
+    const clerk = await member(service, service.organizationId, 'member')
+    expect((await clerk.get('/account/settings')).status).toBe(200)
+    expect((await clerk.post('/account/settings', { name: 'Mine' })).status).toBe(403)
+  })
+})

@@ -21,7 +21,7 @@ const priceDevice = defineTool({
   name: 'price_device',
   title: 'Price one variant',
   description:
-    'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed deals, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
+    'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed prices, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
   tier: getPricing.tier,
   input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), currency }),
   output: z.object({

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { createMoney } from './money.ts'
+
+test('US cents are shown in the minor units of the currency, also where it has none', () => {
+  const won = createMoney('KRW', 1478.4)
+  expect(won.fromUsCents(10_000)).toBe(147_840)
+  expect(won.format(147_840)).toBe('₩147,840')
+  const euros = createMoney('EUR', 0.88)
+  expect(euros.format(euros.fromUsCents(12_345))).toBe('€108.64')
+  expect(euros.formatWhole(10_864)).toBe('€109')
+  expect(euros.formatWhole(null)).toBe('–')
+})
+
+test('list prices are US prices: exact in dollars, about right in other currencies', () => {
+  expect(createMoney('USD', 1).formatListPrice(89_900)).toBe('$899')
+  expect(createMoney('EUR', 0.88).formatListPrice(89_900)).toBe('≈ €791')
+})

@@ -31,6 +31,9 @@ const MembersPage = lazyPage(async () => (await import('./features/members/membe
 const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
 const OverviewPage = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage)
 const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
+const ReceiptDetailsPage = lazyPage(
+  async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
+)
 const PolicyPage = lazyPage(async () => (await import('./features/policy/policy-page.tsx')).PolicyPage)
 const PricePage = lazyPage(async () => (await import('./features/devices/price-page.tsx')).PricePage)
 const RepairsPage = lazyPage(async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage)
@@ -61,6 +64,7 @@ const PAGES = (
     <Route path="/dashboard/check" component={CheckPage} />
     <Route path="/dashboard/lookups" component={LookupsPage} />
     <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
+    <Route path="/dashboard/receipt" component={ReceiptDetailsPage} />
     <Route path="/dashboard/policy" component={PolicyPage} />
     <Route path="/dashboard/members" component={MembersPage} />
     <Route path="/dashboard/settings" component={SettingsPage} />

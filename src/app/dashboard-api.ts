@@ -29,7 +29,8 @@ import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 
-const MAX_BODY_BYTES = 16_384
+/** Enough for the logo of a receipt. */
+const MAX_BODY_BYTES = 49_152
 /** Per address; fast clicking stays far below it. */
 const REQUESTS_PER_MINUTE = 600
 

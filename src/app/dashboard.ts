@@ -3,6 +3,7 @@ import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
@@ -98,6 +99,7 @@ export function dashboardSite({
         records: appraisalStore(db),
         shares,
         policies: policyStore(db),
+        receiptDetails: receiptDetailsStore(db),
         rates,
         labourCentsPerHour: config.labourCentsPerHour,
         serviceMarket: config.market,

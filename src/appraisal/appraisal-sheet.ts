@@ -1,5 +1,6 @@
 import type { AppraisalDecision, AppraisalWire, PlanName } from '../contract/appraisal.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
+import { minorUnitDigits } from '../currency/minor-units.ts'
 import { deviceTitle } from './device-title.ts'
 import { MAIN_REASONS, mainReason } from './main-reason.ts'
 
@@ -71,14 +72,5 @@ const pricesOf = ({ value, offer }: AppraisalWire) => value.find(({ condition })
 const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
 
-const digitsOf = new Map<string, number>()
-
-function inUnits(minor: number | null, { currency }: AppraisalWire): number | null {
-  if (minor === null) return null
-  let digits = digitsOf.get(currency)
-  if (digits === undefined) {
-    digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-    digitsOf.set(currency, digits)
-  }
-  return minor / 10 ** digits
-}
+const inUnits = (minor: number | null, { currency }: AppraisalWire): number | null =>
+  minor === null ? null : minor / 10 ** minorUnitDigits(currency)

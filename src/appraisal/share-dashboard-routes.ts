@@ -11,6 +11,16 @@ import { createShareToken } from './share-token.ts'
 export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { shares } = parts.appraisal
   return [
+    dashboardRoute('GET /account/receipt-details', async (c) => ({
+      data: await parts.appraisal.receiptDetails.of(c.get('organization').id),
+    })),
+
+    dashboardRoute('POST /account/receipt-details', async (c, details) => {
+      const actor = personActor(c.get('person'))
+      await parts.appraisal.receiptDetails.replace(c.get('organization').id, details, actor, c.get('facts').now)
+      return { data: details }
+    }),
+
     dashboardRoute('GET /account/appraisals/shares', async (c) => {
       const made = await shares.of(c.get('organization').id, c.req.query('appraisal_id') ?? '')
       return { data: made.map(presentShare) }

@@ -9,6 +9,7 @@ export type AuditAction =
   | 'organization.limit_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
+  | 'organization.receipt_changed'
   | 'organization.market_changed'
   | 'organization.common_source_changed'
   | 'organization.runs_service'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
+import { receiptDetailsSchema } from './receipt-details.ts'
 import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
 
 /** Who may send the request: anyone, a person with a session, a member of the current organization, or one of its owners. */
@@ -107,6 +108,8 @@ export const dashboardEndpoints = {
   'GET /account/appraisals/shares': { role: 'member', response: z.array(schema.shareSchema) },
   'POST /account/appraisals/share': { role: 'member', body: body.shareAppraisal, response: schema.newShareSchema },
   'POST /account/appraisals/withdraw': { role: 'member', body: body.withdrawShare, response: done },
+  'GET /account/receipt-details': { role: 'member', response: receiptDetailsSchema },
+  'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
   'GET /account/policy': { role: 'member', response: schema.policyPageSchema },
   'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 

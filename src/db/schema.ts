@@ -399,6 +399,13 @@ export interface AppraisalPolicyTable {
   updated_at: number
 }
 
+/** What an organization prints on its receipts. */
+export interface ReceiptDetailsTable {
+  organization_id: string
+  document: string
+  updated_at: number
+}
+
 /** The stored response to an `Idempotency-Key`. */
 export interface IdempotencyTable {
   organization_id: string
@@ -645,6 +652,7 @@ export interface Schema {
   appraised_device: AppraisedDeviceTable
   appraisal_policy: AppraisalPolicyTable
   appraisal_share: AppraisalShareTable
+  receipt_details: ReceiptDetailsTable
   idempotency: IdempotencyTable
   source_cache: SourceCacheTable
   tac_sighting: TacSightingTable

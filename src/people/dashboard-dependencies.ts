@@ -1,6 +1,7 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
@@ -47,6 +48,7 @@ export type DashboardDependencies = {
     readonly records: Pick<AppraisalStore, 'export' | 'devices'>
     readonly shares: ShareStore
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
+    readonly receiptDetails: ReceiptDetailsStore
     readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
     readonly labourCentsPerHour: number
     /** Code of the service's market. */

@@ -107,6 +107,29 @@ onBothDatabases((store) => {
     })
   })
 
+  describe('the details of receipts', () => {
+    test('are changed by owners, shown to members, checked, and the change is in the audit trail', async () => {
+      const { organizationId } = await service.newOrganization('Printing')
+      const boss = await member(service, organizationId, 'owner')
+      const clerk = await member(service, organizationId, 'member')
+      const before = (await clerk.get('/account/receipt-details')).body.data
+      expect(before).toMatchObject({ shop_name: '', valid_days: 7 })
+      const details = { ...before, shop_name: 'Corner', address: 'Main St 1\nTown', vat_id: 'DE123', valid_days: 14 }
+      expect((await clerk.post('/account/receipt-details', details)).status).toBe(403)
+      expect((await boss.post('/account/receipt-details', details)).status).toBe(200)
+      expect((await clerk.get('/account/receipt-details')).body.data).toEqual(details)
+      for (const wrong of [
+        { logo: 'data:image/svg+xml;base64,AAAA' },
+        { valid_days: 400 },
+        { shop_name: 'a\u0000b' },
+      ]) {
+        expect((await boss.post('/account/receipt-details', { ...details, ...wrong })).status).toBe(400)
+      }
+      const [newest] = (await boss.get('/account/activity')).body.data
+      expect(newest).toMatchObject({ action: 'organization.receipt_changed' })
+    })
+  })
+
   describe('the history', () => {
     test('is narrowed by decision, device, reference and day, alone and together', async () => {
       const { organizationId } = await service.newOrganization('Filtering')

@@ -127,23 +127,27 @@ export function counterTests(view: View): void {
       const address = (await page.getByTestId('verify-address').textContent()) ?? ''
       const sheet = page.getByRole('article', { name: 'Receipt' })
       await sheet.getByRole('img', { name: /verification page/ }).waitFor()
-      expect(await sheet.textContent()).toContain('10000001•••••15')
+      // The shop keeps the whole number; the customer's copy is masked.
+      expect(await sheet.textContent()).toContain(CLEAN)
+      await page.getByRole('radio', { name: 'Customer copy' }).check()
+      await sheet.getByText('10000001•••••15').waitFor()
       expect(await sheet.textContent()).not.toContain(CLEAN)
+      await sheet.getByText(/Offer valid until/).waitFor()
       expect(await look(page, 'sheet')).toEqual([])
 
-      for (const [paper, inch] of [
-        ['a4', [8.27, 11.69]],
-        ['receipt', [3.15, 7.87]],
-      ] as const) {
-        await page.evaluate((chosen) => {
-          document.documentElement.dataset.paper = chosen
-        }, paper)
+      const pages = async () => {
         const pdf = await page.pdf({ preferCSSPageSize: true })
-        const boxes = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
-        expect(boxes.map(([, wide, high]) => [Number(wide) / 72, Number(high) / 72])).toEqual([
-          [expect.closeTo(inch[0], 1), expect.closeTo(inch[1], 1)],
-        ])
+        const boxes = pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)
+        return [...boxes].map(([, wide, high]) => [Number(wide), Number(high)].map((points) => (points / 72) * 25.4))
       }
+      expect(await pages()).toEqual([[expect.closeTo(210, 0), expect.closeTo(297, 0)]])
+      await page.getByRole('radio', { name: '80 mm' }).check()
+      // The roll is cut where the receipt ends.
+      const heightMm = await sheet.evaluate((element: HTMLElement) => (element.offsetHeight / 96) * 25.4)
+      const [[wide = 0, high = 0] = [], ...more] = await pages()
+      expect({ wide, more }).toEqual({ wide: expect.closeTo(80, 0), more: [] })
+      expect(high).toBeWithin(heightMm, heightMm + 3)
+      await page.getByRole('radio', { name: 'A4' }).check()
       await page.emulateMedia({ media: 'print' })
       expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
       await keepScreenshot(page, `sheet-print-${width}`)

@@ -19,6 +19,7 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
     `changed the buying policy: ${Object.entries(entry.detail)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
+  'organization.receipt_changed': () => 'changed what is printed on receipts',
   'organization.runs_service': (entry) =>
     entry.detail.runs === 'yes'
       ? 'made this organization the operator of the service'

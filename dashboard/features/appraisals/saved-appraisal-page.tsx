@@ -1,24 +1,22 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
-import { Receipt } from './receipt.tsx'
+import { usePaperSize } from './paper-size.ts'
+import { type Copy, type Paper, Receipt } from './receipt.tsx'
 import { VerificationCodeCard } from './verification-code-card.tsx'
-
-/** The style sheet picks the paper size from `data-paper` on the root element. */
-function print(paper: 'a4' | 'receipt'): void {
-  document.documentElement.dataset.paper = paper
-  window.print()
-}
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const query = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
@@ -52,12 +50,20 @@ export function SavedAppraisalPage({ id }: { id: string }) {
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const { organization } = useSession()
   const [address, setAddress] = useState<string | null>(null)
+  const [paper, setPaper] = useState<Paper>('a4')
+  const [copy, setCopy] = useState<Copy>('shop')
+  const details = useApiQuery<ReceiptDetailsWire>('/account/receipt-details').data?.data ?? DEFAULT_RECEIPT_DETAILS
+  const sheet = useRef<HTMLElement>(null)
+  usePaperSize(sheet, paper)
   const { identity, offer, currency } = appraisal
+  // A device that was found by its identifier is found again that way, with the attributes that are known.
+  const isFoundByIdentifier = identity.identified_by === 'identifier'
   const deal = {
-    device: identity.device_id,
-    variant: identity.variant_id,
+    device: isFoundByIdentifier ? null : identity.device_id,
+    variant: isFoundByIdentifier ? null : identity.variant_id,
     lookup: appraisal.risk?.lookup_id ?? null,
-    grade: offer.condition,
+    attributes: Object.fromEntries((identity.attributes ?? []).map((one) => [one.attribute_name, one.attribute_value])),
+    grade: offer.reasons.some(({ code }) => code === 'condition_missing') ? null : offer.condition,
     defects: appraisal.defects,
   }
   return (
@@ -66,17 +72,45 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <Link to="/dashboard/appraisals">Appraisals</Link>
         <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
       </nav>
-      <PageHeader title={identity.device_name ?? 'Appraisal'} lead={`Appraised ${formatTime(appraisal.timestamp)}`}>
-        <Button variant="primary" onClick={() => print('a4')}>
-          Print A4
-        </Button>
-        <Button onClick={() => print('receipt')}>Print receipt</Button>
+      <PageHeader title={deviceTitle(identity)} lead={`Appraised ${formatTime(appraisal.timestamp)}`}>
         <Link className="button button-plain" to={counterUrl(deal)}>
           Appraise again
         </Link>
       </PageHeader>
+      <div className="sheet-tools">
+        <SegmentedControl
+          label="Paper"
+          options={[
+            { value: 'a4', text: 'A4' },
+            { value: 'roll', text: '80 mm' },
+          ]}
+          chosen={paper}
+          choose={setPaper}
+        />
+        <SegmentedControl
+          label="Copy"
+          options={[
+            { value: 'shop', text: 'Shop copy' },
+            { value: 'customer', text: 'Customer copy' },
+          ]}
+          chosen={copy}
+          choose={setCopy}
+        />
+        <Button variant="primary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Link to="/dashboard/receipt">Shop details on the receipt</Link>
+      </div>
       <div className="sheet-columns">
-        <Receipt appraisal={appraisal} organization={organization?.name ?? ''} address={address} />
+        <Receipt
+          ref={sheet}
+          appraisal={appraisal}
+          organization={organization?.name ?? ''}
+          details={details}
+          address={address}
+          paper={paper}
+          copy={copy}
+        />
         <div>
           <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
           <Card

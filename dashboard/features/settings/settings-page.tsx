@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
 import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
@@ -17,7 +18,11 @@ export function SettingsPage() {
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
     <>
-      <PageHeader title="Organization settings" lead="Name, market and currency of your organization." />
+      <PageHeader title="Organization settings" lead="Name, market and currency of your organization.">
+        <Link className="button button-plain" to="/dashboard/receipt">
+          Shop details on receipts
+        </Link>
+      </PageHeader>
       <QueryView query={query} skeletonLines={6}>
         {(settings) => (
           <SettingsForm

@@ -33,6 +33,7 @@ import { migration as webhookQueue } from './032-webhook-queue.ts'
 import { migration as eventIds } from './033-event-ids.ts'
 import { migration as markets } from './037-markets.ts'
 import { migration as ownPrices } from './038-own-prices.ts'
+import { migration as receiptDetails } from './045-receipt-details.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventIds,
   markets,
   ownPrices,
+  receiptDetails,
 ]

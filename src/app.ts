@@ -197,6 +197,7 @@ export async function openApp(
     allowPrivate: config.webhookAllowPrivate,
     encryption,
     maxWatches: config.maxWatchesPerOrganization,
+    retentionDays: config.lookupRetentionDays,
   })
   const apiRoutes = assertAllEndpointsServed([
     ...catalogRoutes(catalogue, createTitleSearch(matching)),

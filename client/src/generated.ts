@@ -76,7 +76,7 @@ export type WatchRequest = {
   variant_id?: string
   /** With `variant_id`: price change in percent that triggers an event; default 5. */
   threshold_percent?: number
-  /** End of the watch: a day (inclusive) or an instant. Without end if absent. */
+  /** End of the watch: a day (inclusive) or an instant. Without end if absent; for an identifier, until the service deletes old lookups (see `until` in the response). */
   until?: string
   /** Your reference; included in every event. */
   reference?: string

@@ -25,12 +25,22 @@ type EventsDependencies = {
   readonly allowPrivate: boolean
   readonly encryption: Encryption
   readonly maxWatches: number
+  readonly retentionDays: number
 }
 
 export type Events = ReturnType<typeof openEvents>
 
 /** Watches, events and webhook deliveries. */
-export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryption, maxWatches }: EventsDependencies) {
+export function openEvents({
+  db,
+  catalogue,
+  quotes,
+  log,
+  allowPrivate,
+  encryption,
+  maxWatches,
+  retentionDays,
+}: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
   const deliveries = webhookDeliveryStore(db, encryption)
@@ -54,6 +64,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryptio
       priceOf,
       suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
       maxWatches,
+      retentionDays,
     }),
     /** Starts the jobs that run in one process only; returns a function that stops them. */
     start: () =>
@@ -69,7 +80,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryptio
             async deleteBefore(before) {
               await deliveries.deleteDeliveriesBefore(before)
               await events.deleteBefore(before)
-              await watches.forgetEnded(Date.now())
+              await watches.deleteEnded(Date.now(), retentionDays)
             },
             now: Date.now,
             onError: logWarning('cannot delete old events'),

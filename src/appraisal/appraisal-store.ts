@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppraisalDecision } from '../contract/appraisal.ts'
+import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { AppraisalTable } from '../db/schema.ts'
 import { type HistoryResult, openHistory } from '../records/history-store.ts'
@@ -155,11 +156,15 @@ export function appraisalStore(db: Database) {
     },
 
     /** Deletes appraisals made before `before`, by whole months or a few at a time; gives the number deleted. */
-    deleteAppraisalsBefore: (before: number): Promise<number> =>
-      deleteRecordsBelow(db, 'appraisal', appraisalIdLowerBound(before), [
+    /** Deletes appraisals and their share codes; returns the number of appraisals. */
+    async deleteAppraisalsBefore(before: number): Promise<number> {
+      const bound = appraisalIdLowerBound(before)
+      await deleteRowsBelow(db, 'appraisal_share', 'appraisal_id', bound)
+      return deleteRecordsBelow(db, 'appraisal', bound, [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },
-      ]),
+      ])
+    },
   }
 }
 

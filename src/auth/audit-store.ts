@@ -1,9 +1,12 @@
 import type { Database, Tx } from '../db/database.ts'
+import type { ActivityTable } from '../db/schema.ts'
 import { sortableId } from '../lib/id.ts'
+import { isoInstant } from '../lib/time.ts'
 import type { Actor } from './actor.ts'
 
 export type AuditAction =
   | 'organization.created'
+  | 'organization.removed'
   | 'organization.renamed'
   | 'organization.second_factor_changed'
   | 'organization.limit_changed'
@@ -59,6 +62,20 @@ export type AuditEntry = {
 /** Instead of an organization id: changes that concern all organizations, such as imported lists. */
 export const WHOLE_SERVICE = ''
 
+const EXPORT_PAGE_ROWS = 1_000
+const ROWS_PER_STEP = 500
+
+const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: ActivityTable) =>
+  JSON.stringify({
+    id,
+    organization_id,
+    at: isoInstant(created_at),
+    who,
+    action,
+    subject,
+    detail: JSON.parse(detail) as unknown,
+  })
+
 /** The audit trail of an organization, including changes that concern all. Append-only. */
 export function auditStore(db: Database) {
   return {
@@ -69,6 +86,24 @@ export function auditStore(db: Database) {
       return {
         rows: rows.map((row) => ({ ...row, isForAll: row.organization_id === WHOLE_SERVICE })),
         total: Number(total),
+      }
+    },
+
+    /** The whole trail as JSON texts, oldest first. */
+    async *export(organizationId: string, { from, to }: { from?: number; to?: number }): AsyncGenerator<string[]> {
+      for (let after = ''; ; ) {
+        let page = db.query
+          .selectFrom('activity')
+          .selectAll()
+          .where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
+          .where('id', '>', after)
+        if (from !== undefined) page = page.where('created_at', '>=', from)
+        if (to !== undefined) page = page.where('created_at', '<', to)
+        const rows = await page.orderBy('id').limit(EXPORT_PAGE_ROWS).execute()
+        const last = rows.at(-1)
+        if (!last) return
+        after = last.id
+        yield rows.map(presentEntry)
       }
     },
 
@@ -106,4 +141,41 @@ export async function writeAuditEntry(
       created_at: now,
     })
     .execute()
+}
+
+/** Entries by a person or about them under one of their addresses, in all organizations. */
+export async function findAuditEntriesOf(
+  db: Database,
+  personId: string,
+  emails: readonly string[],
+): Promise<ActivityTable[]> {
+  return db.query
+    .selectFrom('activity')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('person_id', '=', personId),
+        eb('who', 'in', emails),
+        eb('subject', 'in', emails),
+        ...emails.map((email) => eb('detail', 'like', `%${email.replace(/[\\%_]/g, '_')}%`)),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** The only change of entries that is ever made: taking personal data of an erased person out of their texts. */
+export async function rewriteAuditEntries(
+  db: Database,
+  entries: readonly ActivityTable[],
+  rewrite: (text: string) => string,
+): Promise<void> {
+  for (let at = 0; at < entries.length; at += ROWS_PER_STEP) {
+    await db.transaction(async (tx) => {
+      for (const { id, who, subject, detail } of entries.slice(at, at + ROWS_PER_STEP)) {
+        const row = { who: rewrite(who), subject: rewrite(subject), detail: rewrite(detail) }
+        await tx.updateTable('activity').set(row).where('id', '=', id).execute()
+      }
+    })
+  }
 }

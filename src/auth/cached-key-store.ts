@@ -48,6 +48,11 @@ export function cachedKeyStore(db: Database) {
       return rows.map(toCachedKey)
     },
 
+    async countKeys(): Promise<number> {
+      const counted = db.query.selectFrom('api_key').select((eb) => eb.fn.countAll<number>().as('count'))
+      return Number((await counted.executeTakeFirstOrThrow()).count)
+    },
+
     async findHeldKey(hash: string): Promise<CachedKey | undefined> {
       const row = await selectKeys().where('api_key.hash', '=', hash).executeTakeFirst()
       return row && toCachedKey(row)

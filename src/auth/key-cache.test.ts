@@ -24,10 +24,19 @@ function held(secret: string, more: Partial<CachedKey> = {}): CachedKey {
 
 async function ringOf(...keys: CachedKey[]) {
   const waiting = [keys]
-  const ring = keyCache({ heldKeysSince: async () => waiting.pop() ?? [], findHeldKey: nobody })
+  let stored = keys
+  const ring = keyCache({
+    heldKeysSince: async (revision) => (revision < 0 ? stored : (waiting.pop() ?? [])),
+    countKeys: async () => stored.length,
+    findHeldKey: nobody,
+  })
   await ring.refresh()
   return {
     ...ring,
+    async deleteKey(secret: string) {
+      stored = stored.filter(({ id }) => id !== secret)
+      await ring.refresh()
+    },
     async change(...changed: CachedKey[]) {
       waiting.push(changed)
       await ring.refresh()
@@ -54,6 +63,14 @@ test('a key that was revoked, has expired or claims another tier is not found', 
   expect(ring.find(secret, NOW, always)).toBeUndefined()
   await ring.change(held(secret, { tier: 'paid', revision: 4 }))
   expect(ring.find(secret, NOW, always)).toBeUndefined()
+})
+
+test('a key whose row was deleted is not found any more', async () => {
+  const [removed, kept] = [generateKey('public'), generateKey('public')]
+  const ring = await ringOf(held(removed), held(kept))
+  await ring.deleteKey(removed)
+  expect(await ring.find(removed, NOW, always)).toBeUndefined()
+  expect(ring.find(kept, NOW, always)).toMatchObject({ id: kept })
 })
 
 test('two keys whose hashes begin alike are told apart', async () => {

@@ -10,6 +10,8 @@ const MAX_CACHED_MISSES = 10_000
 
 export type KeySource = {
   heldKeysSince(revision: number): Promise<CachedKey[]>
+  /** Number of keys in the database. */
+  countKeys(): Promise<number>
   findHeldKey(hash: string): Promise<CachedKey | undefined>
 }
 
@@ -42,14 +44,21 @@ export function keyCache(source: KeySource) {
     return undefined
   }
 
+  /** Keys of a removed organization have no revision that announces it: their rows are gone. */
+  async function dropDeleted(): Promise<void> {
+    const stored = new Set((await source.heldKeysSince(-1)).map(({ hash }) => hash))
+    for (const hash of cached.keys()) if (!stored.has(hash)) cached.delete(hash)
+  }
+
   return {
-    /** Loads the keys that changed since the last call. */
+    /** Loads the keys that changed since the last call and drops those that were deleted. */
     async refresh(): Promise<void> {
       const changed = await source.heldKeysSince(revision)
       for (const key of changed) {
         addToCache(key)
         revision = Math.max(revision, key.revision)
       }
+      if ((await source.countKeys()) < cached.size) await dropDeleted()
       misses.clear()
     },
 

@@ -12,7 +12,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       { orgCreate, orgList, orgRename, orgLimit, orgMarket, orgSource, orgOperator },
       { orgTier },
       { orgPolicyShow, orgPolicySet },
-    ] = await Promise.all([import('./org.ts'), import('./org-tier.ts'), import('./org-policy.ts')])
+      { orgRemove },
+    ] = await Promise.all([
+      import('./org.ts'),
+      import('./org-tier.ts'),
+      import('./org-policy.ts'),
+      import('./org-remove.ts'),
+    ])
     return [
       orgCreate,
       orgList,
@@ -24,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       orgOperator,
       orgPolicyShow,
       orgPolicySet,
+      orgRemove,
     ]
   },
   key: async () => {
@@ -31,8 +38,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [keyCreate, keyList, keyChange, keyRevoke, keyRotate]
   },
   user: async () => {
-    const { userCreate, userList, userRemove, userResetSecondFactor, userSetupCode } = await import('./user.ts')
-    return [userCreate, userList, userRemove, userResetSecondFactor, userSetupCode]
+    const [{ userCreate, userList, userRemove, userResetSecondFactor, userSetupCode }, { userErase, userExport }] =
+      await Promise.all([import('./user.ts'), import('./user-data.ts')])
+    return [userCreate, userList, userRemove, userErase, userExport, userResetSecondFactor, userSetupCode]
   },
   import: async () => [(await import('./import.ts')).importCommand],
   profile: async () => {
@@ -68,6 +76,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   reprice: async () => [(await import('./reprice.ts')).repriceCommand],
   appraise: async () => [(await import('./appraise.ts')).appraiseCommand],
   appraisals: async () => [(await import('./appraisals.ts')).appraisalsExport],
+  audit: async () => [(await import('./audit.ts')).auditExport],
   lookups: async () => [(await import('./lookups.ts')).lookupsExport],
   backup: async () => [(await import('./backup.ts')).backup],
   restore: async () => [(await import('./restore.ts')).restore],

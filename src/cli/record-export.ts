@@ -13,6 +13,8 @@ export type RecordKind = {
   /** As people count them: one of it, many of it. */
   readonly nouns: readonly [one: string, many: string]
   readonly description: string
+  /** First word of the command; the plural noun by default. */
+  readonly command?: string
   readonly header: readonly string[]
   readonly cells: (answer: string) => readonly string[]
   readonly open: (db: Database) => {
@@ -21,11 +23,18 @@ export type RecordKind = {
 }
 
 /** `lookups export`, `appraisals export`: an organization's records as a table or as they are. */
-export function recordExport({ nouns: [one, many], description: what, header, cells, open }: RecordKind): Command {
+export function recordExport({
+  nouns: [one, many],
+  description: what,
+  command = many,
+  header,
+  cells,
+  open,
+}: RecordKind): Command {
   const usage = '--org ID [--format csv|ndjson] [--from DATE] [--to DATE]'
-  const whole = `${many} export ${usage}`
+  const whole = `${command} export ${usage}`
   return {
-    name: `${many} export`,
+    name: `${command} export`,
     usage,
     help: `Print an organization's ${what}, oldest first.`,
     details: [

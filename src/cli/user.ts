@@ -8,6 +8,7 @@ import { type Command, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
 import { presentPerson } from './present.ts'
+import { reportWithoutOwner } from './user-data.ts'
 
 const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--existing] [--json]'
 
@@ -90,9 +91,7 @@ export const userRemove: Command = {
     const accounts = peopleStore(await context.openExistingDatabase())
     const left = await accounts.removePerson(email, currentCommandLineActor(), context.now())
     context.report(`${email} is removed.`)
-    for (const organizationId of left) {
-      context.report(`${organizationId} has no owner now; "user create" makes a link for another.`)
-    }
+    reportWithoutOwner(left, context)
     return 0
   },
 }

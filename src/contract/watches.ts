@@ -38,7 +38,8 @@ export const watchRequestSchema = z
           .trim()
           .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, UNTIL_PARAMETER),
       ).meta({
-        description: 'End of the watch: a day (inclusive) or an instant. Without end if absent.',
+        description:
+          'End of the watch: a day (inclusive) or an instant. Without end if absent; for an identifier, until the service deletes old lookups (see `until` in the response).',
         override: { type: 'string' },
       }),
       reference: absentIfNull(

@@ -16,13 +16,22 @@ export type EventRouteOptions = {
   readonly priceOf: (variantId: string) => Promise<number | null | undefined>
   readonly suggestVariants: (variantId: string) => readonly string[]
   readonly maxWatches: number
+  /** Days that lookups are kept; 0: forever. */
+  readonly retentionDays: number
 }
 
-export function eventRoutes({ watches, events, priceOf, suggestVariants, maxWatches }: EventRouteOptions): ApiRoute[] {
+export function eventRoutes({
+  watches,
+  events,
+  priceOf,
+  suggestVariants,
+  maxWatches,
+  retentionDays,
+}: EventRouteOptions): ApiRoute[] {
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
-      const request = parseWatchRequest(c.get('body'), now)
+      const request = parseWatchRequest(c.get('body'), now, retentionDays)
       const save = async (watch: NewWatch) => ({
         data: presentWatch(await watches.watch(c.get('caller').organizationId, watch, now, maxWatches)),
       })

@@ -7,6 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
 import { limitReached } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { DAY_MS } from '../lib/time.ts'
 import type { NewEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
 import type { Watch } from './watch.ts'
@@ -111,9 +112,18 @@ export function watchStore(db: Database) {
       })
     },
 
-    /** Takes out watches that have ended. */
-    async forgetEnded(now: number): Promise<void> {
+    /** Deletes watches that ended, and those of identifiers without end that are older than lookups are kept (0: forever). */
+    async deleteEnded(now: number, retentionDays: number): Promise<void> {
       await deleteRowsBelow(db, 'watch', 'until', now + 1)
+      if (retentionDays === 0) return
+      await db.transaction((tx) =>
+        tx
+          .deleteFrom('watch')
+          .where('until', 'is', null)
+          .where('kind', '=', 'identifier')
+          .where('created_at', '<', now - retentionDays * DAY_MS)
+          .execute(),
+      )
     },
   }
 }

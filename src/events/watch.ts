@@ -1,7 +1,7 @@
 import type { IdentifierType } from '../contract/lookups.ts'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
 import { invalid } from '../lib/errors.ts'
-import { endOfDay, isDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { DAY_MS, endOfDay, isDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { isInvalidIdentifier } from '../risk/identifier/identifier.ts'
 import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 
@@ -19,9 +19,18 @@ export type Watch = {
   readonly createdAt: number
 }
 
-/** What a request asks to watch; the price of a variant is not known here. */
-export function parseWatchRequest(request: WatchRequestWire, now: number): Omit<Watch, 'id' | 'createdAt'> {
-  const until = request.until === undefined ? null : parseUntil(request.until, now)
+/**
+ * Parses a watch request; the price of a variant is added by the caller. A watch of an identifier without end ends with the
+ * retention of lookups, because an identifier is personal data.
+ */
+export function parseWatchRequest(
+  request: WatchRequestWire,
+  now: number,
+  retentionDays: number,
+): Omit<Watch, 'id' | 'createdAt'> {
+  const isKept = request.identifier === undefined || retentionDays === 0
+  const latest = isKept ? null : now + retentionDays * DAY_MS
+  const until = request.until === undefined ? latest : parseUntil(request.until, now)
   const shared = { reference: request.reference || null, until, lastCents: null }
   const { identifier: sent, variant_id: variantId } = request
   if (sent === undefined) {

@@ -33,6 +33,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
     revokedAt: null,
   }
   const keys = keyCache({
+    countKeys: async () => 1,
     heldKeysSince: async () => [{ ...held, hash: hashSecret(KEY), tier: 'enterprise', revision: 1 }],
     findHeldKey: async () => undefined,
   })

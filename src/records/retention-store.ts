@@ -41,6 +41,13 @@ export async function deleteRecordsBelow(
   return deleted
 }
 
+/** Deletes all records of an organization in short transactions. The totals are left to the caller. */
+export async function deleteRecordsOf(db: Database, table: PartitionedTable, organizationId: string): Promise<void> {
+  // Above every id: they start with a lower-case prefix.
+  const all = { table, bound: '~', totals: [] }
+  while ((await db.transaction((tx) => deleteStep(tx, organizationId, all))) === ROWS_PER_STEP);
+}
+
 async function deleteStep(tx: Tx, organizationId: string, { table, bound, totals }: ExpiredRecords): Promise<number> {
   const keyColumns = new Set(totals.flatMap(({ key }) => key))
   const columns = sql.join([...keyColumns.add('id')].map((name) => sql.ref(name)))

@@ -205,7 +205,7 @@ if (postgres) {
       await usageStore(db).deleteOldRequests(NOW)
       await webhookDeliveryStore(db, { decrypt: (text) => text }).deleteDeliveriesBefore(before)
       await eventStore(db).deleteBefore(before)
-      await watchStore(db).forgetEnded(before)
+      await watchStore(db).deleteEnded(before, 30)
     })
     expect(read).toEqual([])
   }, 120_000)

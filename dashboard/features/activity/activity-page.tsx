@@ -53,6 +53,7 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
   'member.added': (entry) => `added ${entry.subject} as ${entry.detail.role ?? 'member'}`,
   'member.invited': (entry) => `invited ${entry.subject} as ${entry.detail.role ?? 'member'}`,
   'member.joined': (entry) => (entry.detail.by ? 'became the first owner' : 'accepted an invitation'),
+  'organization.removed': (entry) => `removed the organization ${entry.detail.name} (${entry.subject})`,
   'person.removed': (entry) => `removed ${entry.subject} from the service`,
   'member.removed': (entry) => `removed ${entry.subject}`,
   'member.role_changed': (entry) => `made ${entry.subject} ${entry.detail.role ?? 'member'}`,

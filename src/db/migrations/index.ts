@@ -31,6 +31,7 @@ import { migration as observationImports } from './030-observation-imports.ts'
 import { migration as provenEmail } from './031-proven-email.ts'
 import { migration as webhookQueue } from './032-webhook-queue.ts'
 import { migration as eventIds } from './033-event-ids.ts'
+import { migration as shareRetention } from './034-share-retention.ts'
 import { migration as markets } from './037-markets.ts'
 import { migration as ownPrices } from './038-own-prices.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   provenEmail,
   webhookQueue,
   eventIds,
+  shareRetention,
   markets,
   ownPrices,
   receiptDetails,

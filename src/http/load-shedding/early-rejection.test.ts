@@ -27,6 +27,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
     revision: 1,
   })
   const keys = keyCache({
+    countKeys: async () => 2,
     heldKeysSince: async () => [key('greedy', GREEDY), key('other', OTHER)],
     findHeldKey: async () => undefined,
   })

@@ -52,6 +52,29 @@ export async function forgetObservations(
   now: number,
 ): Promise<{ observations: number; devices: number }> {
   const { sources, importId } = await findOrigin(db, target)
+  const { observations, devices } = await deleteObservations(db, sources, importId)
+  const [kind, subject] = 'source' in target ? ['source', target.source] : ['import', target.importId]
+  const detail = { kind, observations: String(observations), devices: String(devices) }
+  const entry = { action: 'observations.forgotten', subject, detail } as const
+  await db.transaction((tx) => writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now))
+  return { observations, devices }
+}
+
+/** Deletes all prices that an organization contributed; returns how many. */
+export async function removeObservationsOfOrganization(db: Database, organizationId: string): Promise<number> {
+  const sources = await db.query
+    .selectFrom('observation_source')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return (await deleteObservations(db, sources, null)).observations
+}
+
+async function deleteObservations(
+  db: Database,
+  sources: readonly { readonly id: number; readonly organization_id: string }[],
+  importId: number | null,
+): Promise<{ observations: number; devices: number }> {
   const devices = new Set<string>()
   let observations = 0
   for (const { id: sourceId, organization_id: organizationId } of sources) {
@@ -89,10 +112,6 @@ export async function forgetObservations(
       observations += rows.length
     }
   }
-  const [kind, subject] = 'source' in target ? ['source', target.source] : ['import', target.importId]
-  const detail = { kind, observations: String(observations), devices: String(devices.size) }
-  const entry = { action: 'observations.forgotten', subject, detail } as const
-  await db.transaction((tx) => writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now))
   return { observations, devices: devices.size }
 }
 

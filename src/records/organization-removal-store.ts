@@ -1,0 +1,113 @@
+import type { Actor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import { operatorStore } from '../auth/operator-store.ts'
+import { requireOrganization } from '../auth/organization-store.ts'
+import { deleteRowsWith } from '../db/batched-delete.ts'
+import type { Database } from '../db/database.ts'
+import { deleteDeliveries } from '../events/delivery-queue-store.ts'
+import { conflict } from '../lib/errors.ts'
+import { deleteRecordsOf } from './retention-store.ts'
+
+/** Tables that may hold many rows of an organization; each has an index that starts with the organization. */
+const LARGE_TABLES = [
+  'idempotency',
+  'watch',
+  'event',
+  'appraisal_share',
+  'appraised_device',
+  'request_log',
+  'usage_count',
+  'usage_peak',
+  'usage_hour',
+  'organization_observed_device',
+  'activity',
+] as const
+
+const SMALL_TABLES = [
+  'lookup_total',
+  'appraisal_total',
+  'appraisal_policy',
+  'upload',
+  'challenge',
+  'webhook_endpoint',
+  'one_time_link',
+  'membership',
+  'organization_tier',
+  'observation_source',
+  'api_key',
+] as const
+
+export type OrganizationRemovalStore = ReturnType<typeof organizationRemovalStore>
+
+/**
+ * Removes an organization with everything stored of it, in short transactions. The organization itself goes last, so that
+ * an interrupted removal can be repeated.
+ */
+export function organizationRemovalStore(db: Database) {
+  return {
+    /** Ends all access: keys, sessions, invitations and webhooks. */
+    async endAccess(organizationId: string, confirmedName: string, now: number): Promise<void> {
+      if ((await operatorStore(db).operatorOrganization()) === organizationId) {
+        throw conflict('operator organization', 'This organization operates the service and cannot be removed.')
+      }
+      await db.transaction(async (tx) => {
+        const { name } = await requireOrganization(tx, organizationId)
+        if (name !== confirmedName) {
+          throw conflict(
+            'confirm',
+            `${organizationId} is named "${name}". Nothing was removed; confirm with --confirm "${name}".`,
+          )
+        }
+        const revision = await db.announceChange(tx, 'access')
+        await tx
+          .updateTable('api_key')
+          .set({ revoked_at: now, revision })
+          .where('organization_id', '=', organizationId)
+          .execute()
+        await tx
+          .updateTable('session')
+          .set({ organization_id: null })
+          .where('organization_id', '=', organizationId)
+          .execute()
+        await tx
+          .updateTable('webhook_endpoint')
+          .set({ disabled_at: now, disabled_reason: 'The organization is being removed.' })
+          .where('organization_id', '=', organizationId)
+          .where('disabled_at', 'is', null)
+          .execute()
+        for (const table of ['membership', 'one_time_link'] as const) {
+          await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
+        }
+      })
+    },
+
+    /** Deletes all rows except the organization itself and its keys. May be repeated. */
+    async deleteData(organizationId: string): Promise<void> {
+      for (const table of ['lookup', 'appraisal'] as const) await deleteRecordsOf(db, table, organizationId)
+      const endpoints = await db.query
+        .selectFrom('webhook_endpoint')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .execute()
+      for (const { id } of endpoints) await deleteDeliveries(db, id)
+      for (const table of LARGE_TABLES) await deleteRowsWith(db, table, 'organization_id', organizationId)
+    },
+
+    /** The operator's audit trail keeps the id and the name. */
+    async finish(organizationId: string, actor: Actor, now: number): Promise<void> {
+      const operator = await operatorStore(db).operatorOrganization()
+      await db.transaction(async (tx) => {
+        const { name } = await requireOrganization(tx, organizationId)
+        await db.announceChange(tx, 'access')
+        for (const table of SMALL_TABLES) {
+          await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
+        }
+        await tx.deleteFrom('import_run').where('file', '=', `contributed by ${organizationId}`).execute()
+        await tx.deleteFrom('organization').where('id', '=', organizationId).execute()
+        if (operator === null) return
+        const entry = { action: 'organization.removed', subject: organizationId, detail: { name } } as const
+        await writeAuditEntry(tx, operator, actor, entry, now)
+      })
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { auditExport } from '../../src/cli/audit.ts'
+import { orgRemove } from '../../src/cli/org-remove.ts'
+import { userErase, userExport } from '../../src/cli/user-data.ts'
+import type { Database, DatabaseOptions } from '../../src/db/database.ts'
+import { watchStore } from '../../src/events/watch-store.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
+import { member, PASSWORD } from '../support/browser-session.ts'
+import { runCommandOn } from '../support/command.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+const IDENTIFIER = '356938035643809'
+
+/** Every table with a column of that name, so that a table that is added later is checked too. */
+async function tablesWith(db: Database, column: string): Promise<string[]> {
+  const query =
+    db.dialect === 'sqlite'
+      ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c
+          where m.type = 'table' and c.name = ${column}`
+      : sql<{ name: string }>`select c.table_name as name from information_schema.columns c
+          join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
+          where c.table_schema = current_schema() and c.column_name = ${column} and t.table_type = 'BASE TABLE'`
+  return (await query.execute(db.query)).rows.map(({ name }) => name)
+}
+
+async function countRows(db: Database, column: string, value: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of await tablesWith(db, column)) {
+    const { rows } = await db.transaction((tx) =>
+      sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+        where ${sql.ref(column)} = ${value}`.execute(tx),
+    )
+    if (Number(rows[0]?.count) > 0) counts[table] = Number(rows[0]?.count)
+  }
+  return counts
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  let opening: DatabaseOptions
+  let stopEvents: () => Promise<void>
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off', LOOKUP_RETENTION_DAYS: '30' })
+    stopEvents = service.app.events.start()
+  })
+  afterAll(async () => {
+    await stopEvents()
+    await service.stop()
+  })
+
+  /** An organization with something in every table that can hold something of it. */
+  async function busyOrganization(name: string) {
+    const organization = await service.newOrganization(name)
+    const { organizationId, keys } = organization
+    const owner = await member(service, organizationId, 'owner')
+    const contributing = { tier: 'paid', name: 'contributor', expiresAt: null, rights: ['contribute'] } as const
+    const { secret } = await service.app.auth.createKey(organizationId, contributing, OPERATOR, Date.now())
+    const observed_at = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+    const observation = { variant_id: VARIANT, side: 'sold', condition: 'Good', amount: 40_000, observed_at }
+    const appraisal = { variant_id: VARIANT, condition: 'Good', identifier: IDENTIFIER }
+    const asked = await Promise.all([
+      service.ask('/api/imei', { key: keys.enterprise, json: { identifier: IDENTIFIER } }),
+      service.ask('/api/watches', { key: keys.enterprise, json: { identifier: IDENTIFIER } }),
+      service.ask('/api/appraisals', { key: keys.enterprise, json: appraisal, headers: { 'Idempotency-Key': 'one' } }),
+      service.ask('/api/observations', {
+        key: secret,
+        json: { observations: [{ ...observation, listing_id: `${name} 1` }] },
+      }),
+      owner.post('/account/webhooks', { url: 'https://hooks.example/', types: [] }),
+      owner.post('/account/invitations', { email: 'invited@example.test', role: 'member' }),
+    ])
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const shared = { appraisal_id: asked[2].body.data.appraisal_id, shown: ['device'] }
+    expect((await owner.post('/account/appraisals/share', shared)).status).toBe(200)
+    await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
+    return { ...organization, owner }
+  }
+
+  describe('org remove', () => {
+    test('asks for the name of the organization and keeps the one that operates the service', async () => {
+      const { organizationId } = await service.newOrganization('Careful')
+      const unnamed = await runCommandOn(opening, orgRemove, [organizationId, '--confirm', 'Careless'])
+      expect([unnamed.code, unnamed.stderr]).toEqual([
+        1,
+        `${organizationId} is named "Careful". Nothing was removed; confirm with --confirm "Careful".`,
+      ])
+      await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
+      const operator = await runCommandOn(opening, orgRemove, [organizationId, '--confirm', 'Careful', '--wait', '0'])
+      expect(operator.code).toBe(1)
+      expect(operator.stderr).toContain('operates the service')
+      const unknown = await runCommandOn(opening, orgRemove, ['org_0', '--confirm', 'x'])
+      expect([unknown.code, unknown.stderr]).toEqual([
+        1,
+        'There is no organization org_0. "org list" shows those there are.',
+      ])
+    })
+
+    test('deletes everything of the organization and nothing of another', async () => {
+      const removed = await busyOrganization('Leaving')
+      const kept = await busyOrganization('Staying')
+      const operator = (await service.newOrganization('Operator')).organizationId
+      await service.app.auth.setOperatorOrganization(operator, OPERATOR, Date.now())
+      const db = service.app.db
+      const before = await countRows(db, 'organization_id', kept.organizationId)
+      expect(Object.keys(await countRows(db, 'organization_id', removed.organizationId)).sort()).toEqual(
+        Object.keys(before).sort(),
+      )
+      const args = [removed.organizationId, '--confirm', 'Leaving', '--wait', '0']
+      const result = await runCommandOn(opening, orgRemove, args)
+      expect([result.code, result.stderr]).toMatchObject([0, expect.stringContaining('is removed')])
+      expect(await countRows(db, 'organization_id', removed.organizationId)).toEqual({})
+      expect(await service.app.auth.organizationName(removed.organizationId)).toBeNull()
+      const after = await countRows(db, 'organization_id', kept.organizationId)
+      expect(after).toEqual(before)
+      const webhooks = (await kept.owner.get('/account/webhooks')).body.data
+      expect(webhooks).toHaveLength(1)
+      // Known to be gone in the running service, too.
+      const status = async () => (await service.ask('/api/devices?limit=1', { key: removed.keys.paid })).status
+      await waitUntil(async () => (await status()) === 401, { describe: 'the key to be rejected' })
+      expect((await service.ask('/api/devices?limit=1', { key: kept.keys.paid })).status).toBe(200)
+      expect((await removed.owner.get('/account/keys')).status).toBeGreaterThanOrEqual(400)
+      const trail = await service.app.auth.auditTrail(operator, { limit: 10, offset: 0 })
+      expect(trail.rows.find(({ action }) => action === 'organization.removed')).toMatchObject({
+        subject: removed.organizationId,
+        detail: '{"name":"Leaving"}',
+      })
+    }, 60_000)
+  })
+
+  describe('a person', () => {
+    test('gets all stored about them as JSON, without secrets', async () => {
+      const { organizationId } = await service.newOrganization('Exporting')
+      const owner = await member(service, organizationId, 'owner')
+      const result = await runCommandOn(opening, userExport, [owner.email])
+      expect(result.code).toBe(0)
+      const exported = JSON.parse(result.stdout)
+      expect(exported).toMatchObject({
+        person: { email: owner.email, name: expect.stringContaining('Person') },
+        memberships: [{ organization_id: organizationId, role: 'owner' }],
+        sessions: [{ organization_id: organizationId, agent: expect.any(String), address: expect.any(String) }],
+        audit_entries: expect.arrayContaining([expect.objectContaining({ action: 'member.joined' })]),
+      })
+      expect(result.stdout).not.toMatch(/hash|secret|token/)
+      expect((await runCommandOn(opening, userExport, ['nobody@example.test'])).code).toBe(1)
+    })
+
+    test('is erased: no table holds the name or address, and the audit trail keeps what was done', async () => {
+      const { organizationId } = await service.newOrganization('Forgetting')
+      const owner = await member(service, organizationId, 'owner')
+      const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
+      const asked = [
+        await leaver.post('/account/invitations', { email: 'other@example.test', role: 'member' }),
+        await leaver.post('/account/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
+        await leaver.post('/account/person', { name: 'Unmistakable "Name"', email: leaver.email, password: PASSWORD }),
+        await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),
+      ]
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const entriesBefore = (await owner.get('/account/activity')).body.data
+      const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
+      expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])
+      const db = service.app.db
+      const { rows: tables } =
+        db.dialect === 'sqlite'
+          ? await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db.query)
+          : await sql<{ name: string }>`select table_name as name from information_schema.tables
+              where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(db.query)
+      const holding: string[] = []
+      for (const { name } of tables.filter(({ name }) => !/^(device|variant|tac|sqlite_|observ)/.test(name))) {
+        const { rows } = await db.transaction((tx) => sql`select * from ${sql.table(name)}`.execute(tx))
+        const text = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+        if (text.includes(leaver.email) || text.includes('Unmistakable')) holding.push(name)
+      }
+      expect(holding).toEqual([])
+      const entries = (await owner.get('/account/activity')).body.data
+      expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+        'person.removed',
+        ...entriesBefore.map(({ action }: { action: string }) => action),
+      ])
+      expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('per_')
+      expect((await leaver.get('/account/keys')).status).toBe(401)
+    })
+  })
+
+  test('the audit trail of an organization is exported as CSV and as JSON lines, oldest first', async () => {
+    const { organizationId } = await service.newOrganization('=Audited')
+    for (const format of ['csv', 'ndjson']) {
+      const result = await runCommandOn(opening, auditExport, ['--org', organizationId, '--format', format])
+      expect(result.code).toBe(0)
+      const lines = result.stdout.trimEnd().split(/\r?\n/)
+      expect(result.stderr).toMatch(/^\d+ audit entries exported\.$/)
+      if (format === 'csv') {
+        expect(lines[0]).toBe('id,at,who,action,subject,detail')
+        expect(result.stdout).toContain('organization.created')
+      } else {
+        const own = lines.map((line) => JSON.parse(line)).filter(({ organization_id: id }) => id === organizationId)
+        expect(own.map(({ action }) => action)).toEqual([
+          'organization.created',
+          'key.created',
+          'key.created',
+          'key.created',
+        ])
+      }
+    }
+    const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
+    const none = await runCommandOn(opening, auditExport, ['--org', organizationId, '--from', tomorrow])
+    expect(none.stderr).toBe('0 audit entries exported.')
+  })
+
+  test('a watch of an identifier without end ends with the retention of lookups', async () => {
+    const { organizationId, keys } = await service.newOrganization('Watching')
+    const watch = (json: object) => service.ask('/api/watches', { key: keys.enterprise, json })
+    const { until } = (await watch({ identifier: IDENTIFIER })).body.data
+    const days = (Date.parse(until) - Date.now()) / DAY_MS
+    expect(days).toBeGreaterThan(29)
+    expect(days).toBeLessThan(31)
+    expect((await watch({ identifier: IDENTIFIER, reference: 'a', until: '2099-01-01' })).body.data.until).toBe(
+      '2099-01-01T23:59:59.999Z',
+    )
+    expect((await watch({ variant_id: VARIANT })).body.data.until).toBeNull()
+    // Created by a version that did not end them.
+    const old = { identifier: IDENTIFIER, reference: 'old', until: '2099-01-01' }
+    const { id } = (await watch(old)).body.data
+    await service.app.db.transaction((tx) =>
+      tx
+        .updateTable('watch')
+        .set({ until: null, created_at: Date.now() - 31 * DAY_MS })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await watchStore(service.app.db).deleteEnded(Date.now(), 30)
+    const left = (await service.ask('/api/watches', { key: keys.enterprise })).body.data
+    expect(left).toHaveLength(3)
+    expect(left.map(({ id: each }: { id: string }) => each)).not.toContain(id)
+    expect(Object.keys(await countRows(service.app.db, 'organization_id', organizationId))).toContain('watch')
+  })
+  test('share codes go with the appraisals that retention deletes', async () => {
+    const { organizationId } = await busyOrganization('Aging')
+    const shares = async () => (await countRows(service.app.db, 'organization_id', organizationId)).appraisal_share ?? 0
+    const appraisals = appraisalStore(service.app.db)
+    await appraisals.deleteAppraisalsBefore(Date.now() - DAY_MS)
+    expect(await shares()).toBe(1)
+    await appraisals.deleteAppraisalsBefore(Date.now() + DAY_MS)
+    expect(await shares()).toBe(0)
+  })
+})

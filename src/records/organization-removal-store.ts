@@ -37,8 +37,6 @@ const SMALL_TABLES = [
   'api_key',
 ] as const
 
-export type OrganizationRemovalStore = ReturnType<typeof organizationRemovalStore>
-
 /**
  * Removes an organization with everything stored of it, in short transactions. The organization itself goes last, so that
  * an interrupted removal can be repeated.

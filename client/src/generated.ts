@@ -674,8 +674,8 @@ export type PriceBlock = {
   interval: PriceIntervals
   /** Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations. */
   historical: PricePoint[]
-  /** Time of the newest observation used; null when none was. */
-  last_updated: string | null
+  /** Time of the newest observation used; without any, the time of the market fit that the estimate comes from. */
+  last_updated: string
   /** `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history. */
   source: 'market' | 'estimate' | 'sample'
 }
@@ -726,8 +726,8 @@ export type ResaleBlock = {
   interval: PriceIntervals
   /** Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations. */
   historical: PricePoint[]
-  /** Time of the newest observation used; null when none was. */
-  last_updated: string | null
+  /** Time of the newest observation used; without any, the time of the market fit that the estimate comes from. */
+  last_updated: string
   /** `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history. */
   source: 'market' | 'estimate' | 'sample'
   /** Price trend of the last weeks; not a forecast. */
@@ -862,8 +862,8 @@ export type DeviceRepairIntelligence = {
   proprietary_parts: string[]
   /** Special tools. */
   special_tools_required: string[]
-  /** Time of the newest fact used; null when there is none. */
-  last_updated: string | null
+  /** Time of the newest fact used; without any, of the bundled repair data. */
+  last_updated: string
   /** The repair dataset. */
   source: 'repairsite'
   /** Share of the facts that are known, in percent. */

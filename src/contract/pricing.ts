@@ -76,7 +76,9 @@ const priceBlockFields = {
     .describe(
       'Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations.',
     ),
-  last_updated: instant.nullable().describe('Time of the newest observation used; null when none was.'),
+  last_updated: instant.describe(
+    'Time of the newest observation used; without any, the time of the market fit that the estimate comes from.',
+  ),
   source: z
     .enum(PRICE_SOURCES)
     .describe(

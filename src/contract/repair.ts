@@ -86,7 +86,7 @@ export const repairSchema = z
     technical_notes: z.array(z.string()).describe('Notes for technicians, and which figures are reference ranges.'),
     proprietary_parts: z.array(z.string()).describe('Parts that are paired or sold only by the manufacturer.'),
     special_tools_required: z.array(z.string()).describe('Special tools.'),
-    last_updated: instant.nullable().describe('Time of the newest fact used; null when there is none.'),
+    last_updated: instant.describe('Time of the newest fact used; without any, of the bundled repair data.'),
     source: z.literal('repairsite').describe('The repair dataset.'),
     data_completeness: percent.describe('Share of the facts that are known, in percent.'),
     exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),

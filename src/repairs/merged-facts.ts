@@ -44,7 +44,7 @@ export type MergedFacts = {
   readonly notes: readonly Sourced<string>[]
   readonly proprietaryParts: Sourced<readonly string[]> | null
   readonly specialTools: Sourced<readonly string[]> | null
-  readonly updatedAt: number | null
+  readonly updatedAt: number
   /** What there is none of, by the nearest level that says so. */
   readonly without: ReadonlyMap<FaultKind, FactLevel>
 }
@@ -62,7 +62,11 @@ export type EstimatePartCost = (part: PartKind) => Sourced<CostRange> | null
  * One picture from many records, nearest first. A single fact comes from the nearest record that states it; repairs meet
  * by kind, their parts by kind, failure points by fault; notes add up, since what is true of a line is true of its devices.
  */
-export function mergeFacts(chain: readonly FactRecord[], estimateCost: EstimatePartCost): MergedFacts {
+export function mergeFacts(
+  chain: readonly FactRecord[],
+  estimateCost: EstimatePartCost,
+  bundledAt: number,
+): MergedFacts {
   return {
     score: nearestFact(chain, (record) => record.score),
     repairs: mergeRepairs(chain, estimateCost),
@@ -79,7 +83,8 @@ export function mergeFacts(chain: readonly FactRecord[], estimateCost: EstimateP
     proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
     specialTools: nearestList(chain, (record) => record.specialTools),
     without: mergeAbsentFaults(chain),
-    updatedAt: chain.length > 0 ? Math.max(...chain.map((record) => record.updatedAt)) : null,
+    // Fault statistics have no time of their own.
+    updatedAt: Math.max(0, ...chain.map((record) => record.updatedAt)) || bundledAt,
   }
 }
 

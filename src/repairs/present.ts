@@ -43,7 +43,7 @@ export function presentRepairs(
     ],
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
-    last_updated: facts.updatedAt === null ? null : isoInstant(facts.updatedAt),
+    last_updated: isoInstant(facts.updatedAt),
     source: 'repairsite',
     data_completeness: dataCompleteness(facts),
   }

@@ -1,5 +1,6 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { slug } from '../catalog/device.ts'
+import { startOfDay } from '../lib/time.ts'
 import { estimateFaultShares, type FaultCounts, type FaultShares } from './fault-frequency.ts'
 import { FAULTS, type FactLevel, type FaultKind } from './fault-kinds.ts'
 import { type EstimatePartCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
@@ -49,6 +50,10 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
   const records = indexRecords(data)
   const onBoard = indexFaults(data.bundledFaults)
   const imported = indexFaults(data.importedFaults)
+  const bundledAt = data.bundledFacts.reduce(
+    (newest, { updatedAt }) => Math.max(newest, updatedAt),
+    startOfDay(data.costs.pricedOn),
+  )
 
   return (device, variant) => {
     const category = slug(device.category)
@@ -70,7 +75,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
     const estimateCost: EstimatePartCost = (part) =>
       estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part)
     return {
-      facts: mergeFacts(chain, estimateCost),
+      facts: mergeFacts(chain, estimateCost, bundledAt),
       estimateCost,
       shares: estimateFaultShares(groups.filter((counts) => counts !== undefined)),
     }

@@ -336,7 +336,7 @@ describe('the answer', () => {
       technical_notes: [],
       proprietary_parts: [],
       special_tools_required: [],
-      last_updated: null,
+      last_updated: '2026-01-01T00:00:00.000Z',
       source: 'repairsite',
       data_completeness: 0,
     })

@@ -3,6 +3,8 @@ import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { createRateLookup, isStaleRate } from '../../src/currency/rate-lookup.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { NO_RATE, RATE_TOO_NEW } from '../../src/import/prices/price-row.ts'
+import { isoInstant } from '../../src/lib/time.ts'
+import { PRIOR_FITTED_AT } from '../../src/pricing/model/method.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestResponse, type TestService } from '../support/service.ts'
@@ -106,7 +108,8 @@ servedFromMemory((store) => {
     expect(answer.code).toBe(0)
     const { data } = (await priceOnce('lineage-note-3', ({ status }) => status === 200)).body
     const { data: priced } = (await price('lineage-note-2')).body
-    expect(data.resale).toMatchObject({ source: 'estimate', historical: [], last_updated: null })
+    const last_updated = isoInstant(PRIOR_FITTED_AT)
+    expect(data.resale).toMatchObject({ source: 'estimate', historical: [], last_updated })
     expect(data.resale.current.Good).toBeGreaterThan(0.5 * priced.resale.current.Good)
     expect(data.resale.current.Good).toBeLessThan(40_000)
     expect(data.data_points).toBe(0)

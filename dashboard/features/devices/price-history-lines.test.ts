@@ -10,7 +10,7 @@ const block = (historical: PriceBlockWire['historical']): PriceBlockWire => ({
   current: amounts,
   interval: { Excellent: null, Good: null, Fair: null, Poor: null },
   historical,
-  last_updated: null,
+  last_updated: '2026-06-01T00:00:00.000Z',
   source: 'market',
 })
 

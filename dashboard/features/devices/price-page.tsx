@@ -223,7 +223,9 @@ function BlockCard({ title, about, block }: { title: string; about: string; bloc
           })}
         />
       )}
-      <p className="muted">Newest observation: {formatTime(block.last_updated)}</p>
+      <p className="muted">
+        Newest {block.source === 'market' ? 'observation' : 'input'}: {formatTime(block.last_updated)}
+      </p>
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { FittedMarket, Trade } from '../model/market.ts'
 import { priorMarket } from '../model/market-fit.ts'
-import { PRICING_METHOD } from '../model/method.ts'
+import { PRICING_METHOD, PRIOR_FITTED_AT } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
 
@@ -23,9 +23,11 @@ export async function loadFittedMarkets(
 
 /** Both sides of the trade before any price was observed. */
 export function priorMarkets(now: number): FittedMarkets {
+  // No input of a price is from the future, also when prices of a past day are computed.
+  const fittedAt = Math.min(now, PRIOR_FITTED_AT)
   return {
-    resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
-    buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
+    resale: { ...priorMarket('resale', PRIOR_COEFFICIENTS, now), fittedAt },
+    buyback: { ...priorMarket('buyback', PRIOR_COEFFICIENTS, now), fittedAt },
   }
 }
 

@@ -53,7 +53,7 @@ function presentBlock(side: SideQuote): PriceBlockWire {
       currency: CURRENCY,
       condition,
     })),
-    last_updated: side.newestAt === null ? null : isoInstant(side.newestAt),
+    last_updated: isoInstant(side.newestAt ?? side.fittedAt),
     source: side.source,
   }
 }

@@ -23,6 +23,8 @@ export type SideQuote = {
   readonly history: readonly PricePoint[]
   /** Newest observation used, of the variant or its siblings. */
   readonly newestAt: number | null
+  /** When the market was fitted that the price comes from: its newest input without observations. */
+  readonly fittedAt: number
   readonly source: PriceSource
 }
 
@@ -168,6 +170,7 @@ function sideQuote(
   const shared = {
     history: points,
     newestAt: seen ?? newestObservedAt(side, 0, side.rows.size),
+    fittedAt: side.market.fittedAt,
     source: seen === null ? ('estimate' as const) : ('market' as const),
   }
   if (!cells) return { cents: null, interval: null, ...shared }

@@ -1,10 +1,11 @@
-/** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
+/** Parses one row of a price list. Nothing is guessed: a row that lacks something is rejected with the reason. */
 
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
+import { isDefectGrade } from '../../pricing/model/grade.ts'
 import {
   type ListingState,
   type NewObservation,
@@ -12,12 +13,22 @@ import {
   PRICE_SIDES,
   type PriceSide,
 } from '../../pricing/model/observation.ts'
-import { parseCondition } from '../../pricing/observations/grade-words.ts'
-import type {
-  SubjectMatch,
-  SubjectMatcher,
-  SubjectMismatch,
-  SubjectQuery,
+import { type ParsedCondition, parseCondition } from '../../pricing/observations/grade-words.ts'
+import {
+  batteryPercent,
+  type ListingText,
+  lockInText,
+  readListingText,
+  storageSizes,
+} from '../../pricing/observations/listing-text.ts'
+import {
+  LOCKED_DEVICE,
+  STORAGE_MISSING,
+  type SubjectMatch,
+  type SubjectMatcher,
+  type SubjectMismatch,
+  type SubjectQuery,
+  WANTED_AD,
 } from '../../pricing/observations/subject-matcher.ts'
 import { parseAmount } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
@@ -34,12 +45,12 @@ export type PriceRowRules = {
   readonly now: number
   /** The market of prices whose rows name none and whose currency says nothing. */
   readonly defaultMarket: string
-  /** What stands for a column the file does not have, as the operator says it. */
+  /** Values for columns that the file does not have or leaves empty. */
   readonly defaults: Partial<Record<PriceColumn, string>>
-  /** Grades for words of the file, as the operator says it; a word is compared without regard to case. */
+  /** The operator's grades for words of the file, in lower case. */
   readonly grades: ReadonlyMap<string, string>
   readonly dateOrder?: DateOrder | undefined
-  /** A price from … to …: taken by its low end, or refused. */
+  /** Price ranges: use the low end, or reject the row. */
   readonly ranges: 'low' | 'refuse'
 }
 
@@ -55,15 +66,17 @@ const STATES: Readonly<Record<string, ListingState>> = {
 }
 
 const OLDEST_DATE = Date.UTC(2007, 0, 1)
-/** No used device of the registry costs a hundred thousand dollars. */
+/** No used device of the catalogue costs a hundred thousand dollars. */
 const MAX_CENTS = 10_000_000
 /**
- * An amount this far from the launch price is a slip of the unit or the currency: cents taken for dollars are a hundredfold,
- * yen or rupees taken for dollars about as much. The dearest real collectors' prices stay below it.
+ * An amount this far from the launch price has the wrong unit or currency: cents or yen read as dollars are a hundredfold.
+ * The highest real collectors' prices stay below it.
  */
 const MAX_TIMES_LIST_PRICE = 8
 const MIN_SHARE_OF_LIST_PRICE = 0.004
-/** A list names few things over and over; what was made of each is kept, up to so many. */
+/** Excellent and Good ask for so many percent of battery health. */
+const MIN_GOOD_BATTERY = 80
+/** Lists repeat few titles, dates and amounts many times; that many parsed ones are cached. */
 const MAX_CACHED = 50_000
 
 export const NO_RATE = 'no exchange rate for the currency; add one with "import rates"'
@@ -71,7 +84,7 @@ export const RATE_TOO_NEW = 'no exchange rate on or before the day; add older on
 
 const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
 
-/** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
+/** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
 export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
   const { defaults, now, rates } = rules
   const subjectsById = createCache<SubjectMatch | SubjectMismatch>()
@@ -81,6 +94,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
   const marketOf = memoize(MAX_CACHED, (country: string) => findMarket(country)?.code)
+  const textOf = memoize(MAX_CACHED, readListingText)
 
   return (cells) => {
     const at = (column: PriceColumn) => cells[column] || defaults[column] || ''
@@ -119,10 +133,15 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
 
     const variant = at('variant')
     const find = () => rules.findSubject(toSubjectName(at))
-    // An id decides alone, so what it stands for is kept under it alone.
-    const subject = variant === '' ? subjectsByName(subjectNameKey(at), find) : subjectsById(variant, find)
+    // A variant id decides alone.
+    if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
+    const subject = withStorageFromText(
+      variant === '' ? subjectsByName(subjectNameKey(at), find) : subjectsById(variant, find),
+      at,
+      rules.findSubject,
+    )
     const isFound = !('problem' in subject)
-    // A size that could be added must be worth adding: whatever else is wrong with the row is said first.
+    // A size is only added to the catalogue for a row that is valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
     if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
@@ -131,12 +150,18 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (listCents > 0 && cents < listCents * MIN_SHARE_OF_LIST_PRICE) {
       return rejectRow('amount far below the launch price; check the unit', `${written} ${currency}`)
     }
-    const lock = at('lock') || (isFound ? subject.lock : '')
+    const condition = findCondition(cells, rules, textOf)
+    if ('problem' in condition) return condition
+    const battery = findBattery(cells)
+    const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
+    const graded = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
+    const lock = at('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
     const country = at('country')
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : marketOf(country)
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
-    const said = [at('side'), at('condition'), at('state'), lock, currency, market] as const
-    const terms = termsBySaid(said.join('\t'), () => parseTerms(...said, rules.grades))
+    const said = [at('side'), graded, at('state'), lock, currency, market] as const
+    const key = [at('side'), graded.grade, graded.label, at('state'), lock, currency, market].join('\t')
+    const terms = termsBySaid(key, () => parseTerms(...said))
     if ('problem' in terms) return terms
     if (!isFound) return subject
     return {
@@ -147,16 +172,36 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       cents,
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...remarksOf(amount.isRange, rate && isStaleRate(rate.day, day) ? `${currency} of ${rate.day}` : null),
+      ...remarksOf(
+        amount.isRange,
+        rate && isStaleRate(rate.day, day) ? `${currency} of ${rate.day}` : null,
+        hasWeakBattery,
+      ),
     }
   }
 }
 
-function remarksOf(isRange: boolean, staleRate: string | null): { remarks?: readonly string[] } {
-  if (!isRange && staleRate === null) return {}
+/** A title without a storage size is matched with the only size that the description states. */
+function withStorageFromText(
+  subject: SubjectMatch | SubjectMismatch,
+  at: CellGetter,
+  findSubject: SubjectMatcher,
+): SubjectMatch | SubjectMismatch {
+  if (!('problem' in subject) || subject.problem !== STORAGE_MISSING || at('description') === '') return subject
+  const [storage, ...more] = storageSizes(at('description'))
+  return storage && more.length === 0 ? findSubject({ ...toSubjectName(at), storage }) : subject
+}
+
+function remarksOf(
+  isRange: boolean,
+  staleRate: string | null,
+  hasWeakBattery: boolean,
+): { remarks?: readonly string[] } {
+  if (!isRange && staleRate === null && !hasWeakBattery) return {}
   return {
     remarks: [
       ...(isRange ? ['price range: low end used'] : []),
+      ...(hasWeakBattery ? ['battery below 80 %: graded Poor'] : []),
       ...(staleRate === null
         ? []
         : [`exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price: ${staleRate}`]),
@@ -164,7 +209,6 @@ function remarksOf(isRange: boolean, staleRate: string | null): { remarks?: read
   }
 }
 
-/** What was made of a row's texts; nearly always it is there already. */
 function createCache<Value extends object | string>() {
   const known = new Map<string, Value>()
   return (key: string, make: () => Value): Value => {
@@ -184,33 +228,55 @@ function describeDateProblem(date: string): string {
     : 'date is not a day or an instant'
 }
 
+/** Battery health in percent from its column, the title or the description; 100 where none states it. */
+function findBattery({ battery, model, description }: PriceCells): number {
+  const cell = Number(/^(\d{2,3}) ?%?$/.exec(battery.trim())?.[1])
+  return cell || (batteryPercent(model) ?? (description === '' ? undefined : batteryPercent(description)) ?? 100)
+}
+
+/** The condition of a row: the title for defects, then the condition column, the title, the description, the default. */
+function findCondition(
+  cells: PriceCells,
+  { defaults, grades }: PriceRowRules,
+  textOf: (text: string) => ListingText,
+): ParsedCondition | RowProblem {
+  const inTitle = textOf(cells.model).condition
+  if (inTitle && (inTitle.grade === 'locked' || isDefectGrade(inTitle.grade))) return inTitle
+  const cell = cells.condition
+  const word = grades.get(cell.trim().toLowerCase()) ?? cell
+  const parsed = parseCondition(word)
+  if (cell !== '' && !parsed) return rejectRow('unknown condition', cell)
+  // The seller's own word is kept where the operator only gave its meaning.
+  const own = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
+  if (own && own.grade !== 'Ungraded') return own
+  const inText = inTitle ?? textOf(cells.description).condition
+  // "Used" in the column contradicts "sealed" in the text.
+  if (own) return inText && inText.grade !== 'New' ? inText : own
+  return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition is missing', '')
+}
+
 function parseTerms(
   side: string,
-  condition: string,
+  condition: ParsedCondition,
   state: string,
   lock: string,
-  paidIn: string,
+  currency: string,
   market: string,
-  grades: ReadonlyMap<string, string>,
 ): ObservationTerms | RowProblem {
   const said = side.toLowerCase()
-  // What is said to be sold was sold; an offer that nobody calls a dealer's is an ask.
+  // A listing whose state is "sold" was sold; without a side any other listing is an ask.
   const meant = said === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((known) => known === said)
   if (!meant) return rejectRow('side is not ask, sold or quote', said)
-  const word = grades.get(condition.trim().toLowerCase()) ?? condition
-  const parsed = parseCondition(word)
-  if (parsed?.grade === 'locked') return rejectRow('locked to an account or blacklisted', condition)
-  if (!parsed) return rejectRow(condition === '' ? 'condition is missing' : 'unknown condition', condition)
   const listing = STATES[state.toLowerCase()]
   if (!listing) return rejectRow('unknown state', state)
-  // The seller's own word is kept where the operator only said what it means.
-  const label = word === condition ? parsed.label : condition.trim().toLowerCase().slice(0, 40)
+  const { grade, label } = condition
+  if (grade === 'locked') return rejectRow(LOCKED_DEVICE, label)
   return {
     side: meant,
-    grade: parsed.grade,
+    grade,
     label,
     lock: lock.toLowerCase().slice(0, 40),
-    currency: paidIn,
+    currency,
     market,
     state: stateForSide(listing, meant),
   }

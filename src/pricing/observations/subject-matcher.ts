@@ -3,8 +3,9 @@ import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
 import { configurationOf, gigabytesFromText } from '../configuration.ts'
+import { withoutDefects } from './listing-text.ts'
 
-/** How a row of a price list names what it is about; every part may be missing. */
+/** How a row of a price list names its device; every part may be empty. */
 export type SubjectQuery = {
   readonly variantId: string
   readonly sku: string
@@ -23,50 +24,54 @@ export type SubjectMatch = {
   /** Null when only the colour is left open. */
   readonly variantId: string | null
   readonly listCents: number
-  /** What the title says of a carrier or a lock; empty where it says nothing. */
+  /** Carrier or lock that the title names; empty if none. */
   readonly lock: string
 }
 
 export type SubjectMismatch = {
   readonly problem: string
   readonly detail: string
-  /** A size that a known device was never listed with. */
+  /** A size that the known device is not listed with. */
   readonly missingVariant?: MissingVariant
 }
 
-/** What a row says of a device that is surely the one it means, where the registry holds no variant of that size. */
+/** A size that a row gives for a device that is certain, where the catalogue has no variant of that size. */
 export type MissingVariant = {
   readonly device: Device
-  /** Null where the row does not say it. */
+  /** Null where the row does not give it. */
   readonly storageGb: number | null
   readonly ramGb: number | null
-  /** The variants that fit everything else the row says. */
+  /** The variants that fit all other values of the row. */
   readonly similarVariants: readonly Variant[]
-  /** Of its dearest sibling; 0 where none is known. */
+  /** Of its most expensive sibling; 0 where unknown. */
   readonly listCents: number
 }
 
 export type SubjectMatcher = (named: SubjectQuery) => SubjectMatch | SubjectMismatch
 
-/** A mistyped name or a make that was only guessed is enough to book a price, not to add to the registry. */
+/** A mistyped name or a guessed make is good enough for a price, not for adding to the catalogue. */
 const MIN_DEVICE_CONFIDENCE = 85
 
-/** Why a title is no device we know, in the words of a report. */
+export const STORAGE_MISSING = 'storage size missing'
+export const WANTED_AD = 'a wanted ad, not an offer'
+export const LOCKED_DEVICE = 'locked to an account or blacklisted'
+
+/** Texts of a report for titles that are not matched. */
 const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   accessory: 'an accessory, not a device',
   part: 'a part, not a device',
-  box: 'a box without its device',
-  lot: 'several things at one price',
-  for_parts: 'not gradable: faulty, for parts or locked',
-  wanted: 'wanted, not offered',
+  box: 'an empty box, not a device',
+  lot: 'several items at one price',
+  for_parts: 'sold for parts or untested',
+  wanted: WANTED_AD,
   service: 'a service, not a device',
   replica: 'a replica',
   multiple_models: 'several models in one title',
   unknown_model: 'unknown model',
-  make_mismatch: 'the title names another make than the row',
+  make_mismatch: 'the title names another make than the make column',
   unknown_make: 'unknown make',
-  conflicting_identifiers: 'the model number and the name are of different devices',
-  not_enough_information: 'too little to tell the model',
+  conflicting_identifiers: 'model number and name belong to different devices',
+  not_enough_information: 'the title does not identify a model',
 }
 
 /** Whether only the title identifies the device, not an id or a code. */
@@ -74,8 +79,8 @@ export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery)
   variantId === '' && sku === '' && partNumber === '' && model !== ''
 
 /**
- * Finds the variant a row is about, among the devices of the registry. Nothing is guessed: what fits two things fits none.
- * Without a resolver it learns the names itself, when a row first needs them.
+ * Finds the variant of a row in the catalogue. Rows that fit several devices are rejected. Without a resolver it builds its own
+ * when the first row needs it.
  */
 export function createSubjectMatcher(devices: readonly Device[], existingMatcher?: Resolver): SubjectMatcher {
   let resolver = existingMatcher
@@ -111,10 +116,16 @@ export function createSubjectMatcher(devices: readonly Device[], existingMatcher
       return byCode(byPart.get(normalizePartNumber(named.partNumber)), 'part number', named.partNumber)
     if (!named.model) return mismatch('the row names no variant, SKU, part number or model', '')
     if (named.storage && gigabytesFromText(named.storage) === null)
-      return mismatch('storage is not an amount', named.storage)
+      return mismatch('storage is not a size', named.storage)
     const { model: text, make, storage, ram, color } = named
     resolver ??= createResolver(devices)
-    return subjectFromTitle(resolver({ text, make, storage, ram, color }), `${make} ${text}`.trim())
+    const title = `${make} ${text}`.trim()
+    const found = resolver({ text, make, storage, ram, color })
+    if (found.rejection !== 'for_parts') return subjectFromTitle(found, title)
+    // A defective device is matched by the rest of its title; its condition says that it is defective.
+    const working = withoutDefects(text)
+    if (working?.isLocked) return mismatch(LOCKED_DEVICE, title)
+    return subjectFromTitle(working ? resolver({ text: working.text, make, storage, ram, color }) : found, title)
   }
 }
 
@@ -124,7 +135,7 @@ function subjectFromTitle(found: Resolution, text: string): SubjectMatch | Subje
   const { device, variants } = found
   if (found.decision === 'ambiguous') return mismatch('the title fits several models', text)
   if (!device) return mismatch(found.rejection ? REJECTION_TEXTS[found.rejection] : 'unknown model', text)
-  if (found.variantNote === 'several_storages') return mismatch('several storages at one price', text)
+  if (found.variantNote === 'several_storages') return mismatch('several storage sizes at one price', text)
   if (variants.length === 0) {
     const sizeOf = (name: string) => found.attributes.find((attribute) => attribute.name === name)?.value ?? ''
     const said = [sizeOf('storage'), sizeOf('ram')]
@@ -148,13 +159,13 @@ function subjectFromTitle(found: Resolution, text: string): SubjectMatch | Subje
   }
   const configuration = configurationOf(variants[0] as Variant)
   if (variants.some((variant) => configurationOf(variant) !== configuration)) {
-    return mismatch('storage size missing', text)
+    return mismatch(STORAGE_MISSING, text)
   }
   const lock = found.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
   return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')
 }
 
-/** Rows about the same thing share one object, whatever their titles: what it is stored under is then looked up once. */
+/** Rows of the same subject share one object, so that its number in the database is looked up once. */
 const subjectCache = new WeakMap<Variant, Map<string, SubjectMatch>>()
 
 function subjectOf(device: Device, variants: readonly Variant[], lock: string): SubjectMatch {
@@ -171,7 +182,7 @@ function subjectOf(device: Device, variants: readonly Variant[], lock: string): 
       deviceId: device.id,
       configuration: configurationOf(first),
       variantId: variants.length === 1 ? first.id : null,
-      // A variant that was added without a price is held against its dearest sibling's.
+      // A variant that was added without a price is checked against its most expensive sibling.
       listCents: first.listCents || highestListCents(device),
       lock,
     }
@@ -184,7 +195,7 @@ function highestListCents({ variants }: Device): number {
   return variants.reduce((most, { listCents }) => Math.max(most, listCents), 0)
 }
 
-/** MLVC3LL/A and MLVC3 are one part. */
+/** MLVC3LL/A and MLVC3 are the same part number. */
 function normalizePartNumber(part: string): string {
   return part.toUpperCase().replace(/[A-Z]{1,2}\/[A-Z]$/, '')
 }

@@ -1,0 +1,262 @@
+/** Reads what a title or description says beside the model: condition, defects, battery, lock, storage, wanted ads. */
+import { foldText } from '../../lib/fold-text.ts'
+import { isDefectGrade } from '../model/grade.ts'
+import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
+import type { ParsedCondition } from './grade-words.ts'
+
+export type ListingText = {
+  /** The worst condition that is named: "like new, screen cracked" is not like new. */
+  readonly condition: ParsedCondition | undefined
+  readonly isWanted: boolean
+}
+
+/** Best first; of several that are named the last counts. */
+const RANKING: readonly ConditionClass[] = [
+  ...(['New', 'Ungraded', 'Excellent', 'Good', 'Fair', 'Poor'] as const),
+  ...(['damaged', 'broken', 'dead', 'locked'] as const),
+]
+
+/** Single words that mean a condition wherever they stand; other single words ("new", "good", "mint") may describe anything. */
+const SAFE_WORDS = new Set([
+  ...[
+    'sealed',
+    'bnib',
+    'unopened',
+    'originalverpackt',
+    'versiegelt',
+    'precintado',
+    'sigillato',
+    'zafoliowany',
+    'uabnet',
+  ],
+  ...['neatidarytas', 'neispakuotas', 'neotpakirano', 'flawless', 'pristine', 'immaculate', 'neuwertig', 'makellos'],
+  ...['impecable', 'fejlfri', 'cracked', 'glasbruch', 'displayschaden', 'damaged', 'bent', 'beschadigt', 'osteceno'],
+  ...['ostecen', 'uszkodzony', 'uszkodzone', 'apgadintas', 'pazeistas', 'sudauzytas', 'beskadiget', 'danneggiato'],
+  ...['endommage', 'abime', 'danado', 'broken', 'faulty', 'defective', 'defekt', 'bastler', 'kaputt', 'neispravno'],
+  ...[
+    'neispravan',
+    'neispravna',
+    'pokvareno',
+    'pokvaren',
+    'neveikiantis',
+    'neveikia',
+    'dalims',
+    'sugedes',
+    'sugadintas',
+  ],
+  ...['averiado', 'guasto', 'niesprawny', 'odelagt', 'salvage', 'dead', 'neisijungia', 'razbijen', 'razbijeno'],
+])
+/** Phrases that are a condition in a cell of their own but not within a sentence. */
+const UNSAFE_PHRASES = new Set(['new other', 'new open box', 'fully working', 'in ordnung', 'a like new', 'i stykker'])
+
+const isHangul = (text: string) => /[\u1100-\u11ff\uac00-\ud7a3]/.test(text)
+
+const PHRASES = new Map<string, ConditionClass>()
+const HANGUL_PHRASES: { readonly phrase: string; readonly grade: ConditionClass }[] = []
+for (const [language, classes] of Object.entries(GRADE_WORDS)) {
+  for (const [grade, words] of Object.entries(classes) as [ConditionClass, readonly string[]][]) {
+    for (const word of words) {
+      const phrase = foldText(word)
+      if (isHangul(word)) {
+        // "중", "하" and the like are parts of other words.
+        if (word.length > 1 && grade !== 'Ungraded') HANGUL_PHRASES.push({ phrase, grade })
+      } else if (grade !== 'Ungraded' && !UNSAFE_PHRASES.has(phrase)) {
+        const isPhrase = phrase.includes(' ') && (language !== 'Vietnamese' || grade !== 'Good')
+        if (isPhrase || SAFE_WORDS.has(phrase)) PHRASES.set(phrase, grade)
+      }
+    }
+  }
+}
+HANGUL_PHRASES.sort((a, b) => b.phrase.length - a.phrase.length)
+const LONGEST_PHRASE_WORDS = 5
+
+const NEGATIONS = new Set([
+  ...[
+    'no',
+    'not',
+    'without',
+    'never',
+    'isnt',
+    'ohne',
+    'kein',
+    'keine',
+    'keinen',
+    'nicht',
+    'sans',
+    'sin',
+    'senza',
+    'bez',
+  ],
+  ...['be', 'nera', 'nema', 'nije', 'nie', 'uden', 'ikke', 'utan', 'zonder', 'geen', 'khong', 'pas', 'non', 'ne'],
+])
+/** "brand new battery": the part is new, not the device. */
+const PARTS = new Set([
+  ...[
+    'battery',
+    'screen',
+    'display',
+    'glass',
+    'back',
+    'akku',
+    'bildschirm',
+    'batterie',
+    'ecran',
+    'bateria',
+    'baterija',
+  ],
+  ...[
+    'pantalla',
+    'schermo',
+    'batteria',
+    'ekran',
+    'ekranas',
+    'baterie',
+    'batteri',
+    'skaerm',
+    'case',
+    'charger',
+    'cover',
+  ],
+])
+
+const WANTED_WORDS = new Set([
+  ...['wtb', 'perku', 'nupirksiu', 'pirkciau', 'pirksiu', 'superkame', 'superku', 'kupim', 'kupujem', 'kupie', 'kobes'],
+  ...['ankauf', 'compramos', 'wanted'],
+])
+const WANTED_HANGUL = [
+  '사고싶어요',
+  '삽니다',
+  '구매합니다',
+  '구매해요',
+  '구해요',
+  '구합니다',
+  '매입합니다',
+  '매입해요',
+].map(foldText)
+
+const prepare = (text: string) => foldText(text).replace(/['’]/g, '')
+
+/** Words of a prepared text, each with where it stands. */
+function splitText(folded: string): { readonly text: string; readonly from: number; readonly to: number }[] {
+  return [...folded.matchAll(/[\p{L}\p{N}+%]+/gu)].map(({ 0: text, index }) => ({
+    text,
+    from: index,
+    to: index + text.length,
+  }))
+}
+
+type Mention = ParsedCondition & { readonly from: number; readonly to: number; readonly isNegated: boolean }
+
+function findMentions(folded: string): Mention[] {
+  const mentions: Mention[] = []
+  const words = splitText(folded)
+  for (let at = 0; at < words.length; at++) {
+    for (let count = Math.min(LONGEST_PHRASE_WORDS, words.length - at); count > 0; count--) {
+      const span = words.slice(at, at + count)
+      const phrase = span.map(({ text }) => text).join(' ')
+      const grade = PHRASES.get(phrase)
+      if (grade === undefined) continue
+      const isOfPart = grade === 'New' && PARTS.has(words[at + count]?.text ?? '')
+      const from = (span[0] as { from: number }).from
+      const to = (span.at(-1) as { to: number }).to
+      const isNegated =
+        !phrase.startsWith('no') &&
+        words
+          .slice(Math.max(0, at - 2), at)
+          .some((before) => NEGATIONS.has(before.text) && !/[,.;:!]/.test(folded.slice(before.to, from)))
+      if (!isOfPart) mentions.push({ grade, label: phrase.slice(0, 40), from, to, isNegated })
+      at += count - 1
+      break
+    }
+  }
+  if (isHangul(folded)) mentions.push(...findHangul(folded))
+  return mentions
+}
+
+const NONE = foldText('없')
+const FREE_OF = foldText('무')
+
+function findHangul(folded: string): Mention[] {
+  const mentions: Mention[] = []
+  for (const { phrase, grade } of HANGUL_PHRASES) {
+    const from = folded.indexOf(phrase)
+    const to = from + phrase.length
+    if (from < 0 || mentions.some((other) => from >= other.from && to <= other.to)) continue
+    const after = folded.slice(to).trimStart()
+    const isNegated = after.startsWith(NONE) || /^x(\W|$)/.test(after) || folded.slice(0, from).endsWith(FREE_OF)
+    mentions.push({ grade, label: phrase.normalize('NFC'), from, to, isNegated })
+  }
+  return mentions
+}
+
+export function readListingText(text: string): ListingText {
+  if (text === '') return { condition: undefined, isWanted: false }
+  const folded = prepare(text)
+  const mentions = findMentions(folded).filter(({ isNegated }) => !isNegated)
+  const worst = mentions.reduce<Mention | undefined>(
+    (found, mention) => (found && RANKING.indexOf(found.grade) >= RANKING.indexOf(mention.grade) ? found : mention),
+    undefined,
+  )
+  return { condition: worst && { grade: worst.grade, label: worst.label }, isWanted: isWantedAd(folded) }
+}
+
+function isWantedAd(folded: string): boolean {
+  if (WANTED_HANGUL.some((phrase) => folded.includes(phrase))) return true
+  const words = splitText(folded)
+  return WANTED_WORDS.has(words[0]?.text ?? '') || WANTED_WORDS.has(words.at(-1)?.text ?? '')
+}
+
+/** A title without its words for defects, so that the model in it can be matched; undefined when it names none. */
+export function withoutDefects(text: string): { readonly text: string; readonly isLocked: boolean } | undefined {
+  const folded = prepare(text)
+  const mentions = findMentions(folded).filter(
+    ({ grade }) => isDefectGrade(grade) || grade === 'locked' || grade === 'Poor',
+  )
+  if (mentions.length === 0) return undefined
+  const rest = mentions.reduce(
+    (kept, { from, to }) => `${kept.slice(0, from)}${' '.repeat(to - from)}${kept.slice(to)}`,
+    folded,
+  )
+  return {
+    text: rest.normalize('NFC'),
+    isLocked: mentions.some(({ grade, isNegated }) => grade === 'locked' && !isNegated),
+  }
+}
+
+const BATTERY_WORDS = `batter\\p{L}*|akku\\p{L}*|bater\\p{L}*|accu|bh|${foldText('배터리')}\\p{L}*|${foldText('성능')}`
+const BATTERY_BEFORE = new RegExp(`(?:${BATTERY_WORDS})[^\\d\\n]{0,20}(\\d{2,3}) ?(?:%|${foldText('프로')}|$)`, 'u')
+const BATTERY_AFTER = new RegExp(`(\\d{2,3}) ?% ?(?:${BATTERY_WORDS})`, 'u')
+
+/** Battery health in percent as a text states it: "Akku 87 %", "89% battery health". */
+export function batteryPercent(text: string): number | undefined {
+  const folded = foldText(text)
+  const percent = Number((BATTERY_BEFORE.exec(folded) ?? BATTERY_AFTER.exec(folded))?.[1])
+  return percent >= 40 && percent <= 100 ? percent : undefined
+}
+
+const UNLOCKED = new RegExp(
+  `(?<!\\p{L})(?:unlocked|sim ?free|simlockfrei|ohne simlock|debloque|desimlocke|liberado|sbloccato|bez simlocka|na sve mreze|otkljucan\\p{L}*|atrakintas|visiem? operator\\p{L}*)(?!\\p{L})|${foldText('자급제')}|${foldText('공기계')}`,
+  'u',
+)
+
+/** `unlocked` where a text says so; empty otherwise. */
+export const lockInText = (text: string) => (UNLOCKED.test(foldText(text)) ? 'unlocked' : '')
+
+const STORAGE = new RegExp(
+  `(?<![\\p{L}\\d.,])(\\d{1,4}) ?(gb|tb|gigab\\p{L}*|g(?!\\p{L})|${foldText('기가')}|гб)`,
+  'gu',
+)
+
+/** The storage sizes that a text states, such as `128GB`, without memory ("8GB RAM"). */
+export function storageSizes(text: string): string[] {
+  const folded = foldText(text)
+  const sizes = new Set<string>()
+  for (const { 0: whole, 1: number = '', 2: unit = '', index } of folded.matchAll(STORAGE)) {
+    const isMemory =
+      /ram:? ?$/.test(folded.slice(0, index)) || /^ ?\(?(ram|of ram)/.test(folded.slice(index + whole.length))
+    const size = Number(number)
+    const isStorage = unit === 'tb' ? size <= 8 : size >= 16 && Number.isInteger(Math.log2(size))
+    if (isStorage && !isMemory) sizes.add(`${size}${unit === 'tb' ? 'TB' : 'GB'}`)
+  }
+  return [...sizes]
+}

@@ -240,6 +240,25 @@ export type WebhookDisabled = {
   reason: string
 }
 
+/** A test event, sent on request to one endpoint whatever types it receives. */
+export type WebhookTestEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'webhook.test'
+  /** Time of the event. */
+  timestamp: string
+  data: WebhookTest
+}
+
+/** A test event, sent on request to one endpoint whatever types it receives. */
+export type WebhookTest = {
+  /** The endpoint. */
+  webhook_id: string
+  /** Human-readable message. */
+  message: string
+}
+
 /** The identifier to assess. Unknown fields are ignored. */
 export type IMEILookupRequest = {
   /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent. */
@@ -1461,6 +1480,7 @@ export type ServiceEvent =
   | KeyExpiringEvent
   | AppraisalCreatedEvent
   | WebhookDisabledEvent
+  | WebhookTestEvent
 
 /** One observed price. */
 export type ObservationRow = {
@@ -1643,6 +1663,7 @@ export type ListEventsQuery = {
     | 'key.expiring'
     | 'appraisal.created'
     | 'webhook.disabled'
+    | 'webhook.test'
   /** Events per response; default 50. */
   limit?: number
 }

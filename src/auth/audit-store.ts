@@ -29,6 +29,7 @@ export type AuditAction =
   | 'webhook.enabled'
   | 'webhook.disabled'
   | 'webhook.replayed'
+  | 'webhook.tested'
   | 'key.created'
   | 'key.changed'
   | 'key.rotated'

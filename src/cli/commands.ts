@@ -68,6 +68,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       webhookRotate,
       webhookEnable,
       webhookRemove,
+      made.webhookTest,
       made.webhookDeliveries,
       made.webhookReplay,
     ]

@@ -1,5 +1,5 @@
 import { eventId } from '../events/event.ts'
-import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
+import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { type WebhookEndpointStore, webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { openEncryption } from '../lib/encryption.ts'
@@ -25,7 +25,7 @@ export const webhookCreate: Command = {
   usage: CREATE_ARGUMENTS,
   help: 'Create a webhook endpoint and print its signing secret (shown once).',
   details:
-    '  --url  an https address on the internet; WEBHOOK_ALLOW_PRIVATE=true also allows http and addresses of private networks',
+    '  --url  an https address on the internet; WEBHOOK_ALLOW_PRIVATE=on also allows http and addresses of private networks',
   async run(args, context) {
     const usage = `webhook create ${CREATE_ARGUMENTS}`
     const options = {
@@ -132,16 +132,37 @@ export const webhookEnable = endpointCommand(
   (store) => store.enableEndpoint,
 )
 
-export const webhookDeliveries: Command = {
-  name: 'webhook deliveries',
-  usage: 'WEBHOOK_ID [--json]',
-  help: 'Show the last deliveries to a webhook endpoint and its responses.',
+export const webhookTest: Command = {
+  name: 'webhook test',
+  usage: 'WEBHOOK_ID',
+  help: 'Send a test event to a webhook endpoint and print its id.',
   async run(args, context) {
-    const usage = 'webhook deliveries WEBHOOK_ID [--json]'
-    const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
+    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: 'webhook test WEBHOOK_ID' })
     const [id = ''] = positionals
     const store = await openStores(context)
-    const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES)
+    const organizationId = await store.organizationOfEndpoint(id)
+    context.print(await store.sendTest(organizationId, id, currentCommandLineActor(), context.now()))
+    context.report('A running service sends it within a second; "webhook deliveries" shows the response.')
+    return 0
+  },
+}
+
+const DELIVERIES_ARGUMENTS = 'WEBHOOK_ID [--state pending|delivered|failed] [--type TYPE] [--json]'
+
+export const webhookDeliveries: Command = {
+  name: 'webhook deliveries',
+  usage: DELIVERIES_ARGUMENTS,
+  help: 'Show the last deliveries to a webhook endpoint and its responses.',
+  async run(args, context) {
+    const { values, positionals } = parseArguments(
+      args,
+      { json: { type: 'boolean' }, state: { type: 'string' }, type: { type: 'string' } },
+      { least: 1, most: 1, usage: `webhook deliveries ${DELIVERIES_ARGUMENTS}` },
+    )
+    const filter = parseDeliveryFilter(values.state, values.type)
+    const [id = ''] = positionals
+    const store = await openStores(context)
+    const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES, filter)
     if (values.json) {
       const shown = deliveries.map((delivery) => ({
         event_id: eventId(delivery),
@@ -170,18 +191,49 @@ export const webhookDeliveries: Command = {
   },
 }
 
+const REPLAY_ARGUMENTS = 'WEBHOOK_ID EVENT_ID | WEBHOOK_ID --from TIME --to TIME [--failed]'
+
 export const webhookReplay: Command = {
   name: 'webhook replay',
-  usage: 'WEBHOOK_ID EVENT_ID',
-  help: 'Send an event again, under its own id.',
+  usage: REPLAY_ARGUMENTS,
+  help: 'Send an event, or all events of a time range, again with their ids.',
+  details: [
+    '  --from TIME  first time, such as 2026-11-01 or 2026-11-01T08:00Z (UTC)',
+    '  --to TIME    end of the range, exclusive',
+    '  --failed     only deliveries that failed',
+  ].join('\n'),
   async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: 'webhook replay WEBHOOK_ID EVENT_ID' })
-    const [id = '', event = ''] = positionals
+    const usage = `webhook replay ${REPLAY_ARGUMENTS}`
+    const { values, positionals } = parseArguments(
+      args,
+      { from: { type: 'string' }, to: { type: 'string' }, failed: { type: 'boolean' } },
+      { least: 1, most: 2, usage },
+    )
+    const [id = '', event] = positionals
+    const isRange = values.from !== undefined || values.to !== undefined
+    if (isRange === (event !== undefined)) throw new CommandError(`Give an event or a time range. Usage: ${usage}`, 2)
+    const from = parseTime('from', values.from)
+    const to = parseTime('to', values.to)
     const store = await openStores(context)
-    await store.replay(await store.organizationOfEndpoint(id), id, event, currentCommandLineActor(), context.now())
-    context.report(`Event ${event} is sent again.`)
+    const organizationId = await store.organizationOfEndpoint(id)
+    if (event !== undefined) {
+      await store.replay(organizationId, id, event, currentCommandLineActor(), context.now())
+      context.report(`Event ${event} is sent again.`)
+      return 0
+    }
+    const range = { from: from ?? 0, to: to ?? context.now(), onlyFailed: values.failed === true }
+    const count = await store.replayRange(organizationId, id, range, currentCommandLineActor(), context.now())
+    context.report(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`)
     return 0
   },
+}
+
+function parseTime(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = Date.parse(/T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text)
+  if (Number.isNaN(time))
+    throw new CommandError(`--${option} takes a time such as 2026-11-01T08:00Z, not "${text}".`, 2)
+  return time
 }
 
 function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {

@@ -86,6 +86,16 @@ export const dashboardEndpoints = {
   'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
   'GET /account/webhooks/deliveries': { role: 'member', response: z.array(schema.deliverySchema) },
   'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
+  'POST /account/webhooks/replay-range': {
+    role: 'owner',
+    body: body.replayDeliveries,
+    response: z.strictObject({ replayed: z.number() }),
+  },
+  'POST /account/webhooks/test': {
+    role: 'owner',
+    body: body.changeWebhook,
+    response: z.strictObject({ event_id: z.string() }),
+  },
   'POST /account/watches/remove': { role: 'member', body: body.endWatch, response: done },
 
   'GET /account/usage': { role: 'member', response: schema.usageSchema },

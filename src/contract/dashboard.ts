@@ -92,6 +92,8 @@ export const dashboardBodies = {
   rotateWebhook: z.object({ id, overlap_hours: z.int().min(0).max(720) }),
   changeWebhook: z.object({ id }),
   replayDelivery: z.object({ id, event_id: id }),
+  /** Events from `from` on and before `to`. */
+  replayDeliveries: z.object({ id, from: z.iso.datetime(), to: z.iso.datetime(), only_failed: z.boolean() }),
   endWatch: z.object({ id }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */

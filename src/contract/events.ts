@@ -2,30 +2,13 @@ import { z } from 'zod'
 import { APPRAISAL_DECISIONS } from './appraisal.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema } from './envelope.ts'
+import { EVENT_TIERS, EVENT_TYPES, type EventType } from './event-types.ts'
 import { IDENTIFIER_TYPES } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
-import { TIERS, type Tier } from './tiers.ts'
+import { TIERS } from './tiers.ts'
 import { cents, currency, instant, slugValue } from './values.ts'
 
-export const EVENT_TYPES = [
-  'identifier.status_changed',
-  'price.changed',
-  'import.finished',
-  'key.expiring',
-  'appraisal.created',
-  'webhook.disabled',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
-
-/** The tier an organization needs to receive events of a type: that of the endpoints they come from. */
-export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
-  'identifier.status_changed': 'enterprise',
-  'price.changed': 'enterprise',
-  'import.finished': 'public',
-  'key.expiring': 'public',
-  'appraisal.created': 'paid',
-  'webhook.disabled': 'public',
-}
+export { EVENT_TIERS, EVENT_TYPES, type EventType }
 
 const watchId = z.string().describe('Watch that triggered the event.')
 const reference = z.string().nullable().describe('Your reference of the watch.')
@@ -102,6 +85,14 @@ const webhookDisabledSchema = z
   .describe('A webhook endpoint failed for three days and was disabled.')
   .meta({ id: 'WebhookDisabled' })
 
+const webhookTestSchema = z
+  .strictObject({
+    webhook_id: z.string().describe('The endpoint.'),
+    message: z.string().min(1).describe('Human-readable message.'),
+  })
+  .describe('A test event, sent on request to one endpoint whatever types it receives.')
+  .meta({ id: 'WebhookTest' })
+
 export type EventData = {
   'identifier.status_changed': z.infer<typeof identifierChangeSchema>
   'price.changed': z.infer<typeof priceChangedSchema>
@@ -109,6 +100,7 @@ export type EventData = {
   'key.expiring': z.infer<typeof keyExpiringSchema>
   'appraisal.created': z.infer<typeof appraisalCreatedSchema>
   'webhook.disabled': z.infer<typeof webhookDisabledSchema>
+  'webhook.test': z.infer<typeof webhookTestSchema>
 }
 
 /** 25 characters; 13 for events that a version before 0.2 wrote. */
@@ -133,6 +125,7 @@ export const eventSchemas = [
   eventSchemaOf('key.expiring', keyExpiringSchema),
   eventSchemaOf('appraisal.created', appraisalCreatedSchema),
   eventSchemaOf('webhook.disabled', webhookDisabledSchema),
+  eventSchemaOf('webhook.test', webhookTestSchema),
 ] as const
 
 export const eventSchema = z

@@ -5,7 +5,7 @@ import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
 import { eventId, presentEvent } from './event.ts'
-import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
+import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
 import type { Delivery } from './webhook-delivery-store.ts'
 
 const MAX_DELIVERIES = 100
@@ -50,6 +50,7 @@ export function webhookDashboardRoutes({
         c.get('organization').id,
         c.req.query('id') ?? '',
         MAX_DELIVERIES,
+        parseDeliveryFilter(c.req.query('state'), c.req.query('type')),
       )
       return { data: deliveries.map(presentDelivery) }
     }),
@@ -63,6 +64,21 @@ export function webhookDashboardRoutes({
         c.get('facts').now,
       )
       return DONE
+    }),
+
+    dashboardRoute('POST /account/webhooks/replay-range', async (c, { id, from, to, only_failed: onlyFailed }) => {
+      const range = { from: Date.parse(from), to: Date.parse(to), onlyFailed }
+      const actor = personActor(c.get('person'))
+      const { now } = c.get('facts')
+      return {
+        data: { replayed: await webhookDeliveries.replayRange(c.get('organization').id, id, range, actor, now) },
+      }
+    }),
+
+    dashboardRoute('POST /account/webhooks/test', async (c, { id }) => {
+      const actor = personActor(c.get('person'))
+      const event = await webhookDeliveries.sendTest(c.get('organization').id, id, actor, c.get('facts').now)
+      return { data: { event_id: event } }
     }),
 
     dashboardRoute('POST /account/watches/remove', async (c, { id }) => {

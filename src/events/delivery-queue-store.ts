@@ -54,6 +54,34 @@ export async function resetDeliveries(db: Database, endpointId: string, now: num
   })
 }
 
+export type ReplayRange = { readonly from: number; readonly to: number; readonly onlyFailed: boolean }
+
+/** Queues deliveries of events of a time range again, in their order per subject. Returns how many. */
+export async function replayDeliveries(
+  db: Database,
+  endpointId: string,
+  { from, to, onlyFailed }: ReplayRange,
+  now: number,
+): Promise<number> {
+  let count = 0
+  await stepThroughDeliveries(db, endpointId, async (tx, isInStep) => {
+    const replayed = await tx
+      .updateTable('webhook_delivery')
+      .set({ state: 'waiting', attempts: 0, next_at: now, settled_at: null })
+      .where('endpoint_id', '=', endpointId)
+      .where(isInStep)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .where('state', 'in', onlyFailed ? ['failed'] : ['failed', 'delivered'])
+      .returning('subject')
+      .execute()
+    count += replayed.length
+    const subjects = [...new Set(replayed.map(({ subject }) => subject))]
+    if (subjects.length > 0) await promoteWaiting(subjects.map((subject) => ({ endpointId, subject }))).execute(tx)
+  })
+  return count
+}
+
 /** Runs `work` in one short transaction for every few deliveries of an endpoint. */
 async function stepThroughDeliveries(
   db: Database,

@@ -8,7 +8,7 @@ const EXPIRY_NOTICE_MS = 7 * DAY_MS
 
 export type EventMaintenanceOptions = {
   readonly findExpiringKeys: (from: number, to: number) => Promise<readonly ApiKey[]>
-  readonly writeEvents: (events: readonly NewEvent[]) => Promise<void>
+  readonly writeEvents: (events: readonly NewEvent[]) => Promise<unknown>
   readonly deleteBefore: (before: number) => Promise<void>
   readonly now: () => number
   readonly onError: (error: unknown) => void

@@ -31,8 +31,12 @@ export function eventColumns(events: readonly NewEvent[]): TableColumns {
  * Writes events in the transaction of the change they report. The change counter stays locked until the commit, so positions
  * are in the order of the commits and a reader that continues from one never misses another.
  */
-export async function writeEvents(db: Database, tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+export async function writeEvents(
+  db: Database,
+  tx: Tx,
+  events: readonly NewEvent[],
+): Promise<readonly (EventPosition & { readonly id: string })[]> {
+  if (events.length === 0) return []
   const revision = await db.announceChange(tx, 'events')
   const rows = events.map((event, at) => ({
     id: sortableId('evt', event.createdAt),
@@ -46,6 +50,7 @@ export async function writeEvents(db: Database, tx: Tx, events: readonly NewEven
     once: event.dedupeKey ?? null,
   }))
   await db.insertMany(tx, 'event', rows, { conflictColumns: ['once'], updateColumns: [], rowsAreDistinct: true })
+  return rows
 }
 
 /** The position of an event that the organization can see; undefined if there is none. */

@@ -6,11 +6,11 @@ import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts'
 import type { Encryption } from '../lib/encryption.ts'
-import { unknownId } from '../lib/errors.ts'
+import { conflict, unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
-import { promoteWaiting, ROWS_PER_STEP } from './delivery-queue-store.ts'
-import type { EventPosition, StoredEvent } from './event.ts'
+import { promoteWaiting, type ReplayRange, ROWS_PER_STEP, replayDeliveries } from './delivery-queue-store.ts'
+import { type EventPosition, eventId, type StoredEvent } from './event.ts'
 import { findEventPosition, writeEvents } from './event-store.ts'
 import { tierReceives } from './webhook.ts'
 import type { DeliveryResult } from './webhook-delivery-service.ts'
@@ -24,6 +24,8 @@ export type Delivery = StoredEvent &
     readonly settledAt: number | null
   }
 
+export type DeliveryFilter = { readonly state?: Delivery['state'] | undefined; readonly type?: string | undefined }
+
 export type WebhookDeliveryStore = ReturnType<typeof webhookDeliveryStore>
 
 const SERVICE_ACTOR: Actor = { personId: null, who: 'the service' }
@@ -36,11 +38,19 @@ const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
 export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 'decrypt'>) {
   return {
     /** The newest deliveries of an endpoint. */
-    async deliveries(organizationId: string, id: string, limit: number): Promise<Delivery[]> {
+    async deliveries(
+      organizationId: string,
+      id: string,
+      limit: number,
+      { state, type }: DeliveryFilter = {},
+    ): Promise<Delivery[]> {
       await requireEndpoint(db.query, organizationId, id)
-      const rows = await deliveriesWithEvents(db.query)
+      let selected = deliveriesWithEvents(db.query)
         .select(['state', 'attempts', 'status', 'answer', 'next_at as nextAt', 'settled_at as settledAt'])
         .where('endpoint_id', '=', id)
+      if (state) selected = selected.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
+      if (type) selected = selected.where('event.type', '=', type)
+      const rows = await selected
         .orderBy('webhook_delivery.revision', 'desc')
         .orderBy('webhook_delivery.ordinal', 'desc')
         .limit(limit)
@@ -65,6 +75,50 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         const entry = { action: 'webhook.replayed', subject: id, detail: { url } } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         await db.announceChange(tx, 'events')
+      })
+    },
+
+    /** Sends everything of a time range again, under the ids of the events. Returns how many. */
+    async replayRange(
+      organizationId: string,
+      id: string,
+      range: ReplayRange,
+      actor: Actor,
+      now: number,
+    ): Promise<number> {
+      const { url } = await requireEndpoint(db.query, organizationId, id)
+      const count = await replayDeliveries(db, id, range, now)
+      await db.transaction(async (tx) => {
+        const entry = { action: 'webhook.replayed', subject: id, detail: { url, events: String(count) } } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await db.announceChange(tx, 'events')
+      })
+      return count
+    },
+
+    /** Queues a test event for this endpoint alone, whatever types it receives. Returns the id of the event. */
+    async sendTest(organizationId: string, id: string, actor: Actor, now: number): Promise<string> {
+      return db.transaction(async (tx) => {
+        const { url, disabled_at } = await requireEndpoint(tx, organizationId, id)
+        if (disabled_at !== null) throw conflict('webhook', 'The webhook endpoint is disabled. Enable it first.')
+        const subject = `test ${id}`
+        const data = { webhook_id: id, message: 'This is a test event. Nothing happened.' }
+        const [event] = await writeEvents(db, tx, [
+          { type: 'webhook.test', organizationId, subject, createdAt: now, data },
+        ])
+        if (!event) throw new Error('the test event was not written')
+        const queued = await queuedSubjects(tx, id, [subject])
+        const state = queued.has(subject) ? 'waiting' : 'pending'
+        const row = newDeliveryRow(id, { ...event, subject, created_at: now }, state)
+        await db.insertMany(tx, 'webhook_delivery', [row], { conflictColumns: KEY, updateColumns: [] })
+        await writeAuditEntry(
+          tx,
+          organizationId,
+          actor,
+          { action: 'webhook.tested', subject: id, detail: { url } },
+          now,
+        )
+        return eventId(event)
       })
     },
 
@@ -240,7 +294,8 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     if (!last) return 0
     const tier = await readOrganizationTier(tx, organization_id)
     const isSelected = (type: string) => types === '' || types.split(' ').includes(type)
-    const wanted = events.filter(({ type }) => isSelected(type) && tierReceives(tier, type))
+    // A test event is queued with its creation, for one endpoint.
+    const wanted = events.filter(({ type }) => type !== 'webhook.test' && isSelected(type) && tierReceives(tier, type))
     const queued = await queuedSubjects(
       tx,
       id,
@@ -249,19 +304,7 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     const rows = wanted.map((event) => {
       const isBehind = queued.has(event.subject)
       queued.add(event.subject)
-      return {
-        endpoint_id: id,
-        revision: event.revision,
-        ordinal: event.ordinal,
-        subject: event.subject,
-        state: isBehind ? ('waiting' as const) : ('pending' as const),
-        attempts: 0,
-        next_at: event.created_at,
-        status: null,
-        answer: '',
-        created_at: event.created_at,
-        settled_at: null,
-      }
+      return newDeliveryRow(id, event, isBehind ? 'waiting' : 'pending')
     })
     await db.insertMany(tx, 'webhook_delivery', rows, { conflictColumns: KEY, updateColumns: [] })
     await tx
@@ -272,6 +315,24 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     return events.length
   })
 }
+
+const newDeliveryRow = (
+  endpointId: string,
+  event: EventPosition & { readonly subject: string; readonly created_at: number },
+  state: 'waiting' | 'pending',
+): WebhookDeliveryTable => ({
+  endpoint_id: endpointId,
+  revision: event.revision,
+  ordinal: event.ordinal,
+  subject: event.subject,
+  state,
+  attempts: 0,
+  next_at: event.created_at,
+  status: null,
+  answer: '',
+  created_at: event.created_at,
+  settled_at: null,
+})
 
 /** A failed delivery counts too: it is sent again, and first, when its endpoint is enabled. */
 async function queuedSubjects(tx: Tx, endpointId: string, subjects: readonly string[]): Promise<Set<string>> {

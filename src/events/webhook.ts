@@ -29,7 +29,9 @@ export type WebhookSecrets = {
 /** Pauses before each further attempt: three days in all. */
 const RETRY_DELAYS_MS = [
   5_000,
-  5 * MINUTE_MS,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
   30 * MINUTE_MS,
   2 * HOUR_MS,
   5 * HOUR_MS,
@@ -63,7 +65,7 @@ const EXPECTED_URL = 'an https address without user name and password'
 export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
   if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, EXPECTED_URL)
   const url = new URL(text)
-  const hint = allowPrivate ? '' : '; set WEBHOOK_ALLOW_PRIVATE=true to allow others'
+  const hint = allowPrivate ? '' : '; set WEBHOOK_ALLOW_PRIVATE=on to allow others'
   const isScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
   if (url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
   if (!isScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`)
@@ -92,4 +94,13 @@ export function parseEventTypes(words: readonly string[]): readonly EventType[] 
     if (!type) throw invalid('types', word, `one of ${EVENT_TYPES.join(', ')}`)
     return type
   })
+}
+
+const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+
+/** A filter of the delivery log; empty texts filter nothing. */
+export function parseDeliveryFilter(state: string | undefined, type: string | undefined) {
+  const parsed = DELIVERY_STATES.find((known) => known === state)
+  if (state && !parsed) throw invalid('state', state, `one of ${DELIVERY_STATES.join(', ')}`)
+  return { state: parsed, type: type ? parseEventTypes([type])[0] : undefined }
 }

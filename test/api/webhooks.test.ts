@@ -63,6 +63,49 @@ onBothDatabases((store) => {
     expect(trail).toEqual(expect.arrayContaining(['webhook.created', 'webhook.replayed', 'webhook.removed']))
   }, 30_000)
 
+  test('a test event is sent to one endpoint, whatever types it receives, and to no other', async () => {
+    const other = await service.newOrganization('Testing')
+    const owner = await member(service, other.organizationId, 'owner')
+    const add = async (types: string[]) => (await owner.post('/account/webhooks', { url: address, types })).body.data
+    const [tested, untested] = [await add(['price.changed']), await add([])]
+    const before = taken.length
+    const sent = await owner.post('/account/webhooks/test', { id: tested.webhook.id })
+    expect(sent.status).toBe(200)
+    const { event_id: id } = sent.body.data
+    await waitUntil(() => taken.some(({ headers }) => headers['webhook-id'] === id), { describe: 'the test event' })
+    const [delivery] = taken.slice(before).filter(({ headers }) => headers['webhook-id'] === id)
+    const event = new Webhook(tested.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})
+    expect(event).toMatchObject({ id, type: 'webhook.test', data: { webhook_id: tested.webhook.id } })
+    expect((await owner.get(`/account/webhooks/deliveries?id=${untested.webhook.id}`)).body.data).toEqual([])
+  }, 30_000)
+
+  test('events of a time range are replayed, and the log is filtered by state and type', async () => {
+    const { organizationId } = await service.newOrganization('Ranges')
+    const owner = await member(service, organizationId, 'owner')
+    const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
+    const ids: string[] = []
+    for (let at = 0; at < 3; at++) {
+      ids.push((await owner.post('/account/webhooks/test', { id: webhook.id })).body.data.event_id)
+    }
+    const received = (id: string) => taken.filter(({ headers }) => headers['webhook-id'] === id).length
+    await waitUntil(() => ids.every((id) => received(id) === 1), { describe: 'three test events' })
+    const log = async (filter: string) =>
+      (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}&${filter}`)).body.data
+    await waitUntil(async () => (await log('state=delivered&type=webhook.test')).length === 3, { describe: 'the log' })
+    expect(await log('state=failed')).toEqual([])
+    expect(await log('type=price.changed')).toEqual([])
+    expect((await owner.get(`/account/webhooks/deliveries?id=${webhook.id}&state=lost`)).status).toBe(400)
+    const range = { from: new Date(0).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
+    const replay = async (only_failed: boolean) =>
+      (await owner.post('/account/webhooks/replay-range', { id: webhook.id, ...range, only_failed })).body.data
+    expect(await replay(true)).toEqual({ replayed: 0 })
+    expect(await replay(false)).toEqual({ replayed: 3 })
+    await waitUntil(() => ids.every((id) => received(id) === 2), { describe: 'the events again' })
+    // Events of a subject arrive in their order, also when they are replayed.
+    const order = taken.map(({ headers }) => headers['webhook-id'] ?? '').filter((id) => ids.includes(id))
+    expect(order.slice(-3)).toEqual(ids)
+  }, 30_000)
+
   test("another organization's endpoint is not there, and a member may look but not change", async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data

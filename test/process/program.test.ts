@@ -142,7 +142,7 @@ describe('the command line', () => {
     const id = (await run('org', 'create', 'Hooks')).stdout.trim()
     const ran = await run('webhook', 'create', '--org', id, '--url', 'http://127.0.0.1:9/hooks')
     expect(ran.code).toBe(1)
-    expect(ran.stderr).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+    expect(ran.stderr).toContain('WEBHOOK_ALLOW_PRIVATE=on')
   })
 
   test('completes commands, options and formats in bash', async () => {

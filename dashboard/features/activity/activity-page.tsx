@@ -44,7 +44,9 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
   'webhook.removed': (entry) => `removed the webhook ${entry.detail.url}`,
   'webhook.enabled': (entry) => `enabled the webhook ${entry.detail.url}`,
   'webhook.disabled': (entry) => `disabled the webhook ${entry.detail.url}: ${entry.detail.reason}`,
-  'webhook.replayed': (entry) => `replayed an event to ${entry.detail.url}`,
+  'webhook.replayed': (entry) =>
+    `replayed ${entry.detail.events ? `${entry.detail.events} events` : 'an event'} to ${entry.detail.url}`,
+  'webhook.tested': (entry) => `sent a test event to ${entry.detail.url}`,
   'key.created': (entry) => `created the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
   'key.changed': (entry) =>
     `changed the key “${entry.detail.name}”: ${entry.detail.limit_per_minute ? `${entry.detail.limit_per_minute} requests per minute` : 'tier limit'}, IP addresses: ${entry.detail.allowed_addresses ?? 'any'}`,

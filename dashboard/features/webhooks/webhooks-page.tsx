@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { DeliveryWire, WebhookWire } from '../../../src/contract/dashboard.ts'
+import { EVENT_TYPES } from '../../../src/contract/event-types.ts'
 import type { WatchWire } from '../../../src/contract/watches.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
@@ -10,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
@@ -85,6 +87,11 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
       tell(data.secret)
     })
   const enable = () => change.mutate(async () => void (await apiPost('/account/webhooks/enable', { id })))
+  const sendTest = () =>
+    change.mutate(async () => {
+      await apiPost('/account/webhooks/test', { id })
+      show()
+    })
   return (
     <tr className={webhook.disabled_at ? 'past' : undefined}>
       <td>
@@ -103,6 +110,11 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
         {isOwner ? (
           <>
             {webhook.disabled_at ? <Button onClick={enable}>Enable</Button> : null}
+            {webhook.disabled_at ? null : (
+              <Button onClick={sendTest} isBusy={change.isPending}>
+                Send test event
+              </Button>
+            )}
             <Button onClick={rotate} isBusy={change.isPending}>
               Rotate secret
             </Button>
@@ -119,9 +131,27 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
 const STATES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
 function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolean }) {
-  const query = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?id=${webhookId}`)
+  const [state, setState] = useState('')
+  const [type, setType] = useState('')
+  const filter = new URLSearchParams({ id: webhookId, state, type })
+  const query = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?${filter}`)
   return (
     <Card title="Deliveries">
+      <div className="inline-actions">
+        <select aria-label="Status" value={state} onChange={(event) => setState(event.target.value)}>
+          <option value="">All statuses</option>
+          {Object.keys(STATES).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <select aria-label="Event type" value={type} onChange={(event) => setType(event.target.value)}>
+          <option value="">All event types</option>
+          {EVENT_TYPES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      {isOwner ? <ReplayRange webhookId={webhookId} /> : null}
       <QueryView query={query} skeletonLines={4}>
         {(deliveries) =>
           deliveries.length === 0 ? (
@@ -136,6 +166,42 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
         }
       </QueryView>
     </Card>
+  )
+}
+
+/** Sends the events of a time range again; times are those of this computer. */
+function ReplayRange({ webhookId }: { webhookId: string }) {
+  const change = useApiMutation()
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [onlyFailed, setOnlyFailed] = useState(true)
+  const [replayed, setReplayed] = useState<number>()
+  const replay = () =>
+    change.mutate(async () => {
+      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), only_failed: onlyFailed }
+      const { data } = await apiPost<{ replayed: number }>('/account/webhooks/replay-range', {
+        id: webhookId,
+        ...range,
+      })
+      setReplayed(data.replayed)
+    })
+  return (
+    <details>
+      <summary>Replay a time range</summary>
+      <div className="inline-actions">
+        <TextField label="From" type="datetime-local" value={from} onValueChange={setFrom} />
+        <TextField label="To" type="datetime-local" value={to} onValueChange={setTo} />
+        <label>
+          <input type="checkbox" checked={onlyFailed} onChange={(event) => setOnlyFailed(event.target.checked)} /> Only
+          failed deliveries
+        </label>
+        <Button onClick={replay} isBusy={change.isPending} disabled={!from || !to}>
+          Replay
+        </Button>
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        {replayed === undefined ? null : <p role="status">{replayed} events are sent again.</p>}
+      </div>
+    </details>
   )
 }
 

@@ -1,0 +1,23 @@
+import type { Tier } from './tiers.ts'
+
+export const EVENT_TYPES = [
+  'identifier.status_changed',
+  'price.changed',
+  'import.finished',
+  'key.expiring',
+  'appraisal.created',
+  'webhook.disabled',
+  'webhook.test',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The tier an organization needs to receive events of a type: that of the endpoints they come from. */
+export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
+  'identifier.status_changed': 'enterprise',
+  'price.changed': 'enterprise',
+  'import.finished': 'public',
+  'key.expiring': 'public',
+  'appraisal.created': 'paid',
+  'webhook.disabled': 'public',
+  'webhook.test': 'public',
+}

@@ -1306,7 +1306,7 @@ export type AppraisalRepair = {
 export type AppraisalPlan = {
   /** Plan. */
   plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
-  /** Grade it is sold as; null for parts. */
+  /** Grade it is sold as; null for parts and for devices that have no grade, such as dead ones. */
   sold_as: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Categories of the repairs done before the sale. */
   repairs: string[]

@@ -35,7 +35,7 @@ export async function openPricing(options: {
   )
   const quotes = await openQuoteService({
     registry,
-    source: store,
+    source: { ...store, observationsOf: store.pricesOf },
     async readMarkets() {
       const loaded = await loadFittedMarkets(store, Date.now())
       fittedAt = loaded.fittedAt

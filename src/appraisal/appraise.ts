@@ -5,7 +5,7 @@ import type { LookupResultWire } from '../contract/lookups.ts'
 import { DAY_MS, MONTH_MS } from '../lib/time.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import { type DefectRule, defectRules } from './defect.ts'
-import { type DefectRatios, defectivePrices } from './defect-ratios.ts'
+import { type DefectRatioSides, defectivePrices } from './defect-ratios.ts'
 import {
   type ByGrade,
   bestOutcome,
@@ -37,8 +37,8 @@ export type AppraisalFacts = {
   /** Null if the price or the device is unknown. */
   readonly value: VariantValue | null
   readonly repairCosts: RepairCosts
-  /** What a defective device is worth beside a Good one, when it is sold and when it is traded in. */
-  readonly defectRatios: { readonly resale: DefectRatios; readonly buyback: DefectRatios }
+  /** What a defective device is worth beside a Good one. */
+  readonly defectRatios: DefectRatioSides
   readonly policy: BuyingPolicy
   readonly condition: Condition | undefined
   readonly defects: readonly DefectCode[]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { DefectCode } from '../contract/defects.ts'
 import { DEFECT_GRADES } from '../pricing/model/grade.ts'
 import { defectRules } from './defect.ts'
-import { defectivePrices, tradeInDefectRatios } from './defect-ratios.ts'
+import { defectivePrices, refineRatios, tradeInDefectRatios } from './defect-ratios.ts'
 
 const PHONES = [
   { make: 'Apple', category: 'Smartphone' },
@@ -46,5 +46,27 @@ describe('a defective device', () => {
     const { median, low, high } = defectivePrices(WORKING, defectRules(['cracked_screen']), IPHONE).Good
     expect(low / median).toBeLessThan(0.8)
     expect(high / median).toBeGreaterThan(1.2)
+  })
+})
+
+describe('observed prices of defective devices', () => {
+  const expected = { resale: IPHONE, buyback: IPHONE }
+  const observed = (ratio: number, count: number) =>
+    Array.from({ length: count }, () => ({ grade: 'dead', side: 'buyback', ratio }) as const)
+
+  test('move the ratios of their state, the more the more there are, on both sides', () => {
+    const few = refineRatios(expected, observed(2 * IPHONE.dead, 1)).buyback.dead
+    const many = refineRatios(expected, observed(1.5 * IPHONE.dead, 500))
+    expect(few).toBeGreaterThan(IPHONE.dead)
+    expect(few).toBeLessThan(1.2 * IPHONE.dead)
+    expect(many.buyback.dead).toBeCloseTo(1.5 * IPHONE.dead, 2)
+    expect(many.resale.dead).toBeCloseTo(1.5 * IPHONE.dead, 2)
+    expect(many.buyback.damaged).toBe(IPHONE.damaged)
+  })
+
+  test('never turn the order of the states around', () => {
+    const { damaged, broken, dead } = refineRatios(expected, observed(5, 500)).buyback
+    expect(dead).toBeLessThanOrEqual(broken)
+    expect(broken).toBeLessThanOrEqual(damaged)
   })
 })

@@ -10,6 +10,9 @@ export type DefectRatios = Readonly<Record<DefectGrade, number>> & {
   readonly halfWidth80: number
 }
 
+/** When a device is sold, and when it is traded in. */
+export type DefectRatioSides = { readonly resale: DefectRatios; readonly buyback: DefectRatios }
+
 /** Ratios for devices whose Good trade-in price is `good_cents` (US). */
 export type DefectRatioPoint = Readonly<Record<DefectGrade, number>> & { readonly good_cents: number }
 
@@ -48,6 +51,32 @@ export function tradeInDefectRatios(
     dead: at('dead'),
     halfWidth80: isPhone ? PHONE_HALF_WIDTH80 : BORROWED_HALF_WIDTH80,
   }
+}
+
+/** Observed prices needed to weigh as much as the bundled ratios. */
+const PRIOR_OBSERVATIONS = 5
+
+/** Moves both sides by how far the observed ratios of each state lie from the expected ones; states keep their order. */
+export function refineRatios(
+  expected: DefectRatioSides,
+  observed: readonly { readonly grade: DefectGrade; readonly side: keyof DefectRatioSides; readonly ratio: number }[],
+): DefectRatioSides {
+  if (observed.length === 0) return expected
+  const shiftOf = (state: DefectGrade) => {
+    const gaps = observed
+      .filter(({ grade, ratio }) => grade === state && ratio > 0)
+      .map(({ side, ratio }) => Math.log(Math.min(1, ratio) / expected[side][state]))
+      .sort((a, b) => a - b)
+    const middle = ((gaps[(gaps.length - 1) >> 1] ?? 0) + (gaps[gaps.length >> 1] ?? 0)) / 2
+    return middle * (gaps.length / (gaps.length + PRIOR_OBSERVATIONS))
+  }
+  const shifts = { damaged: shiftOf('damaged'), broken: shiftOf('broken'), dead: shiftOf('dead') }
+  const refined = (side: DefectRatios): DefectRatios => {
+    const damaged = Math.min(1, side.damaged * Math.exp(shifts.damaged))
+    const broken = Math.min(damaged, side.broken * Math.exp(shifts.broken))
+    return { ...side, damaged, broken, dead: Math.min(broken, side.dead * Math.exp(shifts.dead)) }
+  }
+  return { resale: refined(expected.resale), buyback: refined(expected.buyback) }
 }
 
 /** Poor devices already have a fault: the next one makes them broken. */

@@ -7,7 +7,13 @@ import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quo
 import type { FaultKind } from '../repairs/fault-kinds.ts'
 import type { PricedRepair } from '../repairs/priced-repair.ts'
 import type { AppraisalFacts } from './appraise.ts'
-import { type BundledDefectRatios, type DefectRatios, tradeInDefectRatios } from './defect-ratios.ts'
+import {
+  type BundledDefectRatios,
+  type DefectRatioSides,
+  type DefectRatios,
+  refineRatios,
+  tradeInDefectRatios,
+} from './defect-ratios.ts'
 import { calculateRepairCost, type RepairCost, type RepairCosts } from './repair-cost.ts'
 
 export type VariantValuation = Pick<AppraisalFacts, 'value' | 'repairCosts' | 'defectRatios'>
@@ -72,14 +78,14 @@ const UNKNOWN_DEVICE: DeviceClass = { make: '', category: '' }
 const UNKNOWN_GOOD_CENTS = 20_000
 
 /**
- * Ratios learned from what dealers pay. When such a device is sold again its price falls less: of a cheaper device a larger part
+ * Ratios learned from what dealers pay, refined by observed prices of defective devices of the model. When such a device is sold again its price falls less: of a cheaper device a larger part
  * is what handling one piece costs. `worth` is in US cents.
  */
 export function defectRatiosOf(
   device: DeviceClass | null,
   worth: VariantValue | null,
   families?: BundledDefectRatios['families'],
-): AppraisalFacts['defectRatios'] {
+): DefectRatioSides {
   const known = device ?? UNKNOWN_DEVICE
   const paidGood =
     worth?.buyback?.Good.amount || (worth?.resale?.Good.amount ?? 0) * TYPICAL_TRADE_IN_SHARE || UNKNOWN_GOOD_CENTS
@@ -92,7 +98,7 @@ export function defectRatiosOf(
     dead: resaleRatio(buyback.dead),
     halfWidth80: buyback.halfWidth80,
   }
-  return { resale, buyback }
+  return refineRatios({ resale, buyback }, worth?.defectRatios ?? [])
 }
 
 const NO_COSTS: RepairCosts = new Map()

@@ -118,7 +118,9 @@ const repairOptionSchema = z
 const planSchema = z
   .strictObject({
     plan: z.enum(PLAN_NAMES).describe('Plan.'),
-    sold_as: conditionSchema.nullable().describe('Grade it is sold as; null for parts.'),
+    sold_as: conditionSchema
+      .nullable()
+      .describe('Grade it is sold as; null for parts and for devices that have no grade, such as dead ones.'),
     repairs: z.array(z.string()).describe('Categories of the repairs done before the sale.'),
     expected_proceeds: amount.describe('Median sale proceeds.'),
     costs: z

@@ -86,6 +86,23 @@ servedFromMemory((store) => {
       expect(made.policy.labour_per_hour).toBe(3_000)
     })
 
+    test('of a dead device makes an offer, and further defects do not lower it', async () => {
+      const offerFor = async (...defects: string[]) => {
+        const { offer } = await appraise({
+          variant_id: 'apple-iphone-15-pro-128gb-black-titanium',
+          condition: 'Good',
+          defects,
+        })
+        return offer.recommended_offer ?? 0
+      }
+      const dead = await offerFor('no_power')
+      expect(dead).toBeGreaterThan(2_000)
+      expect(await offerFor('no_power', 'cracked_screen')).toBe(dead)
+      const broken = await offerFor('cracked_screen', 'cracked_back', 'weak_battery')
+      expect(broken).toBeGreaterThan(dead)
+      expect(await offerFor('cracked_screen')).toBeGreaterThan(broken)
+    })
+
     test('of a listed device is refused, whatever the policy says, and its lookup is kept', async () => {
       const policy = { action_at_critical_risk: 'offer', action_at_high_risk: 'offer' }
       const made = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })

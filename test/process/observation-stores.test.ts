@@ -88,7 +88,7 @@ onBothDatabases((store) => {
     const store = pricingStore(db)
     expect(await held(SECOND.deviceId)).toEqual([])
     expect(await store.sampleOf([SECOND.deviceId], 0)).toEqual([])
-    const defective = await store.defectiveObservationsOf(SECOND.deviceId, 0)
+    const defective = await store.pricesOf(SECOND.deviceId, 0)
     expect(defective.map(({ grade, label, cents }) => [grade, label, cents])).toEqual([
       ['damaged', 'damaged', 9_000],
       ['broken', 'for parts or not working', 8_900],

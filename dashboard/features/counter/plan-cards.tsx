@@ -72,7 +72,7 @@ function PlanCard({
         {PLAN_WORDS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
       </h3>
       <p className="muted">
-        {plan.sold_as ? `as ${plan.sold_as}` : 'as parts'}
+        {plan.sold_as ? `as ${plan.sold_as}` : plan.plan === 'sell_for_parts' ? 'as parts' : 'as defective'}
         {plan.repairs.length > 0
           ? `, after ${plan.repairs.map((one) => humanize(one.replaceAll('-', ' ')).toLowerCase()).join(', ')}`
           : ''}

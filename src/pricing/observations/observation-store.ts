@@ -155,13 +155,9 @@ export function observationReader(db: Database, defaultMarket: string) {
       return (await rowsOf([organizationId], deviceId, since, Number.MAX_SAFE_INTEGER)).filter(isWorking)
     },
 
-    /** The common observations of damaged, broken and dead devices. */
-    async defectiveObservationsOf(
-      deviceId: string,
-      since: number,
-      until = Number.MAX_SAFE_INTEGER,
-    ): Promise<DefectiveObservation[]> {
-      return (await rowsOf(await commonScopes(), deviceId, since, until)).filter((row) => !isWorking(row))
+    /** The same with those of damaged, broken and dead devices. */
+    async pricesOf(deviceId: string, since: number, until = Number.MAX_SAFE_INTEGER) {
+      return rowsOf(await commonScopes(), deviceId, since, until)
     },
 
     /** The newest few of each configuration, side and grade of some devices, balanced by source, to fit a market to. */

@@ -5,6 +5,12 @@ import { configurationOf } from '../configuration.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
+import {
+  type DefectiveObservation,
+  isWorkingObservation,
+  type ObservedDefectRatio,
+  observedDefectRatios,
+} from './observed-defects.ts'
 import { asEstimate } from './present.ts'
 import {
   type PriceRange,
@@ -28,6 +34,7 @@ export type DeviceQuotes = {
   readonly byConfiguration: ReadonlyMap<string, PackedQuote>
   /** Observations of each variant itself, and by configuration those whose colour nobody told; null where none is real. */
   readonly observationCounts: { readonly byVariant: Counts; readonly byConfiguration: Counts } | null
+  readonly defectRatios: readonly ObservedDefectRatio[]
 }
 
 type Counts = ReadonlyMap<string, number>
@@ -39,7 +46,7 @@ type Counts = ReadonlyMap<string, number>
 type PackedQuote = { readonly text: string; readonly resale: GoodAndPoorResale | null }
 
 export type PriceEvidence =
-  | { readonly real: readonly VariantObservation[] }
+  | { readonly real: readonly (VariantObservation | DefectiveObservation)[] }
   /** Nobody has observed the device; where samples are off there are none of those either. */
   | { readonly sample: readonly Observation[] }
 
@@ -50,7 +57,8 @@ export function deviceQuotes(
   evidence: PriceEvidence,
   now: number,
 ): DeviceQuotes {
-  const real = 'real' in evidence ? withoutQuarantined(markets, facts, evidence.real, now) : null
+  const rows = 'real' in evidence ? evidence.real : null
+  const real = rows && withoutQuarantined(markets, facts, rows.filter(isWorkingObservation), now)
   const quotes = !('sample' in evidence)
     ? quoteDevice(markets, facts, real ?? [], now)
     : evidence.sample.length
@@ -61,6 +69,11 @@ export function deviceQuotes(
     day: dayNumber(now),
     byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
     observationCounts: real && countObservations(real),
+    defectRatios: observedDefectRatios(
+      rows?.filter((row) => !isWorkingObservation(row)) ?? [],
+      new Map(quotes.map((quote) => [quote.variantId, quote])),
+      now,
+    ),
   }
 }
 
@@ -104,6 +117,8 @@ export type VariantValue = {
   readonly driftPerMonth: number
   readonly source: PriceSource
   readonly marketConfidence: number
+  /** Observed prices of defective devices of this model. */
+  readonly defectRatios?: readonly ObservedDefectRatio[]
 }
 
 export type ConditionValues = Readonly<Record<Condition, PriceRange & { readonly amount: number }>>
@@ -128,6 +143,7 @@ export function valueForVariant(quotes: DeviceQuotes, variant: Variant): Variant
     driftPerMonth: quote.resale.driftPerMonth,
     source: quote.resale.source,
     marketConfidence: quote.marketConfidence,
+    defectRatios: quotes.defectRatios,
   }
   known.set(variant.id, made)
   return made

@@ -4,6 +4,7 @@ import { neverReload } from '../../db/reload-on-change.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
 import type { VariantObservation } from './device-quotes.ts'
+import type { DefectiveObservation } from './observed-defects.ts'
 import { openQuoteService, type QuoteServiceOptions } from './quote-service.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
@@ -174,4 +175,20 @@ test('when prices of many devices change at once, others are answered between th
   await quotes.refresh()
   clearInterval(timer)
   expect(turns).toBeGreaterThan(3)
+})
+
+test('prices of defective devices change no grade and are given as shares of the Good price', async () => {
+  const dead = sold(5_000).map((row) => ({ ...row, side: 'quote' as const, grade: 'dead' as const, observedAt: NOW }))
+  const source = (rows: readonly (VariantObservation | DefectiveObservation)[]) => ({
+    observedSince: async () => ({ deviceIds: [device.id], revision: 1 }),
+    organizationMarkets: async () => new Map<string, string>(),
+    observationsOf: async () => rows,
+  })
+  const plain = await (await open({ source: source(sold(30_000)) })).quotes.valueOf(variant.id)
+  const value = await (await open({ source: source([...sold(30_000), ...dead]) })).quotes.valueOf(variant.id)
+  expect(value?.resale).toEqual(plain?.resale ?? null)
+  expect(value?.defectRatios).toHaveLength(dead.length)
+  const [first] = value?.defectRatios ?? []
+  expect(first).toMatchObject({ grade: 'dead', side: 'buyback' })
+  expect(first?.ratio).toBeCloseTo(5_000 / (value?.buyback?.Good.amount ?? 0), 6)
 })

@@ -20,13 +20,19 @@ import {
   valueForVariant,
 } from './device-quotes.ts'
 import { type EarlierObservations, extendHistory } from './extended-history.ts'
+import { type DefectiveObservation, isWorkingObservation } from './observed-defects.ts'
 import { presentPricing } from './present.ts'
 import type { Quote } from './quote.ts'
 
 /** Where real observations come from; `store.ts` is one. */
 export type ObservationReader = {
   observedSince(revision: number): Promise<{ deviceIds: readonly string[]; revision: number }>
-  observationsOf(deviceId: string, since: number, until?: number): Promise<readonly VariantObservation[]>
+  /** Of working and of defective devices, newest first. */
+  observationsOf(
+    deviceId: string,
+    since: number,
+    until?: number,
+  ): Promise<readonly (VariantObservation | DefectiveObservation)[]>
   organizationMarkets(): Promise<ReadonlyMap<string, string>>
 }
 
@@ -186,7 +192,8 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return {
       markets,
       facts: toDeviceInput(device, options.registry()),
-      read: (since, until) => options.source.observationsOf(device.id, since, until),
+      read: async (since, until) =>
+        (await options.source.observationsOf(device.id, since, until)).filter(isWorkingObservation),
     }
   }
 

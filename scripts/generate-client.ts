@@ -1,27 +1,33 @@
 /**
- * Writes the types and methods of the client from the OpenAPI document. With `--check` it writes nothing and fails when
- * what is there is no longer what the document says.
+ * Generates the client and the table of endpoints in the README from the contract. With `--check` it writes nothing and fails
+ * if a file is out of date.
  */
 import { join } from 'node:path'
 import { openApiDocument } from '../src/contract/openapi.ts'
 import { generateClient } from './client-generator.ts'
+import { insertEndpointTable } from './endpoint-table.ts'
 
 const root = join(import.meta.dir, '..')
-const file = join(root, 'client/src/generated.ts')
+const client = join(root, 'client/src/generated.ts')
+const readme = join(root, 'README.md')
 
 const document = openApiDocument({ baseUrl: 'http://127.0.0.1:3000', version: '0.0.0' })
-const format = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'format', `--stdin-file-path=${file}`], {
+const format = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'format', `--stdin-file-path=${client}`], {
   stdin: new Blob([generateClient(document)]),
   cwd: root,
 })
 const source = await new Response(format.stdout).text()
-if ((await format.exited) !== 0) throw new Error('what was generated cannot be formatted')
+if ((await format.exited) !== 0) throw new Error('Cannot format the generated client.')
+
+const generated = [
+  [client, source],
+  [readme, insertEndpointTable(await Bun.file(readme).text())],
+] as const
 
 if (process.argv.includes('--check')) {
-  const isSame = (await Bun.file(file).text()) === source
-  console.log(
-    isSame ? 'client: as the OpenAPI document says' : 'client: not as the OpenAPI document says; run npm run generate',
-  )
-  process.exit(isSame ? 0 : 1)
+  const outdated: string[] = []
+  for (const [file, text] of generated) if ((await Bun.file(file).text()) !== text) outdated.push(file)
+  console.log(outdated.length === 0 ? 'generated files are up to date' : `run npm run generate: ${outdated.join(', ')}`)
+  process.exit(outdated.length === 0 ? 0 : 1)
 }
-await Bun.write(file, source)
+for (const [file, text] of generated) await Bun.write(file, text)

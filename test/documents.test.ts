@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listSettings } from '../src/config.ts'
 import { VERSION } from '../src/lib/version.ts'
 
@@ -37,9 +37,14 @@ test('the changelog knows this version and has a place for what comes', () => {
   expect(headings).toContain(VERSION)
 })
 
-test('the papers of the project link only to what is there', () => {
-  for (const paper of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']) {
-    const linked = [...read(paper).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '')
-    expect(linked.filter((path) => !existsSync(join(root, path)))).toEqual([])
+test('documents link only to existing files and show only existing images', () => {
+  const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const papers = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', 'lab/README.md']
+  for (const paper of [...papers, ...inDocs.map((name) => `docs/${name}`)]) {
+    const links = read(paper).matchAll(/\]\((?![a-z]+:|\/|#)([^)#\s]+)|(?:src|srcset)="(?!https?:)([^"]+)"/g)
+    const missing = [...links]
+      .map((match) => match[1] ?? match[2] ?? '')
+      .filter((path) => !existsSync(join(root, dirname(paper), path)))
+    expect({ paper, missing }).toEqual({ paper, missing: [] })
   }
 })

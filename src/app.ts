@@ -267,6 +267,7 @@ export async function openApp(
         auth: access.store,
         apiRoutes,
         lookups: risk.lookups,
+        tacConfirmations: risk.tacConfirmations,
         appraisals: appraisal.appraisals,
         rates,
         deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,

@@ -25,6 +25,7 @@ import type { CurrentOrganization, DashboardRoute, SessionContext } from '../peo
 import type { Session } from '../people/session-store.ts'
 import { setupRoutes } from '../people/setup-routes.ts'
 import { signInRoutes } from '../people/sign-in-routes.ts'
+import { tacDashboardRoutes } from '../risk/dashboard-routes.ts'
 import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
@@ -47,6 +48,7 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...webhookDashboardRoutes(parts),
     ...usageDashboardRoutes(parts),
     ...exploreRoutes(parts),
+    ...tacDashboardRoutes(parts),
     ...appraisalDashboardRoutes(parts),
     ...shareDashboardRoutes(parts),
     ...policyDashboardRoutes(parts),

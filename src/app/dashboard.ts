@@ -39,6 +39,7 @@ type DashboardSiteDependencies = {
   readonly auth: AuthStore
   readonly apiRoutes: readonly ApiRoute[]
   readonly lookups: LookupService
+  readonly tacConfirmations: DashboardDependencies['tacConfirmations']
   readonly recorder: UsageRecorder
   readonly appraisals: AppraisalService
   readonly rates: ExchangeRateService

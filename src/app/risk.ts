@@ -22,6 +22,7 @@ import { memorySourceCache } from '../risk/sources/memory-source-cache.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
 import { maxCacheAgeMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
 import { sourceHealth } from '../risk/sources/source-health.ts'
+import { tacConfirmationStore } from '../risk/tac-confirmation-store.ts'
 
 type RiskDependencies = {
   readonly db: Database
@@ -39,7 +40,9 @@ export async function openRisk(dependencies: RiskDependencies) {
   const { db, answers, follow, config, log, settings, onAssessed } = dependencies
   const identifierFacts = referenceDataStore(db)
   const records = lookupStore(db)
-  const knowledge = await openReferenceData(identifierFacts, {
+  const tacConfirmations = tacConfirmationStore(db)
+  const reader = { ...identifierFacts, confirmations: tacConfirmations.confirmations }
+  const knowledge = await openReferenceData(reader, {
     reloadLists: follow('lists', 'lists'),
     reloadTacs: follow('TACs', 'catalogue'),
   })
@@ -78,6 +81,8 @@ export async function openRisk(dependencies: RiskDependencies) {
     responses: answers,
     nextId: lookupIdGenerator((limit) => Math.floor(Math.random() * limit)),
     onAssessed,
+    tacConfirmations,
+    onTacConfirmed: knowledge.onConfirmed,
   })
   const clock = clockCheck({
     readLastRun: () => readLastRun(db),
@@ -108,6 +113,13 @@ export async function openRisk(dependencies: RiskDependencies) {
   })
   return {
     lookups,
+    tacConfirmations: {
+      list: tacConfirmations.list,
+      async forget(...args: Parameters<typeof tacConfirmations.forget>) {
+        await tacConfirmations.forget(...args)
+        knowledge.onConfirmed(args[1])
+      },
+    },
     sourcesDown: health.listOutages,
     isRetentionSuspended: clock.isSuspended,
     async close() {

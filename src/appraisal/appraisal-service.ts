@@ -72,7 +72,10 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const named = identify(request, parts.registry(), text, null)
     checkDefects(request, named, prefix)
-    const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)
+    const lookup =
+      request.identifier === undefined
+        ? null
+        : await lookUp(request, request.identifier, asking, named.device?.id ?? null, prefix)
     const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
     checkDefects(request, identity, prefix)
     return { ...(await record(request, identity, terms, lookup, asking)), lookup }
@@ -84,8 +87,17 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     return { policy: policyFor(own, request, exchange), exchange }
   }
 
-  const lookUp = (request: AppraisalRequestWire, identifier: string, asking: CallerContext, prefix: string) =>
-    parts.lookups.prepare({ identifier, identifier_type: request.identifier_type }, asking, prefix)
+  const lookUp = (
+    request: AppraisalRequestWire,
+    identifier: string,
+    asking: CallerContext,
+    confirmedDeviceId: string | null,
+    prefix: string,
+  ) =>
+    parts.lookups.prepare({ identifier, identifier_type: request.identifier_type }, asking, {
+      prefix,
+      confirmedDeviceId,
+    })
 
   function policyFor(own: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
     const wanted = policy ? withOverrides(own, policy) : own

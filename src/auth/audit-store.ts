@@ -21,6 +21,7 @@ export type AuditAction =
   | 'list.imported'
   | 'list.import_stopped'
   | 'observations.forgotten'
+  | 'tac.forgotten'
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
   | 'webhook.created'

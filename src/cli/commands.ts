@@ -51,6 +51,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { observationsList, observationsForget } = await import('./observations.ts')
     return [observationsList, observationsForget]
   },
+  tac: async () => {
+    const { tacList, tacConfirm, tacForget } = await import('./tac.ts')
+    return [tacList, tacConfirm, tacForget]
+  },
   feed: async () => {
     const { feedList, feedRun } = await import('./feed.ts')
     return [feedList, feedRun]

@@ -120,6 +120,8 @@ export const dashboardEndpoints = {
   'POST /account/appraisals/withdraw': { role: 'member', body: body.withdrawShare, response: done },
   'GET /account/receipt-details': { role: 'member', response: receiptDetailsSchema },
   'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
+  'GET /account/tacs': { role: 'member', response: z.array(schema.confirmedTacSchema) },
+  'POST /account/tacs/forget': { role: 'owner', body: body.forgetTac, response: done },
   'GET /account/policy': { role: 'member', response: schema.policyPageSchema },
   'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 

@@ -103,6 +103,7 @@ export const dashboardBodies = {
   }),
   shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
   withdrawShare: z.object({ id }),
+  forgetTac: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
   /** Terms by their names; null takes one back. */
   changePolicy: z.object({ terms: z.record(z.string(), z.unknown()) }),
   changeSettings: z.object({
@@ -421,6 +422,18 @@ export const organizationSettingsSchema = z.strictObject({
   ),
 })
 export type OrganizationSettingsWire = z.infer<typeof organizationSettingsSchema>
+
+/** A model that the organization confirmed for a type allocation code. */
+export const confirmedTacSchema = z.strictObject({
+  tac: z.string(),
+  device_id: z.string(),
+  /** Null if the device is no longer in the registry. */
+  device_name: z.string().nullable(),
+  /** Number of devices for which it was confirmed. */
+  units: z.int().min(1),
+  confirmed_at: z.string(),
+})
+export type ConfirmedTacWire = z.infer<typeof confirmedTacSchema>
 
 /** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
 export const shareSchema = z.strictObject({

@@ -423,6 +423,16 @@ export interface SourceCacheTable {
   fetched_at: number
 }
 
+/** A model that an organization confirmed for the TAC of one unit; an empty organization is the operator. */
+export interface TacConfirmationTable {
+  tac: string
+  organization_id: string
+  device_id: string
+  /** Hash of the identifier, so that a unit counts once. */
+  unit: string
+  confirmed_at: number
+}
+
 /** When an unknown type allocation code was first looked up. */
 export interface TacSightingTable {
   tac: string
@@ -656,6 +666,7 @@ export interface Schema {
   idempotency: IdempotencyTable
   source_cache: SourceCacheTable
   tac_sighting: TacSightingTable
+  tac_confirmation: TacConfirmationTable
   person: PersonTable
   sign_in_attempt: SignInAttemptTable
   membership: MembershipTable

@@ -22,6 +22,7 @@ import type { Encryption } from '../lib/encryption.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
+import type { TacConfirmationStore } from '../risk/tac-confirmation-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { PeopleStore } from './people-store.ts'
@@ -43,6 +44,7 @@ export type DashboardDependencies = {
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
   readonly lookups: Pick<LookupService, 'find' | 'export'>
+  readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'forget'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'preview' | 'history'>
     readonly records: Pick<AppraisalStore, 'export' | 'devices'>

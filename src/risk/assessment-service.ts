@@ -7,9 +7,9 @@ import type { RiskSource } from './sources/risk-source.ts'
 import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
 import { sandboxSource } from './sources/sandbox-service.ts'
 
-export type AssessRisk = (identifier: Identifier, now: number) => Promise<RiskAssessment>
+export type AssessRisk = (identifier: Identifier, now: number, organizationId: string) => Promise<RiskAssessment>
 
-/** Queries all sources concurrently and scores their findings. */
+/** Queries all sources at once and scores their findings. */
 export function riskAssessor(referenceData: ReferenceData, providers: readonly RiskSource[]): AssessRisk {
   async function gather(identifier: Identifier, known: Promise<ReferenceFacts>, now: number): Promise<SourceResult[]> {
     if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await known).importedLists, now)
@@ -21,22 +21,29 @@ export function riskAssessor(referenceData: ReferenceData, providers: readonly R
     return [(await known).importedLists, ...asked].filter((answer) => answer !== null)
   }
 
-  return async (identifier, now) => {
-    const known = referenceData.lookUp(identifier, now)
-    // Both run concurrently; a database error must not leave an unhandled rejection.
-    const [answers, { match, tac, suggestions, isSerialRandomised: serialIsRandom, decodedSerials: readings }] =
-      await Promise.all([gather(identifier, known, now), known])
+  return async (identifier, now, organizationId) => {
+    const known = referenceData.lookUp(identifier, now, organizationId)
+    // Awaited together, so that a failing database leaves no unhandled rejection.
+    const [answers, facts] = await Promise.all([gather(identifier, known, now), known])
+    const { match, tac, suggestions, isSerialRandomised, decodedSerials, confirmations } = facts
     const combined = combineFacts(answers, now)
     const factors = collectFactors({
       identifier,
       combinedFacts: combined,
       tac,
       suggestions,
-      isSerialRandomised: serialIsRandom,
-      decodedSerials: readings,
+      isSerialRandomised,
+      decodedSerials,
       now,
     })
-    return { identifier, suggestions, combined: withoutUnreliableClean(combined, identifier), factors, match }
+    return {
+      identifier,
+      suggestions,
+      combined: withoutUnreliableClean(combined, identifier),
+      factors,
+      match,
+      confirmations,
+    }
   }
 }
 

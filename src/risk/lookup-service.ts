@@ -8,7 +8,10 @@ import { isInvalidIdentifier } from './identifier/identifier.ts'
 import { normalizeIdentifierText, parseIdentifier } from './identifier/identifier-parser.ts'
 import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
 import type { LookupRecord, LookupStore } from './lookup-store.ts'
-import { presentLookup } from './present.ts'
+import { presentLookup, type RiskAssessment } from './present.ts'
+import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
+import { learnableTac, MAX_UNITS_PER_MODEL } from './tac-confirmation.ts'
+import type { TacConfirmationStore } from './tac-confirmation-store.ts'
 
 /** Items of a batch processed before yielding to the event loop. */
 const ITEMS_PER_TURN = 64
@@ -34,7 +37,15 @@ export type LookupService = {
   /** All lookups, or those of one identifier, oldest first, in batches. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
   /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
-  readonly prepare: (body: LookupRequestWire, asking: CallerContext, prefix?: string) => Promise<PreparedLookup>
+  readonly prepare: (
+    body: LookupRequestWire,
+    asking: CallerContext,
+    options?: {
+      readonly prefix?: string
+      /** The model that a person stated for the device in hand: its TAC is remembered. */
+      readonly confirmedDeviceId?: string | null
+    },
+  ) => Promise<PreparedLookup>
 }
 
 export type PreparedLookup = {
@@ -51,9 +62,13 @@ export type LookupServiceOptions = {
   readonly nextId: (now: number) => string
   /** Called with the risk levels of new lookups; replayed responses do not count. */
   readonly onAssessed?: (asking: CallerContext, levels: readonly RiskLevel[]) => void
+  readonly tacConfirmations?: Pick<TacConfirmationStore, 'rows' | 'hasRoom'>
+  readonly onTacConfirmed?: (tac: string) => void
 }
 
-type AssessedLookup = LookupRecord & { readonly result: LookupResultWire }
+type AssessedLookup = LookupRecord & { readonly result: LookupResultWire; readonly assessment: RiskAssessment }
+/** Another model with this confidence contradicts the stated one: nothing is learned. */
+const MIN_CONTRADICTING_CONFIDENCE = 80
 
 export function openLookupService({
   assess,
@@ -61,9 +76,11 @@ export function openLookupService({
   responses: answers,
   nextId,
   onAssessed,
+  tacConfirmations,
+  onTacConfirmed,
 }: LookupServiceOptions): LookupService {
   async function recordOf({ input: sent, identifier }: LookupRequest, asking: CallerContext): Promise<AssessedLookup> {
-    const assessment = await assess(identifier, asking.now)
+    const assessment = await assess(identifier, asking.now, asking.organizationId)
     const id = nextId(asking.now)
     const result = presentLookup(assessment, { id, sent, now: asking.now })
     return {
@@ -73,7 +90,22 @@ export function openLookupService({
       createdAt: asking.now,
       json: JSON.stringify(result),
       result,
+      assessment,
     }
+  }
+
+  /** The TAC and the row that remembers its model; null where nothing can or need be learned. */
+  async function confirmation({ assessment, result }: AssessedLookup, deviceId: string, asking: CallerContext) {
+    const { identifier, confirmations } = assessment
+    const tac = learnableTac(identifier)
+    if (!tacConfirmations || tac === null || isSandboxIdentifier(identifier)) return null
+    const { matched_device_id: matchedId, confidence } = result.device_match
+    if (matchedId !== null && matchedId !== deviceId && confidence >= MIN_CONTRADICTING_CONFIDENCE) return null
+    const { organizationId, now } = asking
+    const own = confirmations.find((row) => row.organizationId === organizationId && row.deviceId === deviceId)
+    if (own ? own.units >= MAX_UNITS_PER_MODEL : !(await tacConfirmations.hasRoom(organizationId))) return null
+    const row = { organizationId, tac, deviceId, identifierKey: identifier.key, now }
+    return { tac, rows: tacConfirmations.rows(row) }
   }
 
   function keeping(asking: CallerContext, records: readonly AssessedLookup[]) {
@@ -102,9 +134,18 @@ export function openLookupService({
       })
     },
 
-    async prepare(body, asking, prefix) {
+    async prepare(body, asking, { prefix, confirmedDeviceId = null } = {}) {
       const made = await recordOf(parseLookupRequest(body, prefix), asking)
-      return { result: made.result, ...keeping(asking, [made]) }
+      const { writes, onWritten } = keeping(asking, [made])
+      const learned = confirmedDeviceId === null ? null : await confirmation(made, confirmedDeviceId, asking)
+      return {
+        result: made.result,
+        writes: learned ? { ...writes, tables: [...writes.tables, learned.rows] } : writes,
+        onWritten() {
+          onWritten()
+          if (learned) onTacConfirmed?.(learned.tac)
+        },
+      }
     },
 
     listHistory(organizationId, { page, limit, identifier, now }) {

@@ -7,6 +7,7 @@ import type { IdentifierSuggestion } from './identifier/identifier-suggestions.t
 import { recommend } from './recommendation.ts'
 import { type RiskFactor, totalScore } from './risk-score.ts'
 import type { CombinedFacts } from './source-facts.ts'
+import type { TacConfirmation } from './tac-confirmation.ts'
 
 export type RiskAssessment = {
   readonly identifier: Identifier
@@ -14,11 +15,12 @@ export type RiskAssessment = {
   readonly combined: CombinedFacts
   readonly factors: readonly RiskFactor[]
   readonly match: DeviceMatch
+  readonly confirmations: readonly TacConfirmation[]
 }
 
 /** The response of a lookup, which is also its record. */
 export function presentLookup(
-  { identifier, suggestions, combined, factors, match }: RiskAssessment,
+  { identifier, suggestions, combined, factors, match }: Omit<RiskAssessment, 'confirmations'>,
   lookup: { readonly id: string; readonly sent: string; readonly now: number },
 ): LookupResultWire {
   const score = totalScore(factors)

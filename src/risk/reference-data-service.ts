@@ -19,8 +19,10 @@ import type { ReferenceDataStore } from './reference-data-store.ts'
 import type { TacStatus } from './risk-score.ts'
 import type { SourceResponse } from './source-facts.ts'
 import { checkImportedLists, type ImportedList, type ListedIdentifier } from './sources/imported-lists-source.ts'
+import { confirmedModels, type TacConfirmation } from './tac-confirmation.ts'
+import type { TacConfirmationStore } from './tac-confirmation-store.ts'
 
-/** Reference data of one identifier, loaded in batches. */
+/** Facts from the database about one identifier, read for a group of lookups at once. */
 export type ReferenceFacts = {
   readonly importedLists: SourceResponse | null
   readonly match: DeviceMatch
@@ -28,10 +30,15 @@ export type ReferenceFacts = {
   readonly suggestions: readonly IdentifierSuggestion[]
   readonly isSerialRandomised: boolean
   readonly decodedSerials: readonly DecodedSerial[]
+  /** Models that people confirmed for the TAC. */
+  readonly confirmations: readonly TacConfirmation[]
 }
 
 export type ReferenceData = {
-  readonly lookUp: (identifier: Identifier, now: number) => Promise<ReferenceFacts>
+  /** Confirmed models count for the organization as `confirmedModels` tells. */
+  readonly lookUp: (identifier: Identifier, now: number, organizationId?: string) => Promise<ReferenceFacts>
+  /** Call after writing a confirmation of the TAC. */
+  readonly onConfirmed: (tac: string) => void
   readonly close: () => void
 }
 
@@ -39,14 +46,17 @@ const MAX_KEYS_PER_QUERY = 512
 const MAX_CACHED_TACS = 20_000
 const NO_LISTINGS: readonly ListedIdentifier[] = []
 const NO_ENTRIES: readonly TacEntry[] = []
-/** For identifiers without a TAC. */
+const NO_CONFIRMATIONS: readonly TacConfirmation[] = []
+/** Confirmations made by other processes count after this time. */
+const CONFIRMATIONS_TTL_MS = 5_000
+/** Nothing to know about a TAC where there is none. */
 const TAC_NOT_APPLICABLE: TacStatus = { isListed: true, isListComplete: false, firstSeenAt: null }
 
-/** The queries it needs. */
 export type ReferenceDataReader = Pick<
   ReferenceDataStore,
   'lists' | 'listings' | 'tacs' | 'hasCompleteTacList' | 'devices' | 'firstSeen'
->
+> &
+  Partial<Pick<TacConfirmationStore, 'confirmations'>>
 
 export type ReferenceDataReloads = { readonly reloadLists: ReloadOnChange; readonly reloadTacs: ReloadOnChange }
 
@@ -60,6 +70,8 @@ export async function openReferenceData(
   let tacsKept = new Map<string, readonly TacEntry[]>()
   const listingsOf = batchLoader(store.listings, MAX_KEYS_PER_QUERY)
   const loadTac = batchLoader(store.tacs, MAX_KEYS_PER_QUERY)
+  const loadConfirmations = store.confirmations && batchLoader(store.confirmations, MAX_KEYS_PER_QUERY)
+  const confirmationCache = new Map<string, { readonly rows: readonly TacConfirmation[]; readonly readAt: number }>()
 
   async function readLists(): Promise<void> {
     lists = await store.lists()
@@ -86,7 +98,16 @@ export async function openReferenceData(
     return entries
   }
 
-  /** An 8-character key may be an ESN; only a `barred_tac` entry refers to a TAC. */
+  async function confirmationsOf(tac: string, now: number): Promise<readonly TacConfirmation[]> {
+    const cached = confirmationCache.get(tac)
+    if (cached && Math.abs(now - cached.readAt) < CONFIRMATIONS_TTL_MS) return cached.rows
+    const rows = (await loadConfirmations?.(tac)) ?? NO_CONFIRMATIONS
+    if (confirmationCache.size >= MAX_CACHED_TACS) confirmationCache.clear()
+    confirmationCache.set(tac, { rows, readAt: now })
+    return rows
+  }
+
+  /** An 8-character key of a list may be an ESN; only a barred TAC speaks for a TAC, and for nothing else. */
   async function listings(identifier: Identifier): Promise<readonly ListedIdentifier[]> {
     if (lists.length === 0) return NO_LISTINGS
     const key = identifier.key.slice(0, 14)
@@ -112,26 +133,35 @@ export async function openReferenceData(
     return suggestIdentifiers(identifier, (tac) => known.has(tac))
   }
 
-  async function ofImei(identifier: Identifier, now: number): Promise<ReferenceFacts> {
+  async function ofImei(
+    identifier: Identifier,
+    now: number,
+    organizationId: string | undefined,
+  ): Promise<ReferenceFacts> {
     const { tac, legacyTac } = splitImei(identifier.key)
-    const [listed, entries, legacyEntries] = await Promise.all([
+    const [listed, entries, legacyEntries, confirmations] = await Promise.all([
       listings(identifier),
       tacsKept.get(tac) ?? tacEntries(tac),
       tacsKept.get(legacyTac) ?? tacEntries(legacyTac),
+      confirmationsOf(tac, now),
     ])
-    const known = entries.length > 0 || legacyEntries.length > 0
+    const confirmed = confirmations.length === 0 ? [] : confirmedModels(tac, confirmations, organizationId)
+    const ownEntries = confirmed.length === 0 ? entries : [...entries, ...confirmed.map(({ entry }) => entry)]
+    const known = ownEntries.length > 0 || legacyEntries.length > 0
     const mayBeOverdue = !known && tacListIsComplete && allocationLagDays(identifier.key) !== null
     return {
       importedLists: checkImportedLists(identifier, listed, lists, now),
-      match: matchByTac(identifier, entries, legacyEntries),
+      match: matchByTac(identifier, ownEntries, legacyEntries),
       tac: {
         isListed: known,
         isListComplete: tacListIsComplete,
         firstSeenAt: mayBeOverdue ? await store.firstSeen(tac, now) : null,
+        confirmations: confirmed.map(({ evidence }) => evidence),
       },
       suggestions: await suggestionsFor(identifier),
       isSerialRandomised: false,
       decodedSerials: [],
+      confirmations,
     }
   }
 
@@ -146,6 +176,7 @@ export async function openReferenceData(
       suggestions: await suggestionsFor(identifier),
       isSerialRandomised: nothingBecause === 'randomised_serial',
       decodedSerials: readings,
+      confirmations: NO_CONFIRMATIONS,
     }
   }
 
@@ -157,16 +188,18 @@ export async function openReferenceData(
       suggestions: await suggestionsFor(identifier),
       isSerialRandomised: false,
       decodedSerials: [],
+      confirmations: NO_CONFIRMATIONS,
     }
   }
 
   return {
-    lookUp(identifier, now) {
+    lookUp(identifier, now, organizationId) {
       if (identifier.type === 'serial') return ofSerial(identifier, now)
       // A MEID with decimal digits only is the 14 digits of an IMEI, including the TAC.
       const hasTac = identifier.type === 'imei' || (identifier.type === 'meid' && isDigits(identifier.key))
-      return hasTac ? ofImei(identifier, now) : ofOther(identifier, now)
+      return hasTac ? ofImei(identifier, now, organizationId) : ofOther(identifier, now)
     },
+    onConfirmed: (tac) => void confirmationCache.delete(tac),
     close() {
       for (const following of followings) following.close()
     },

@@ -70,6 +70,11 @@ export const FACTORS = [
     points: 0,
     message: 'The serial number is randomised: it contains neither model nor date.',
   },
+  {
+    code: 'tac_confirmed',
+    points: 0,
+    message: 'People who had devices with this type allocation code (TAC) in hand confirmed the model.',
+  },
   { code: 'registered', points: 0, message: 'On a registration list.' },
 ] as const
 

@@ -30,6 +30,8 @@ export type TacStatus = {
   readonly isListComplete: boolean
   /** When this TAC was first looked up; null if this is the first time. */
   readonly firstSeenAt: number | null
+  /** Who confirmed its model, a sentence for each model. */
+  readonly confirmations?: readonly string[]
 }
 
 export type RiskEvidence = {
@@ -173,6 +175,7 @@ function serialFactors({
 
 /** A missing TAC means little for a retired reporting body or with an incomplete list. */
 function tacFactors({ identifier, tac, now }: RiskEvidence): RiskFactor[] {
+  if (tac.confirmations?.length) return tac.confirmations.map((message) => makeFactor('tac_confirmed', { message }))
   if (tac.isListed) return []
   const lagDays = allocationLagDays(identifier.key)
   const seenForMs = tac.firstSeenAt === null ? 0 : now - tac.firstSeenAt

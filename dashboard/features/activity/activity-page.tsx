@@ -32,6 +32,7 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
     `stopped importing the list “${entry.subject}” after ${pluralize(Number(entry.detail.added), 'entry', 'entries')}`,
   'observations.forgotten': (entry) =>
     `deleted ${pluralize(Number(entry.detail.observations), 'price observation')} of the ${entry.detail.kind} “${entry.subject}”`,
+  'tac.forgotten': (entry) => `deleted the confirmed model ${entry.detail.device_id} of TAC ${entry.subject}`,
   'import.started': (entry) => `started importing “${entry.detail.file}” (${entry.detail.format})`,
   'observations.contributed': (entry) =>
     `contributed ${pluralize(Number(entry.detail.rows), 'price', 'prices')}${

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import type { Database, TableRows } from '../db/database.ts'
+import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import { MAX_CONFIRMATIONS, OPERATOR, type TacConfirmation } from './tac-confirmation.ts'
+
+export type ConfirmedTac = {
+  readonly organizationId: string
+  readonly tac: string
+  readonly deviceId: string
+  readonly deviceName: string | null
+  readonly units: number
+  readonly confirmedAt: number
+}
+
+export type TacConfirmationStore = ReturnType<typeof tacConfirmationStore>
+
+const MAX_LISTED = 1_000
+
+export function tacConfirmationStore(db: Database) {
+  const counted = () =>
+    db.query
+      .selectFrom('tac_confirmation as c')
+      .leftJoin('device', 'device.id', 'c.device_id')
+      .select(({ fn }) => [
+        'c.tac',
+        'c.organization_id',
+        'c.device_id',
+        'device.name',
+        'device.make',
+        fn.countAll<number>().as('units'),
+        fn.max('c.confirmed_at').as('confirmed_at'),
+      ])
+      .groupBy(['c.tac', 'c.organization_id', 'c.device_id', 'device.name', 'device.make'])
+
+  return {
+    /** Confirmations by TAC; devices that have left the registry are skipped. */
+    async confirmations(tacs: readonly string[]): Promise<Map<string, TacConfirmation[]>> {
+      const rows = await counted()
+        .where('c.tac', 'in', [...tacs])
+        .execute()
+      const byTac = new Map<string, TacConfirmation[]>()
+      for (const row of rows) {
+        if (row.name === null || row.make === null) continue
+        const list = byTac.get(row.tac) ?? []
+        list.push({
+          organizationId: row.organization_id,
+          deviceId: row.device_id,
+          make: row.make,
+          name: row.name,
+          units: Number(row.units),
+        })
+        byTac.set(row.tac, list)
+      }
+      return byTac
+    },
+
+    /** The row of one unit, written together with the record it comes from; a second time changes nothing. */
+    rows(confirmation: {
+      readonly organizationId: string
+      readonly tac: string
+      readonly deviceId: string
+      readonly identifierKey: string
+      readonly now: number
+    }): TableRows {
+      const { organizationId, tac, deviceId, identifierKey, now } = confirmation
+      const unit = createHash('sha256').update(identifierKey).digest('hex').slice(0, 12)
+      return {
+        table: 'tac_confirmation',
+        rows: [{ tac, organization_id: organizationId, device_id: deviceId, unit, confirmed_at: now }],
+        options: { conflictColumns: ['tac', 'organization_id', 'device_id', 'unit'], updateColumns: [] },
+      }
+    },
+
+    async hasRoom(organizationId: string): Promise<boolean> {
+      const row = await db.query
+        .selectFrom('tac_confirmation')
+        .select('tac')
+        .where('organization_id', '=', organizationId)
+        .offset(MAX_CONFIRMATIONS - 1)
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined
+    },
+
+    /** Newest first; of one organization, or of all with the operator's. */
+    async list(organizationId?: string): Promise<readonly ConfirmedTac[]> {
+      const query = organizationId === undefined ? counted() : counted().where('c.organization_id', '=', organizationId)
+      const rows = await query.orderBy('confirmed_at', 'desc').orderBy('c.tac').limit(MAX_LISTED).execute()
+      return rows.map((row) => ({
+        organizationId: row.organization_id,
+        tac: row.tac,
+        deviceId: row.device_id,
+        deviceName: row.name,
+        units: Number(row.units),
+        confirmedAt: Number(row.confirmed_at),
+      }))
+    },
+
+    /** Makes the model count for all organizations. */
+    async confirmForAll(tac: string, deviceId: string, now: number): Promise<void> {
+      if (!/^\d{8}$/.test(tac)) throw invalid('tac', tac, 'the first 8 digits of an IMEI')
+      const device = await db.query.selectFrom('device').select('id').where('id', '=', deviceId).executeTakeFirst()
+      if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
+      const row = { tac, organization_id: OPERATOR, device_id: deviceId, unit: 'operator', confirmed_at: now }
+      await db.transaction((tx) =>
+        db.insertMany(tx, 'tac_confirmation', [row], {
+          conflictColumns: ['tac', 'organization_id', 'device_id', 'unit'],
+          updateColumns: [],
+        }),
+      )
+    },
+
+    /** Deletes all confirmations of a model by one organization, or the operator's own; rejects what was never confirmed. */
+    async forget(organizationId: string, tac: string, deviceId: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const deleted = await tx
+          .deleteFrom('tac_confirmation')
+          .where('organization_id', '=', organizationId)
+          .where('tac', '=', tac)
+          .where('device_id', '=', deviceId)
+          .executeTakeFirst()
+        if (Number(deleted.numDeletedRows) === 0)
+          throw notFound(`A confirmation of TAC ${excerpt(tac)} as ${excerpt(deviceId)}`)
+        if (organizationId !== OPERATOR)
+          await writeAuditEntry(
+            tx,
+            organizationId,
+            actor,
+            { action: 'tac.forgotten', subject: tac, detail: { device_id: deviceId } },
+            now,
+          )
+      })
+    },
+  }
+}

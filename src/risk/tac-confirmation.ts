@@ -1,0 +1,77 @@
+import type { TacEntry } from './device-match.ts'
+import type { Identifier } from './identifier/identifier.ts'
+import { isCheckDigitValid } from './identifier/identifier.ts'
+import { isNeverAllocated, splitImei } from './identifier/imei.ts'
+import { isTestTac } from './identifier/reporting-body.ts'
+import { isSampleImei } from './identifier/sample-imei.ts'
+
+/** The organization of confirmations that the operator made for all. */
+export const OPERATOR = ''
+/** So many organizations must agree on a model before it counts for all. */
+const MIN_ORGANIZATIONS = 2
+/** Further units of one model prove nothing more. */
+export const MAX_UNITS_PER_MODEL = 20
+/** Rows of one organization. */
+export const MAX_CONFIRMATIONS = 20_000
+
+/** Confirmations of one model of a TAC by one organization. */
+export type TacConfirmation = {
+  readonly organizationId: string
+  readonly deviceId: string
+  readonly make: string
+  readonly name: string
+  readonly units: number
+}
+
+/** Confidence in percent by the number of units or organizations that agree. */
+const CONFIDENCE_BY_COUNT = [0, 80, 90, 95]
+const confidenceFor = (count: number) => CONFIDENCE_BY_COUNT[Math.min(count, 3)] ?? 0
+
+/** The TAC of an IMEI from which a model may be learned, or null. */
+export function learnableTac(identifier: Identifier): string | null {
+  if (identifier.type !== 'imei' || !isCheckDigitValid(identifier)) return null
+  if (isTestTac(identifier.key) || isNeverAllocated(identifier.key) || isSampleImei(identifier)) return null
+  return splitImei(identifier.key).tac
+}
+
+export type ConfirmedModel = {
+  readonly entry: TacEntry
+  /** Who confirmed it and how often, as a sentence. */
+  readonly evidence: string
+}
+
+/** Models that count for the organization: its own, the operator's, and those that two organizations agree on. */
+export function confirmedModels(
+  tac: string,
+  confirmations: readonly TacConfirmation[],
+  organizationId: string | undefined,
+): ConfirmedModel[] {
+  return [...Map.groupBy(confirmations, ({ deviceId }) => deviceId)].flatMap(([deviceId, rows]) => {
+    const [first] = rows
+    if (!first) return []
+    const own = rows.find((row) => row.organizationId === organizationId)?.units ?? 0
+    const organizations = rows.filter((row) => row.organizationId !== OPERATOR).length
+    const isByOperator = rows.some((row) => row.organizationId === OPERATOR)
+    const isCommon = isByOperator || organizations >= MIN_ORGANIZATIONS
+    if (own === 0 && !isCommon) return []
+    const byOthers = isByOperator ? 2 : isCommon ? organizations - 1 : 0
+    const confidence = Math.max(confidenceFor(own), confidenceFor(byOthers))
+    const witnesses = [
+      own > 0 ? `your organization (${own} ${own === 1 ? 'device' : 'devices'})` : '',
+      isByOperator ? 'the operator' : '',
+      isCommon && organizations >= MIN_ORGANIZATIONS ? `${organizations} organizations` : '',
+    ].filter(Boolean)
+    return {
+      entry: {
+        tac,
+        deviceId,
+        deviceName: first.name,
+        make: first.make,
+        model: first.name,
+        source: 'confirmed',
+        confidence,
+      },
+      evidence: `TAC ${tac} confirmed as ${first.name} by ${witnesses.join(', ')}.`,
+    }
+  })
+}

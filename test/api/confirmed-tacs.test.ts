@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { LookupResultWire } from '../../src/contract/lookups.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
+import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { runProgram } from '../support/program.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13'
+/** A TAC in no bundled list. */
+const imei = (tac: string, unit: number) => imeiWithCheckDigit(tac + String(unit).padStart(6, '0'))
+
+onBothDatabases((store) => {
+  let opening: DatabaseOptions
+  let service: TestService
+  let other: { readonly organizationId: string; readonly keys: { readonly enterprise: string } }
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening)
+    other = await service.newOrganization('Another shop')
+  })
+  afterAll(() => service.stop())
+
+  const lookUp = async (identifier: string, key?: string): Promise<LookupResultWire> =>
+    (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier }, ...(key ? { key } : {}) })).body.data
+  const appraise = async (request: object, key?: string) => {
+    const asked = { tier: 'enterprise' as const, json: request, ...(key ? { key } : {}) }
+    expect((await service.ask('/api/appraisals', asked)).status).toBe(200)
+  }
+  const evidence = ({ risk_factors: factors }: LookupResultWire) =>
+    factors.find(({ code }) => code === 'tac_confirmed')?.message
+
+  test('the model of an appraised IMEI is remembered for its TAC, for that organization alone', async () => {
+    const tac = '35990171'
+    expect((await lookUp(imei(tac, 1))).device_match.matched_device_id).toBeNull()
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
+    const found = await lookUp(imei(tac, 2))
+    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
+    expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by your organization (1 device).`)
+    expect(found.risk_factors.map(({ code }) => code)).not.toContain('tac_not_listed')
+    expect((await lookUp(imei(tac, 2), other.keys.enterprise)).device_match.matched_device_id).toBeNull()
+  })
+
+  test('one unit counts once, another adds to the count', async () => {
+    const tac = '35990172'
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
+    await appraise({ text: 'iPhone 13 128GB', identifier: imei(tac, 2) })
+    const found = await lookUp(imei(tac, 3))
+    expect(found.device_match.confidence).toBe(90)
+    expect(evidence(found)).toContain('your organization (2 devices)')
+  })
+
+  test('a list of IMEIs with models teaches as well, and a mistyped IMEI teaches nothing', async () => {
+    const tac = '35990173'
+    const items = [
+      { device_id: PHONE, identifier: imei(tac, 1) },
+      { device_id: PHONE, identifier: `${imei('35990174', 1).slice(0, 14)}x` },
+      { device_id: PHONE, identifier: imei('35990174', 1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) },
+    ]
+    await service.ask('/api/appraisals/batch', { tier: 'enterprise', json: { items } })
+    expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBe(PHONE)
+    expect((await lookUp(imei('35990174', 2))).device_match.matched_device_id).toBeNull()
+  })
+
+  test('two organizations that agree confirm it for all', async () => {
+    const tac = '35990175'
+    const third = await service.newOrganization('A third shop')
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
+    expect((await lookUp(imei(tac, 9), third.keys.enterprise)).device_match.matched_device_id).toBeNull()
+    await appraise({ device_id: PHONE, identifier: imei(tac, 2) }, other.keys.enterprise)
+    const found = await lookUp(imei(tac, 9), third.keys.enterprise)
+    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
+    expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by 2 organizations.`)
+  })
+
+  test("an owner sees the organization's confirmations and deletes one; a member cannot", async () => {
+    const tac = '35990176'
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
+    const owner = await member(service, service.organizationId, 'owner')
+    const someone = await member(service, service.organizationId, 'member')
+    const listed = (await someone.get('/account/tacs')).body.data
+    expect(listed.find((row: { tac: string }) => row.tac === tac)).toMatchObject({ device_id: PHONE, units: 1 })
+    const body = { tac, device_id: PHONE }
+    expect((await someone.post('/account/tacs/forget', body)).status).toBe(403)
+    expect((await owner.post('/account/tacs/forget', body)).status).toBe(200)
+    expect((await owner.post('/account/tacs/forget', body)).status).toBe(404)
+    expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
+    const [newest] = (await owner.get('/account/activity')).body.data
+    expect(newest).toMatchObject({ action: 'tac.forgotten', subject: tac })
+  })
+
+  test('the operator confirms for all on the command line and takes it back', async () => {
+    const tac = '35990177'
+    const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
+    const run = (...args: string[]) => runProgram(['tac', ...args], environment)
+    expect((await run('confirm', tac, PHONE)).code).toBe(0)
+    const listed = await run('list', '--json')
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ tac, device_id: PHONE, organization_id: null, units: 1 }),
+    )
+    const found = await lookUp(imei(tac, 1))
+    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
+    expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by the operator.`)
+    expect((await run('forget', tac, PHONE)).code).toBe(0)
+    expect((await run('forget', tac, PHONE)).code).toBe(1)
+    expect((await run('confirm', '123', PHONE)).code).toBe(1)
+    const { confirmations } = tacConfirmationStore(service.app.db)
+    expect((await confirmations([tac])).size).toBe(0)
+  })
+})

@@ -12,6 +12,7 @@ import { deleteRecordsOf } from './retention-store.ts'
 const LARGE_TABLES = [
   'idempotency',
   'watch',
+  'tac_confirmation',
   'event',
   'appraisal_share',
   'appraised_device',

@@ -19,9 +19,9 @@ export type MoveOptions = {
 export class OtherMoveInProgress extends Error {}
 
 /**
- * Copies every row while the service goes on reading and writing; then keeps writers out, copies what came meanwhile, and
- * compares both sides row by row. Only when they are equal is the old store sealed, so that nothing is written where nobody
- * reads any more. It may be cut off at any time: the next run goes on after the last row that arrived.
+ * Copies every row and compares both databases while the service continues to read and write. Then it locks out writers, copies
+ * the rows that were added meanwhile, reads the source once more and corrects what changed. Only when both are equal is the
+ * source closed for writes. Safe to interrupt at any time: the next run continues after the last copied row.
  */
 export async function moveDatabase(
   source: MoveEndpoint,
@@ -35,13 +35,15 @@ export async function moveDatabase(
   if (noted !== undefined && noted !== from) throw new OtherMoveInProgress(noted)
   await target.setProgress(SOURCE_KEY, from)
 
+  for (const table of tables) await ignoreConflicts(copyRemainingRows(source, target, table, step))
+  const targetSums = new Map<string, RowSum>()
   for (const table of tables) {
-    try {
-      await copyRemainingRows(source, target, table, step)
-    } catch (error) {
-      // It refers to, or stands in the place of, a row that changed since: that is settled when nobody writes.
-      if (!isForeignKeyViolation(error) && !isUniqueViolation(error)) throw error
+    const [here, there] = await sumBoth(source, target, table, step)
+    if (!isEqual(here, there)) {
+      await ignoreConflicts(deleteMissingRows(source, target, table))
+      await ignoreConflicts(copyChangedRows(source, target, table))
     }
+    targetSums.set(table.name, isEqual(here, there) ? there : await sumRows(target, table))
   }
 
   step('writers wait', '', 0)
@@ -49,18 +51,22 @@ export async function moveDatabase(
   const differing: MovedTable[] = []
   const sums: TableChecksum[] = []
   for (const table of tables) {
-    await copyRemainingRows(source, target, table, step).catch((error) => {
-      if (!isForeignKeyViolation(error) && !isUniqueViolation(error)) throw error
-    })
-    const [here, there] = await checksumBoth(source, target, table, step)
-    sums.push(here)
-    if (here.checksum !== there.checksum || here.rows !== there.rows) differing.push(table)
+    // Nothing but this move writes to the target, so of it only the rows added now are read again.
+    let there = targetSums.get(table.name) ?? NO_ROWS
+    const onCopied = async (rows: readonly MoveRow[]) => {
+      there = addRows(there, await target.findByKeys(table, rows))
+    }
+    await ignoreConflicts(copyRemainingRows(source, target, table, step, onCopied))
+    const here = await sumRows(source, table)
+    step('verify', table.name, here.rows)
+    sums.push(toChecksum(table, here))
+    if (!isEqual(here, there)) differing.push(table)
   }
   for (const table of differing.toReversed()) await deleteMissingRows(source, target, table)
   for (const table of differing) await copyChangedRows(source, target, table)
   for (const table of differing) {
-    const [here, there] = await checksumBoth(source, target, table, step)
-    if (here.checksum !== there.checksum || here.rows !== there.rows)
+    const [here, there] = await sumBoth(source, target, table, step)
+    if (!isEqual(here, there))
       throw new Error(
         `The table ${table.name} is not the same on both sides: ${here.rows} rows here, ${there.rows} there.`,
       )
@@ -83,6 +89,7 @@ async function copyRemainingRows(
   target: MoveEndpoint,
   table: MovedTable,
   step: MoveOptions['onProgress'],
+  onCopied: (rows: readonly MoveRow[]) => Promise<void> = async () => {},
 ): Promise<void> {
   const noted = await target.getProgress(`place ${table.name}`)
   let place = noted === undefined ? null : (JSON.parse(noted) as ReadPosition)
@@ -94,6 +101,7 @@ async function copyRemainingRows(
       // In the same transaction: a move that is cut off knows exactly what arrived.
       await target.setProgress(`place ${table.name}`, JSON.stringify(last))
     })
+    await onCopied(rows)
     place = last
     step('copy', table.name, rows.length)
   }
@@ -108,25 +116,46 @@ async function* readBatches(side: MoveEndpoint, table: MovedTable): AsyncGenerat
   }
 }
 
-async function checksumBoth(
+/** A sum over rows that does not depend on their order. */
+type RowSum = { readonly rows: number; readonly sum: bigint }
+
+const NO_ROWS: RowSum = { rows: 0, sum: 0n }
+const isEqual = (a: RowSum, b: RowSum) => a.rows === b.rows && a.sum === b.sum
+
+function addRows({ rows, sum }: RowSum, added: readonly MoveRow[]): RowSum {
+  let next = sum
+  for (const row of added) next += hashRow(row)
+  return { rows: rows + added.length, sum: BigInt.asUintN(64, next) }
+}
+
+const toChecksum = ({ name }: MovedTable, { rows, sum }: RowSum): TableChecksum => ({
+  table: name,
+  rows,
+  checksum: sum.toString(16).padStart(16, '0'),
+})
+
+async function sumBoth(
   source: MoveEndpoint,
   target: MoveEndpoint,
   table: MovedTable,
   step: MoveOptions['onProgress'],
-): Promise<[TableChecksum, TableChecksum]> {
-  const [here, there] = [await checksumTable(source, table), await checksumTable(target, table)]
-  step('verify', table.name, here.rows)
-  return [here, there]
+): Promise<[RowSum, RowSum]> {
+  const sums = await Promise.all([sumRows(source, table), sumRows(target, table)])
+  step('verify', table.name, sums[0].rows)
+  return sums
 }
 
-async function checksumTable(side: MoveEndpoint, table: MovedTable): Promise<TableChecksum> {
-  let sum = 0n
-  let rows = 0
-  for await (const step of readBatches(side, table)) {
-    rows += step.length
-    for (const row of step) sum += hashRow(row)
-  }
-  return { table: table.name, rows, checksum: BigInt.asUintN(64, sum).toString(16).padStart(16, '0') }
+async function sumRows(side: MoveEndpoint, table: MovedTable): Promise<RowSum> {
+  let sum = NO_ROWS
+  for await (const rows of readBatches(side, table)) sum = addRows(sum, rows)
+  return sum
+}
+
+/** A row that refers to, or takes the place of, one that changed meanwhile is settled while nobody writes. */
+async function ignoreConflicts(work: Promise<void>): Promise<void> {
+  await work.catch((error) => {
+    if (!isForeignKeyViolation(error) && !isUniqueViolation(error)) throw error
+  })
 }
 
 const hashRow = (row: MoveRow): bigint => Bun.hash(JSON.stringify(row)) as bigint

@@ -27,6 +27,9 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
   })
   client.on('error', () => {})
   await client.connect()
+  // Pages are read in the order of the primary key. The planner expects few rows after a position, because it estimates a row
+  // comparison by the first column alone, and would read and sort a whole organization for every page.
+  await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
   const columnTypes = new Map<string, string>()
 
   async function ask(text: string, values: readonly unknown[] = []): Promise<MoveRow[]> {

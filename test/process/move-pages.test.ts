@@ -1,0 +1,130 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase, sqlitePath } from '../../src/db/database.ts'
+import { moveDatabase } from '../../src/db/move/database-move.ts'
+import type { MoveEndpoint } from '../../src/db/move/move-endpoint.ts'
+import { openPostgresEndpoint } from '../../src/db/move/postgres-endpoint.ts'
+import { openSqliteEndpoint } from '../../src/db/move/sqlite-endpoint.ts'
+import { idLowerBound, recordIdShape } from '../../src/lib/id.ts'
+import { startPostgres } from '../support/postgres.ts'
+
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
+const folder = mkdtempSync(join(tmpdir(), 'di-move-'))
+const MONTHS = 4
+const ROWS_PER_MONTH = 15_000
+const PAGE_ROWS = 1_000
+
+async function fill(client: pg.Client): Promise<void> {
+  for (let month = 0; month < MONTHS; month++) {
+    const prefix = idLowerBound(recordIdShape('lkp'), Date.UTC(2026, month, 10))
+    await client.query(
+      `insert into lookup (organization_id, id, identifier_key, created_at, answer)
+       select case when i % 50 = 0 then 'org_2' else 'org_1' end, $1 || lpad(i::text, 16, '0'), 'k' || i, 0, '{}'
+       from generate_series(1, ${ROWS_PER_MONTH}) i`,
+      [prefix],
+    )
+  }
+  await client.query('analyze lookup')
+}
+
+const withoutProgress = { sourceName: 'source', movedMessage: 'moved', onProgress: () => {} }
+
+/** Reads every row of every table, in an order of its own. */
+async function contentOf(side: MoveEndpoint): Promise<Map<string, string[]>> {
+  const content = new Map<string, string[]>()
+  for (const table of await side.tables()) {
+    const rows: string[] = []
+    for (let position = null; ; ) {
+      const page = await side.read(table, position, PAGE_ROWS)
+      if (page.last === null) break
+      rows.push(...page.rows.map((row) => JSON.stringify(row)))
+      position = page.last as never
+    }
+    content.set(table.name, rows.sort())
+  }
+  return content
+}
+
+if (postgres) {
+  test('a page of an organization with many rows reads that page from the index and nothing else', async () => {
+    const url = await postgres.createDatabase()
+    await (await openDatabase({ url, dataDir: folder })).close()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await fill(client)
+    const reads = async () => {
+      const { rows } = await client.query(
+        `select coalesce(sum(seq_tup_read), 0)::int as scanned, coalesce(sum(idx_tup_fetch), 0)::int as fetched
+         from pg_stat_user_tables where relname like 'lookup\\_%' and relname <> 'lookup_total'`,
+      )
+      return rows[0] as { scanned: number; fetched: number }
+    }
+    await client.query('select pg_stat_force_next_flush()')
+    const before = await reads()
+    const side = await openPostgresEndpoint(url)
+    const table = (await side.tables()).find(({ name }) => name === 'lookup')
+    if (!table) throw new Error('no table')
+    let position = null
+    for (let page = 0; page < 10; page++) {
+      const { rows, last } = await side.read(table, position, PAGE_ROWS)
+      expect(rows).toHaveLength(PAGE_ROWS)
+      position = last as never
+    }
+    // Its counters are complete when the connection has ended.
+    await side.close()
+    const after = await reads()
+    expect(after.scanned - before.scanned).toBe(0)
+    // Of each partition one row is read ahead for every page.
+    expect(after.fetched - before.fetched).toBeLessThan(10 * PAGE_ROWS * 2)
+    await client.end()
+  }, 60_000)
+
+  test('rows that change while the move copies and verifies are the same on both sides at the end', async () => {
+    const url = await postgres.createDatabase()
+    await (await openDatabase({ url, dataDir: folder })).close()
+    const dataDir = join(folder, 'source')
+    const db = await openDatabase({ url: '', dataDir })
+    const put = (name: string, value: string) =>
+      db.transaction((tx) => db.insertMany(tx, 'setting', [{ name, value }], { conflictColumns: ['name'] }))
+    const drop = (name: string) => db.transaction((tx) => tx.deleteFrom('setting').where('name', '=', name).execute())
+    for (let at = 0; at < 50; at++) await put(`setting-${at}`, 'before')
+    const source = openSqliteEndpoint(sqlitePath(dataDir))
+    const target = await openPostgresEndpoint(url)
+    const phases: string[] = []
+    let writing: Promise<unknown> = Promise.resolve()
+    const options = {
+      ...withoutProgress,
+      onProgress(phase: string, table: string) {
+        phases.push(phase)
+        // Once between copying and the first comparison, once between the comparison and the lock.
+        if (phase === 'verify' && table === 'change' && !phases.includes('writers wait')) {
+          writing = Promise.all([put('setting-1', 'while verifying'), drop('setting-2'), put('added', 'late')])
+        }
+      },
+    }
+    const reading: MoveEndpoint = {
+      ...source,
+      async lockWrites() {
+        await writing
+        await put('setting-3', 'just before the lock')
+        await drop('setting-4')
+        await put('added last', 'late')
+        await source.lockWrites()
+      },
+    }
+    await moveDatabase(reading, target, options)
+    expect(phases.indexOf('verify')).toBeLessThan(phases.indexOf('writers wait'))
+    const [here, there] = [await contentOf(source), await contentOf(target)]
+    expect([...there.keys()].sort()).toEqual([...here.keys()].sort())
+    for (const [table, rows] of here) expect({ table, rows: there.get(table) }).toEqual({ table, rows })
+    const settings = there.get('setting') ?? []
+    expect(settings.join('\n')).toContain('just before the lock')
+    expect(settings.join('\n')).not.toContain('setting-4"')
+    await source.close()
+    await target.close()
+    await db.close()
+  }, 120_000)
+}

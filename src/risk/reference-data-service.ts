@@ -156,7 +156,7 @@ export async function openReferenceData(
         isListed: known,
         isListComplete: tacListIsComplete,
         firstSeenAt: mayBeOverdue ? await store.firstSeen(tac, now) : null,
-        confirmations: confirmed.map(({ evidence }) => evidence),
+        ...(confirmed.length > 0 && { confirmations: confirmed.map(({ evidence }) => evidence) }),
       },
       suggestions: await suggestionsFor(identifier),
       isSerialRandomised: false,

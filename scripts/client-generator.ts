@@ -44,7 +44,7 @@ const ABSTRACT_METHODS = `  protected abstract read<Data>(operation: Operation, 
 `
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: JsonObject }
-type Operation = {
+export type Operation = {
   readonly id: string
   readonly method: string
   readonly path: string
@@ -56,7 +56,7 @@ type Operation = {
   readonly isIdempotent: boolean
 }
 
-function operationsOf(document: JsonObject): Operation[] {
+export function operationsOf(document: JsonObject): Operation[] {
   const paths = document.paths as unknown as Record<string, Record<string, JsonObject>>
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, spec]) => {
@@ -162,7 +162,7 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
 const PAGED_BY = ['PaginationMeta', 'CursorMeta']
 
 /** Schema of `data` in the response envelope, and the name of its `meta` if it is a page. */
-function responseType(
+export function responseType(
   { spec }: Operation,
   schemas: Record<string, JsonObject>,
 ): { data: JsonObject; meta: string | undefined } {

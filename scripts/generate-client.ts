@@ -1,11 +1,12 @@
 /**
- * Generates the client and the table of endpoints in the README from the contract. With `--check` it writes nothing and fails
+ * Generates both clients and the table of endpoints in the README from the contract. With `--check` it writes nothing and fails
  * if a file is out of date.
  */
 import { join } from 'node:path'
 import { openApiDocument } from '../src/contract/openapi.ts'
 import { generateClient } from './client-generator.ts'
 import { insertEndpointTable } from './endpoint-table.ts'
+import { generatePythonClient } from './python-client-generator.ts'
 
 const root = join(import.meta.dir, '..')
 const client = join(root, 'client/src/generated.ts')
@@ -21,6 +22,7 @@ if ((await format.exited) !== 0) throw new Error('Cannot format the generated cl
 
 const generated = [
   [client, source],
+  [join(root, 'client/python/device_intelligence/generated.py'), generatePythonClient(document)],
   [readme, insertEndpointTable(await Bun.file(readme).text())],
 ] as const
 

@@ -1,0 +1,58 @@
+"""Typed client of the Device Intelligence Service API."""
+
+from .client import (
+    VERSION,
+    AsyncDeviceIntelligence,
+    AsyncPaged,
+    CallOptions,
+    ClientOptions,
+    DeviceIntelligence,
+    Page,
+    Paged,
+)
+from .errors import (
+    ApiError,
+    ConnectionError,
+    ForbiddenError,
+    InternalError,
+    LimitReachedError,
+    MethodNotAllowedError,
+    NotFoundError,
+    PayloadTooLargeError,
+    RateLimitError,
+    RequestTimeoutError,
+    ServiceUnavailableError,
+    UnauthorizedError,
+    UnexpectedResponseError,
+    UnsupportedMediaTypeError,
+    ValidationError,
+)
+from .webhook import WebhookVerificationError, verify_webhook
+
+__all__ = [
+    "VERSION",
+    "ApiError",
+    "AsyncDeviceIntelligence",
+    "AsyncPaged",
+    "CallOptions",
+    "ClientOptions",
+    "ConnectionError",
+    "DeviceIntelligence",
+    "ForbiddenError",
+    "InternalError",
+    "LimitReachedError",
+    "MethodNotAllowedError",
+    "NotFoundError",
+    "Page",
+    "Paged",
+    "PayloadTooLargeError",
+    "RateLimitError",
+    "RequestTimeoutError",
+    "ServiceUnavailableError",
+    "UnauthorizedError",
+    "UnexpectedResponseError",
+    "UnsupportedMediaTypeError",
+    "ValidationError",
+    "WebhookVerificationError",
+    "verify_webhook",
+]

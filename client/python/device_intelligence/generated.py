@@ -1,0 +1,1986 @@
+# Generated from the OpenAPI document by `npm run generate`. Do not edit.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypeAlias, TypedDict, cast
+
+if TYPE_CHECKING:
+    from .client import AsyncPaged, CallOptions, Paged
+
+
+class Operation(TypedDict):
+    """An endpoint."""
+
+    method: str
+    path: str
+    takes_idempotency_key: bool
+    #: Whether a repeated request does no harm even without an idempotency key.
+    is_idempotent: bool
+
+
+class PricingBatchRequest(TypedDict):
+    """The variants to price."""
+
+    #: 1 to 200 ids of variants. Each counts as one request against the limit.
+    variant_ids: list[str]
+    #: Price blocks to return.
+    pricing_type: NotRequired[Literal["buyback", "resale", "both"]]
+    #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
+    currency: NotRequired[str]
+
+
+class ObservationsRequest(TypedDict):
+    """Prices observed by your organization."""
+
+    #: 1 to 1000 rows.
+    observations: list[ObservationRow]
+
+
+class IMEIBatchRequest(TypedDict):
+    """The identifiers to assess."""
+
+    #: 1 to 1000 identifiers. Each counts as one request against the limit.
+    items: list[IMEILookupRequest]
+
+
+class AppraisalPolicyOverrides(TypedDict):
+    """Overrides of the organization's policy for this appraisal. Amounts are minor units of the policy's currency."""
+
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: NotRequired[float]
+    #: Minimum profit per device.
+    min_profit: NotRequired[int]
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: NotRequired[float]
+    #: Labour cost per hour.
+    labour_per_hour: NotRequired[int]
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: NotRequired[int]
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: NotRequired[float]
+    #: Action at risk level `low`.
+    action_at_low_risk: NotRequired[Literal["offer", "inspect", "reject"]]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: NotRequired[Literal["offer", "inspect", "reject"]]
+    #: Action at risk level `high`.
+    action_at_high_risk: NotRequired[Literal["offer", "inspect", "reject"]]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: NotRequired[Literal["offer", "inspect", "reject"]]
+    #: Action if no identifier was given.
+    action_without_identifier: NotRequired[Literal["offer", "inspect", "reject"]]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: NotRequired[int]
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: NotRequired[int]
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: NotRequired[int]
+
+
+class AppraisalBatchRequest(TypedDict):
+    """The devices to appraise."""
+
+    #: 1 to 500 devices. Each counts as one request against the limit.
+    items: list[AppraisalRequest]
+
+
+class WatchRequest(TypedDict):
+    """What to watch."""
+
+    #: The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`.
+    identifier: NotRequired[str]
+    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
+    #: The variant whose price to watch.
+    variant_id: NotRequired[str]
+    #: With `variant_id`: price change in percent that triggers an event; default 5.
+    threshold_percent: NotRequired[int]
+    #: End of the watch: a day (inclusive) or an instant. Without end if absent; for an identifier, until the service deletes old lookups (see `until` in the response).
+    until: NotRequired[str]
+    #: Your reference; included in every event.
+    reference: NotRequired[str]
+
+
+class IdentifierStatusChangedEvent(TypedDict):
+    """The status of a watched identifier changed. Look it up again before you act."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["identifier.status_changed"]
+    #: Time of the event.
+    timestamp: str
+    data: IdentifierStatusChanged
+
+
+class IdentifierStatusChanged(TypedDict):
+    """The status of a watched identifier changed. Look it up again before you act."""
+
+    #: Watch that triggered the event.
+    watch_id: str
+    #: Your reference of the watch.
+    reference: str | None
+    #: Identifier as in the watch.
+    identifier: str
+    #: Kind of identifier.
+    identifier_type: Literal["imei", "serial", "esn", "meid"]
+    #: Origin: `registry` for an imported list, or the name of an outside source.
+    source: str
+    #: Name of the imported list, if any.
+    list: str | None
+    #: `listed`: now reported. `changed`: reported with another status. `cleared`: no longer reported.
+    change: Literal["listed", "changed", "cleared"]
+    #: Previous status; null if none.
+    status_before: str | None
+    #: New status; null if none.
+    status_after: str | None
+    #: Human-readable message.
+    message: str
+
+
+class PriceChangedEvent(TypedDict):
+    """The resale price of a watched variant changed by at least its threshold."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["price.changed"]
+    #: Time of the event.
+    timestamp: str
+    data: PriceChanged
+
+
+class PriceChanged(TypedDict):
+    """The resale price of a watched variant changed by at least its threshold."""
+
+    #: Watch that triggered the event.
+    watch_id: str
+    #: Your reference of the watch.
+    reference: str | None
+    #: The watched variant.
+    variant_id: str
+    #: Watched grade.
+    condition: Literal["Good"]
+    #: Resale price at the last event, or when the watch was created.
+    previous_price: int
+    #: Current resale price.
+    current_price: int
+    #: From `previous_price` to `current_price`; negative if the price fell.
+    change_percent: float
+    #: Currency of the amounts; `USD` by default.
+    currency: str
+
+
+class ImportFinishedEvent(TypedDict):
+    """An import of the service or of your own observations finished."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["import.finished"]
+    #: Time of the event.
+    timestamp: str
+    data: ImportFinished
+
+
+class ImportFinished(TypedDict):
+    """An import of the service or of your own observations finished."""
+
+    #: Id of the import.
+    run_id: str
+    #: Kind of list, such as `lists` or `observations`.
+    format: str
+    #: Result.
+    state: Literal["done", "failed"]
+    #: Counts, such as `rows` and `rejected`.
+    figures: dict[str, float]
+
+
+class KeyExpiringEvent(TypedDict):
+    """An API key expires within a week."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["key.expiring"]
+    #: Time of the event.
+    timestamp: str
+    data: KeyExpiring
+
+
+class KeyExpiring(TypedDict):
+    """An API key expires within a week."""
+
+    #: The key.
+    key_id: str
+    #: Its name.
+    name: str
+    #: Its tier.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Its last four characters.
+    last_four: str
+    #: Expiry time.
+    expires_at: str
+
+
+class AppraisalCreatedEvent(TypedDict):
+    """An appraisal was created."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["appraisal.created"]
+    #: Time of the event.
+    timestamp: str
+    data: AppraisalCreated
+
+
+class AppraisalCreated(TypedDict):
+    """An appraisal was created."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Your reference of the device.
+    reference: str | None
+    #: Decision.
+    decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"]
+    #: Device, if identified.
+    device_id: str | None
+
+
+class WebhookDisabledEvent(TypedDict):
+    """A webhook endpoint failed for three days and was disabled."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["webhook.disabled"]
+    #: Time of the event.
+    timestamp: str
+    data: WebhookDisabled
+
+
+class WebhookDisabled(TypedDict):
+    """A webhook endpoint failed for three days and was disabled."""
+
+    #: The endpoint.
+    webhook_id: str
+    #: Its address.
+    url: str
+    #: Reason.
+    reason: str
+
+
+class WebhookTestEvent(TypedDict):
+    """A test event, sent on request to one endpoint whatever types it receives."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["webhook.test"]
+    #: Time of the event.
+    timestamp: str
+    data: WebhookTest
+
+
+class WebhookTest(TypedDict):
+    """A test event, sent on request to one endpoint whatever types it receives."""
+
+    #: The endpoint.
+    webhook_id: str
+    #: Human-readable message.
+    message: str
+
+
+class IMEILookupRequest(TypedDict):
+    """The identifier to assess. Unknown fields are ignored."""
+
+    #: IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent.
+    identifier: str
+    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
+
+
+class AppraisalRequest(TypedDict):
+    """The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored."""
+
+    #: IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.
+    identifier: NotRequired[str]
+    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
+    #: The variant, if known.
+    variant_id: NotRequired[str]
+    #: The device, if the variant is unknown.
+    device_id: NotRequired[str]
+    #: Listing title or model name; also a model number, part number or SKU.
+    text: NotRequired[str]
+    #: Attributes that select the variant, such as `storage` and `color`.
+    attributes: NotRequired[dict[str, str]]
+    #: Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst.
+    condition: NotRequired[Literal["Excellent", "Good", "Fair", "Poor"]]
+    #: Defect codes of `/api/meta/defects`.
+    defects: NotRequired[list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]]
+    policy: NotRequired[AppraisalPolicyOverrides]
+    #: Your reference for the device; the history can be filtered by it.
+    reference: NotRequired[str]
+    #: What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation.
+    agreed_offer: NotRequired[int]
+    #: True to record that the device was not bought.
+    declined: NotRequired[bool]
+    #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
+    currency: NotRequired[str]
+
+
+class ErrorEnvelope(TypedDict):
+    """Envelope of every error. The HTTP status is that of the code."""
+
+    #: Always false on an error.
+    success: Literal[False]
+    error: ErrorObject
+    #: Time of the response, UTC.
+    timestamp: str
+
+
+class ErrorObject(TypedDict):
+    """Why the request failed."""
+
+    #: Stable machine-readable code. Use this in programs, not the message.
+    code: Literal["VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "LIMIT_REACHED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    #: Human-readable message. Its wording may change.
+    message: str
+    #: On `VALIDATION_ERROR`: each invalid parameter or field.
+    details: NotRequired[list[ErrorDetail]]
+    #: On `NOT_FOUND` of a device or variant: the most similar existing ids.
+    nearest_ids: NotRequired[list[str]]
+    #: Id of the request, as in `X-Request-Id`. Quote it when reporting a problem.
+    request_id: str
+    #: URL of the documentation of this code.
+    docs: str
+
+
+class ErrorDetail(TypedDict):
+    """One invalid parameter or field."""
+
+    #: Name of the invalid parameter or body field.
+    field: str
+    #: The value that was sent (shortened) and what is accepted.
+    message: str
+
+
+class Device(TypedDict):
+    """A device model with all its variants."""
+
+    #: Device identifier; equals `slug`.
+    id: str
+    #: Marketing name.
+    name: str
+    #: Make and name in lower case, `[a-z0-9-]`.
+    slug: str
+    category: Category
+    make: Make
+    #: The maker's model numbers, all regions.
+    model_numbers: list[str]
+    #: Property names and values, both as text.
+    technical_specifications: dict[str, str]
+    #: First day on sale. If only the month or year is known, its first day; null if unknown.
+    release_date: str | None
+    #: Precision of `release_date`: with `month` the day is not meaningful, with `year` the month neither.
+    release_date_precision: Literal["day", "month", "year"] | None
+    #: Drawing of the device, served by this service.
+    thumbnail: str
+    #: Whether the maker still sells it.
+    status: Literal["active", "discontinued"]
+    #: Identifiers reported by the device's software.
+    model_identifiers: list[str]
+    #: All variants in catalogue order, including disabled ones.
+    variants: list[Variant]
+
+
+class Category(TypedDict):
+    """Kind of device."""
+
+    #: Name of the category.
+    name: str
+    #: Drawing of the category.
+    thumbnail: str
+
+
+class Make(TypedDict):
+    """Manufacturer."""
+
+    #: Name of the manufacturer.
+    name: str
+    #: Drawing for the manufacturer; never a trademarked logo.
+    thumbnail: str
+
+
+class Variant(TypedDict):
+    """One configuration of a device, such as storage and color."""
+
+    #: Variant identifier: the device id and its attributes, `[a-z0-9-]`.
+    id: str
+    #: Stock keeping unit.
+    sku: str
+    #: List price at launch in US cents; 0 together with `disabled` where no source knows it.
+    price: int
+    #: Name of the variant.
+    name: str
+    #: The maker's part numbers, without region suffix.
+    part_numbers: list[str]
+    #: The maker's model numbers of this variant.
+    model_numbers: list[str]
+    #: Drawing of the device.
+    thumbnail: str
+    #: Attributes in the order of the catalogue.
+    attributes: list[Attribute]
+    #: True when the variant is not traded, for example because its list price is unknown.
+    disabled: bool
+
+
+class Attribute(TypedDict):
+    """An attribute of a variant."""
+
+    #: For example `storage` or `color`.
+    attribute_name: str
+    #: For example `128GB` or `Midnight`.
+    attribute_value: str
+
+
+class PaginationMeta(TypedDict):
+    """Pagination of the response."""
+
+    #: Page number.
+    page: int
+    #: Page size.
+    limit: int
+    #: Total number of matching records.
+    total: int
+    #: `ceil(total / limit)`; 0 when nothing matches.
+    total_pages: int
+    #: Whether a later page has records.
+    has_next: bool
+    #: Whether an earlier page has records.
+    has_prev: bool
+    #: Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none.
+    ignored_parameters: NotRequired[list[str]]
+
+
+class ResponseMeta(TypedDict):
+    """Remarks on the request."""
+
+    #: Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none.
+    ignored_parameters: list[str]
+
+
+class VariantWithDevice(TypedDict):
+    """A variant with the device it belongs to."""
+
+    #: Variant identifier: the device id and its attributes, `[a-z0-9-]`.
+    id: str
+    #: Stock keeping unit.
+    sku: str
+    #: List price at launch in US cents; 0 together with `disabled` where no source knows it.
+    price: int
+    #: Name of the variant.
+    name: str
+    #: The maker's part numbers, without region suffix.
+    part_numbers: list[str]
+    #: The maker's model numbers of this variant.
+    model_numbers: list[str]
+    #: Drawing of the device.
+    thumbnail: str
+    #: Attributes in the order of the catalogue.
+    attributes: list[Attribute]
+    #: True when the variant is not traded, for example because its list price is unknown.
+    disabled: bool
+    device: VariantDevice
+
+
+class VariantDevice(TypedDict):
+    """The device that a variant belongs to."""
+
+    #: Device identifier.
+    id: str
+    #: Name of the device.
+    name: str
+    #: Same as `id`.
+    slug: str
+    make: Make
+    category: Category
+
+
+class Match(TypedDict):
+    """The device named by a text, or why there is none."""
+
+    #: The text as it was sent.
+    text: str
+    #: `matched`: exactly one device matches. `ambiguous`: several match, see `candidates`. `unknown`: not in the catalogue, or not a device.
+    decision: Literal["matched", "ambiguous", "unknown"]
+    #: Why nothing matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null for a match.
+    reason: str | None
+    #: The device, or null.
+    device_id: str | None
+    #: Its name, or null.
+    device_name: str | None
+    #: The variant, if exactly one fits; otherwise null.
+    variant_id: str | None
+    #: Its name, or null.
+    variant_name: str | None
+    #: Confidence of the match in percent; 0 without a match.
+    confidence: int
+    #: Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock.
+    attributes: list[Attribute]
+    #: Condition grade found in the text, or null.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"] | None
+    #: Words that were not understood.
+    unmatched_words: list[str]
+    #: Possible devices, best first.
+    candidates: list[MatchCandidate]
+
+
+class MatchCandidate(TypedDict):
+    """A possible device."""
+
+    #: Device.
+    device_id: str
+    #: Its name.
+    device_name: str
+    #: Variant, if exactly one fits; otherwise null.
+    variant_id: str | None
+    #: Confidence in percent.
+    confidence: int
+
+
+class CategoryCount(TypedDict):
+    """A category with its counts."""
+
+    #: Name of the category.
+    name: str
+    #: Drawing of the category.
+    thumbnail: str
+    #: Number of devices in the registry.
+    device_count: int
+    #: Number of variants, including disabled ones.
+    variant_count: int
+
+
+class MakeCount(TypedDict):
+    """A manufacturer with its counts."""
+
+    #: Name of the manufacturer.
+    name: str
+    #: Drawing for the manufacturer; never a trademarked logo.
+    thumbnail: str
+    #: Number of devices in the registry.
+    device_count: int
+    #: Number of variants, including disabled ones.
+    variant_count: int
+
+
+class ConditionGrade(TypedDict):
+    """A condition grade and its definition."""
+
+    #: Name used in prices.
+    name: Literal["Excellent", "Good", "Fair", "Poor"]
+    #: 1 is the best grade, 4 the worst.
+    rank: int
+    #: Definition of the grade.
+    definition: str
+    #: Whether every function must work.
+    fully_working: bool
+    #: State of the screen; null for devices without one.
+    screen: str | None
+    #: State of the body.
+    body: str
+    #: Minimum battery health for this grade; null if there is none or it cannot be read.
+    battery_min_percent: int | None
+
+
+class Defect(TypedDict):
+    """A defect beyond normal wear."""
+
+    #: Code for `defects[]` of an appraisal.
+    code: Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]
+    #: Label.
+    name: str
+    #: What to look for.
+    description: str
+    #: Repairs that fix it, by category; if several are possible, the most expensive one is assumed.
+    repairs: list[str]
+    #: Whether a device with this defect still has one of the four grades.
+    gradable: bool
+    #: Best grade possible with this defect; null if none.
+    best_grade: Literal["Excellent", "Good", "Fair", "Poor"] | None
+    #: Kinds of devices that can have it; an appraisal of another kind is rejected with 400.
+    categories: list[Literal["phone", "foldable", "tablet", "e_reader", "media_player", "laptop", "desktop", "all_in_one", "watch", "console", "handheld", "vr_headset", "headphones", "earbuds", "speaker", "smart_display", "streaming_player", "camera", "action_camera", "drone", "graphics_card"]]
+    #: Whether a device with this defect can be bought and sold.
+    sellable: bool
+
+
+class VariantPricing(TypedDict):
+    """Prices of one variant by condition grade."""
+
+    #: The requested variant.
+    variant_id: str
+    #: Name of its device.
+    device_name: str
+    #: Name of the variant.
+    variant_name: str
+    #: Absent with `pricing_type=resale`.
+    buyback: NotRequired[PriceBlock]
+    #: Absent with `pricing_type=buyback`.
+    resale: NotRequired[ResaleBlock]
+    #: Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.
+    market_confidence: int
+    #: Number of observations of this variant in use, without outliers.
+    data_points: int
+    #: Currency of the amounts; `USD` by default.
+    currency: str
+    #: Present if `currency` is given and is not USD.
+    exchange_rate: NotRequired[ExchangeRate]
+    #: Version of the pricing engine.
+    method: str
+
+
+class PriceBlock(TypedDict):
+    """Prices that trade-in businesses pay."""
+
+    current: ConditionAmounts
+    interval: PriceIntervals
+    #: Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations.
+    historical: list[PricePoint]
+    #: Time of the newest observation used; without any, the time of the market fit that the estimate comes from.
+    last_updated: str
+    #: `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history.
+    source: Literal["market", "estimate", "sample"]
+
+
+class ConditionAmounts(TypedDict):
+    """Amount per grade in US cents, never higher for a worse grade. Null only if there is no basis for a price."""
+
+    #: US cents for grade Excellent.
+    Excellent: int | None
+    #: US cents for grade Good.
+    Good: int | None
+    #: US cents for grade Fair.
+    Fair: int | None
+    #: US cents for grade Poor.
+    Poor: int | None
+
+
+class PriceIntervals(TypedDict):
+    """The 80 % range per grade; null if the amount is null."""
+
+    Excellent: PriceRange | None
+    Good: PriceRange | None
+    Fair: PriceRange | None
+    Poor: PriceRange | None
+
+
+class PriceRange(TypedDict):
+    """Range expected to contain 80 % of single deals, in US cents."""
+
+    #: Lower end of the range.
+    low: int
+    #: Upper end of the range.
+    high: int
+
+
+class PricePoint(TypedDict):
+    """One week of one grade. Weeks without observations have no point."""
+
+    #: First day of the week (Monday).
+    date: str
+    #: Median of the observations of that week, US cents.
+    value: int
+    #: Currency of the amounts; `USD` by default.
+    currency: str
+    #: Grade of the observations.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"]
+
+
+class ResaleBlock(TypedDict):
+    """Prices at which used devices sell."""
+
+    current: ConditionAmounts
+    interval: PriceIntervals
+    #: Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations.
+    historical: list[PricePoint]
+    #: Time of the newest observation used; without any, the time of the market fit that the estimate comes from.
+    last_updated: str
+    #: `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history.
+    source: Literal["market", "estimate", "sample"]
+    #: Price trend of the last weeks; not a forecast.
+    trend: Literal["rising", "stable", "falling", "unknown"]
+    #: Probability in percent of a sale within 28 days at this price.
+    liquidity_score: int
+
+
+class ExchangeRate(TypedDict):
+    """Rate by which US dollars were converted."""
+
+    #: Units of the currency for one US dollar.
+    rate: float
+    #: Day of the rate.
+    date: str
+    #: Whether the rate is more than 45 days old. Absent in old appraisals.
+    stale: NotRequired[bool]
+    #: `imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate.
+    source: NotRequired[Literal["imported", "ecb", "federal_reserve", "peg"]]
+
+
+class PricingBatchItem1(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was processed.
+    success: Literal[True]
+    result: VariantPricing
+
+
+class PricingBatchItem2(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was rejected.
+    success: Literal[False]
+    error: ItemError
+
+
+PricingBatchItem: TypeAlias = "PricingBatchItem1 | PricingBatchItem2"
+
+class ItemError(TypedDict):
+    """Why this item was rejected."""
+
+    #: Stable machine-readable code. Use this in programs, not the message.
+    code: Literal["VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "LIMIT_REACHED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    #: Human-readable message. Its wording may change.
+    message: str
+    #: On `VALIDATION_ERROR`: each invalid parameter or field.
+    details: NotRequired[list[ErrorDetail]]
+    #: On `NOT_FOUND` of a device or variant: the most similar existing ids.
+    nearest_ids: NotRequired[list[str]]
+
+
+class ObservationImportResult(TypedDict):
+    """Result of an import of observations."""
+
+    #: Id of this import.
+    run_id: str
+    #: Number of rows sent.
+    rows: int
+    #: Number of accepted rows.
+    accepted: int
+    #: Accepted rows with new information; the others were already stored.
+    written: int
+    #: Number of rejected rows.
+    rejected: int
+    #: Number of rejected rows per reason.
+    rejected_by: dict[str, int]
+    #: Result per row, in the order of the request.
+    results: list[ObservationResult]
+
+
+class ObservationResult1(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The row was accepted.
+    accepted: Literal[True]
+    #: Your id of the deal.
+    listing_id: str
+    #: The matched device.
+    device_id: str
+    #: The variant; null if several fit that differ only in color.
+    variant_id: str | None
+    #: The recognized grade; `damaged`, `broken` or `dead` for a defective device.
+    condition: str
+
+
+class ObservationResult2(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The row was rejected.
+    accepted: Literal[False]
+    #: Your id of the deal, if it could be read.
+    listing_id: str | None
+    #: Reject reason; the same text for the same reason.
+    reason: str
+    #: The offending value, shortened; empty if there is none.
+    detail: str
+
+
+ObservationResult: TypeAlias = "ObservationResult1 | ObservationResult2"
+
+class DeviceRepairIntelligence(TypedDict):
+    """Common repairs, their cost and return."""
+
+    #: The device.
+    device_id: str
+    #: Name of the device.
+    device_name: str
+    #: The requested variant; null if the request named only the device.
+    variant_id: str | None
+    #: Repairability, 10 is easiest; null if not rated.
+    repairsite_score: int | None
+    #: The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null.
+    repairability_rating: Literal["excellent", "good", "fair", "poor", "very_poor", "unknown"]
+    #: Most common repairs.
+    common_repairs: list[CommonRepair]
+    #: Common failures, most frequent first.
+    common_failure_points: list[str]
+    #: Null if no cost is known.
+    average_repair_cost: RepairCost | None
+    #: Return on repair: (resale Good − resale Poor − cost) / cost, with the lower end of the average repair cost. `high` from 1, `medium` from 0.25, `low` from 0, `negative` below 0, `unknown` if a figure is missing.
+    repair_roi_indicator: Literal["high", "medium", "low", "negative", "unknown"]
+    #: Notes for technicians, and which figures are reference ranges.
+    technical_notes: list[str]
+    #: Parts that are paired or sold only by the manufacturer.
+    proprietary_parts: list[str]
+    #: Special tools.
+    special_tools_required: list[str]
+    #: Time of the newest fact used; without any, of the bundled repair data.
+    last_updated: str
+    #: The repair dataset.
+    source: Literal["repairsite"]
+    #: Share of the facts that are known, in percent.
+    data_completeness: int
+    #: Present if `currency` is given and is not USD.
+    exchange_rate: NotRequired[ExchangeRate]
+
+
+class CommonRepair(TypedDict):
+    """A common repair of this device."""
+
+    #: Name of the repair.
+    name: str
+    #: How hard the repair is; null if unknown.
+    difficulty: Literal["very_easy", "easy", "moderate", "difficult", "very_difficult"] | None
+    #: Usual working time in minutes; null if unknown.
+    estimated_time_minutes: int | None
+    #: Parts needed for the repair.
+    parts: list[RepairPart]
+    #: Minimum labour cost without parts, US cents; null if the time is unknown.
+    labour_min: int | None
+    #: Maximum labour cost without parts, US cents; null if the time is unknown.
+    labour_max: int | None
+    #: URL of a repair guide, or null.
+    repairsite_guide_url: str | None
+
+
+class RepairPart(TypedDict):
+    """A part needed for a repair."""
+
+    #: Name of the part.
+    name: str
+    #: Minimum cost of the part, US cents.
+    cost_min: int | None
+    #: Maximum cost of the part, US cents.
+    cost_max: int | None
+    #: Currency of the amounts; `USD` by default.
+    currency: str
+    #: Availability of the part.
+    availability: Literal["in_stock", "limited", "backorder", "out_of_stock", "discontinued", "unknown"]
+
+
+class RepairCost(TypedDict):
+    """Cost of a usual repair, parts and labour, weighted by how often each repair occurs."""
+
+    #: Lower end, US cents.
+    min: int
+    #: Upper end, US cents.
+    max: int
+    #: Currency of the amounts; `USD` by default.
+    currency: str
+
+
+class IMEILookupResult(TypedDict):
+    """Facts and risk assessment of one device by its identifier."""
+
+    #: Identifier of this lookup; sorts by time.
+    lookup_id: str
+    #: The identifier as sent.
+    identifier: str
+    #: Identifier type, as sent or recognized.
+    identifier_type: Literal["imei", "serial", "esn", "meid"]
+    #: Time of the lookup.
+    timestamp: str
+    device_match: DeviceMatch
+    #: `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`.
+    blacklist_status: Literal["clean", "blacklisted", "pending", "unknown"]
+    #: Whether the device is locked to a carrier.
+    carrier_lock: Literal["unlocked", "locked", "unknown"]
+    #: The carrier, or null.
+    carrier_name: str | None
+    #: 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.
+    risk_score: int
+    #: low 0–24, medium 25–49, high 50–74, critical 75–100.
+    risk_level: Literal["low", "medium", "high", "critical"]
+    #: Status on the GSMA's list.
+    gsma_status: Literal["clean", "blacklisted", "unknown"]
+    #: Status on the CTIA's stolen phone list.
+    ctia_status: Literal["clean", "lost_stolen", "unknown"]
+    #: True only on evidence; false does not prove the contrary.
+    reported_lost_stolen: bool
+    #: True only on evidence; false does not prove the contrary.
+    activation_lock: bool
+    #: Names of the sources that responded, joined by `+`; `none` if none did.
+    source: str
+    #: Age of the facts: queried now, cached, or stale because the source is unavailable.
+    freshness: Literal["real-time", "cached", "stale"]
+    #: Age of the oldest cached fact; null exactly when `real-time`.
+    cache_age_minutes: int | None
+    #: All reasons for the score; their points add up to it.
+    risk_factors: list[RiskFactor]
+    #: Evidence for each `clean` status; empty exactly if no status is `clean`.
+    cleared_by: list[Clearance]
+    #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
+    recommendation: Literal["buy", "inspect", "recheck_identifier", "reject"]
+    #: Probable corrections of a mistyped identifier, most likely first; may be empty.
+    suggested_identifiers: list[str]
+
+
+class DeviceMatch(TypedDict):
+    """The device that the identifier belongs to."""
+
+    #: Confidence of the match in percent; 0 without a match.
+    confidence: int
+    #: Device, or null.
+    matched_device_id: str | None
+    #: Its name, or null.
+    matched_device_name: str | None
+    #: Variant, or null: a TAC alone never identifies one.
+    matched_variant_id: str | None
+    #: Its name, or null.
+    matched_variant_name: str | None
+
+
+class RiskFactor(TypedDict):
+    """One reason for the score."""
+
+    #: Stable code, for example `check_digit_mismatch`.
+    code: str
+    #: Points added to the score; 0 for a remark.
+    points: int
+    #: Human-readable reason.
+    message: str
+    #: Name of the source, or `identifier` for findings from the identifier itself.
+    source: str
+    #: Time of the observation, or null.
+    observed_at: str | None
+
+
+class Clearance(TypedDict):
+    """Evidence for a `clean` status."""
+
+    #: `registry` for imported lists, or the name of an outside source.
+    source: str
+    #: Name of the list that does not contain the identifier; null if unknown.
+    list: str | None
+    #: Area covered by the list, or null.
+    area: str | None
+    #: Number of identifiers on the list, or null.
+    entries: int | None
+    #: Time of the last import; for an outside source, time of its response.
+    updated_at: str | None
+
+
+class IMEILookupRecord(TypedDict):
+    """A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`."""
+
+    #: Identifier of this lookup; sorts by time.
+    lookup_id: str
+    #: The identifier as sent.
+    identifier: str
+    #: Identifier type, as sent or recognized.
+    identifier_type: Literal["imei", "serial", "esn", "meid"]
+    #: Time of the lookup.
+    timestamp: str
+    device_match: DeviceMatch
+    #: `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`.
+    blacklist_status: Literal["clean", "blacklisted", "pending", "unknown"]
+    #: Whether the device is locked to a carrier.
+    carrier_lock: Literal["unlocked", "locked", "unknown"]
+    #: The carrier, or null.
+    carrier_name: str | None
+    #: 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.
+    risk_score: int
+    #: low 0–24, medium 25–49, high 50–74, critical 75–100.
+    risk_level: Literal["low", "medium", "high", "critical"]
+    #: Status on the GSMA's list.
+    gsma_status: Literal["clean", "blacklisted", "unknown"]
+    #: Status on the CTIA's stolen phone list.
+    ctia_status: Literal["clean", "lost_stolen", "unknown"]
+    #: True only on evidence; false does not prove the contrary.
+    reported_lost_stolen: bool
+    #: True only on evidence; false does not prove the contrary.
+    activation_lock: bool
+    #: Names of the sources that responded, joined by `+`; `none` if none did.
+    source: str
+    #: Age of the facts: queried now, cached, or stale because the source is unavailable.
+    freshness: Literal["real-time", "cached", "stale"]
+    #: Age of the oldest cached fact; null exactly when `real-time`.
+    cache_age_minutes: int | None
+    #: All reasons for the score; their points add up to it.
+    risk_factors: list[RiskFactor]
+    #: Evidence for each `clean` status; empty exactly if no status is `clean`.
+    cleared_by: NotRequired[list[Clearance]]
+    #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
+    recommendation: NotRequired[Literal["buy", "inspect", "recheck_identifier", "reject"]]
+    #: Probable corrections of a mistyped identifier, most likely first; may be empty.
+    suggested_identifiers: NotRequired[list[str]]
+
+
+class IMEIBatchItem1(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was processed.
+    success: Literal[True]
+    result: IMEILookupResult
+
+
+class IMEIBatchItem2(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was rejected.
+    success: Literal[False]
+    error: ItemError
+
+
+IMEIBatchItem: TypeAlias = "IMEIBatchItem1 | IMEIBatchItem2"
+
+class AppraisalRejectedPlansItem(TypedDict):
+
+    #: The plan.
+    plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"]
+    #: Why it is not possible.
+    reason: str
+
+
+class Appraisal(TypedDict):
+    """An appraisal: identity, risk, prices, repairs, plans and the offer."""
+
+    #: Id of the appraisal; sorts by time.
+    appraisal_id: str
+    #: Time of the appraisal.
+    timestamp: str
+    #: Your reference, as sent.
+    reference: str | None
+    #: What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3.
+    agreed_offer: NotRequired[int | None]
+    #: Whether you recorded that the device was not bought. Absent in records made before version 0.3.
+    declined: NotRequired[bool]
+    #: Defects taken into account, including those reported by a source.
+    defects: list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]
+    identity: AppraisalIdentity
+    #: Lookup of the identifier; null if none was given.
+    risk: IMEILookupResult | None
+    #: Prices per requested grade, best first; empty if the device is not identified.
+    value: list[AppraisalValue]
+    #: Repairs that fix the defects or raise the grade.
+    repairs: list[AppraisalRepair]
+    #: Plans for the grade of the offer.
+    plans: list[AppraisalPlan]
+    #: Plans that are not possible, with the reason.
+    rejected_plans: list[AppraisalRejectedPlansItem]
+    offer: AppraisalOffer
+    #: Policy applied, including overrides; amounts in the currency of the response.
+    policy: AppraisalPolicy
+    #: Whether any data is simulated: sample prices or a sandbox identifier.
+    sample: bool
+    #: Currency of all amounts; they are in its minor units.
+    currency: str
+    #: Null if the currency is USD.
+    exchange_rate: ExchangeRate | None
+
+
+class AppraisalIdentityUnresolvedAttributesItem(TypedDict):
+
+    #: Name of the attribute.
+    name: str
+    #: Values of the variants that still match.
+    values: list[str]
+    #: Whether the price depends on it.
+    affects_price: bool
+
+
+class AppraisalIdentityContradictionsItem(TypedDict):
+
+    #: Stable code.
+    code: str
+    #: Human-readable message.
+    message: str
+
+
+class AppraisalIdentityCandidatesItem(TypedDict):
+
+    #: Candidate device.
+    device_id: str
+    #: Its name.
+    device_name: str
+    #: Candidate variant, if one matches.
+    variant_id: str | None
+    #: Confidence in percent.
+    confidence: int
+
+
+class AppraisalIdentity(TypedDict):
+    """Which device it is, how it was identified, and what is unresolved."""
+
+    #: Device id; null if not identified.
+    device_id: str | None
+    #: Its name.
+    device_name: str | None
+    #: Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records.
+    device_kind: NotRequired[Literal["phone", "foldable", "tablet", "e_reader", "media_player", "laptop", "desktop", "all_in_one", "watch", "console", "handheld", "vr_headset", "headphones", "earbuds", "speaker", "smart_display", "streaming_player", "camera", "action_camera", "drone", "graphics_card"] | None]
+    #: Variant id; null while attributes are unresolved.
+    variant_id: str | None
+    #: Its name.
+    variant_name: str | None
+    #: Confidence of the identification, in percent.
+    confidence: int
+    #: Field of the request that identified the device; null if none did.
+    identified_by: Literal["variant_id", "device_id", "text", "identifier"] | None
+    #: Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3.
+    attributes: NotRequired[list[Attribute]]
+    #: Attributes that still distinguish the matching variants, storage first; memory that follows from the storage is not listed. The cheapest matching variant is valued.
+    unresolved_attributes: list[AppraisalIdentityUnresolvedAttributesItem]
+    #: Conflicts between the fields of the request. They are findings, not errors.
+    contradictions: list[AppraisalIdentityContradictionsItem]
+    #: Candidates when the device is not identified; best first.
+    candidates: list[AppraisalIdentityCandidatesItem]
+
+
+class AppraisalValue(TypedDict):
+    """Prices of one grade."""
+
+    #: The grade.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"]
+    #: Resale price; null if no price is available.
+    resale: PriceEstimate | None
+    #: Price trade-in businesses pay.
+    buyback: PriceEstimate | None
+
+
+class PriceEstimate(TypedDict):
+    """A price with the interval expected to contain 80 % of single deals."""
+
+    #: Median.
+    amount: int
+    #: Lower end of the 80 % interval.
+    low: int
+    #: Upper end.
+    high: int
+
+
+class AppraisalRepair(TypedDict):
+    """A possible repair."""
+
+    #: Repair category.
+    category: str
+    #: The repair.
+    name: str
+    #: Defects it fixes; empty if it only raises the grade.
+    defects: list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]
+    #: Minimum cost of the parts; null if unknown.
+    parts_min: int | None
+    #: Maximum cost of the parts.
+    parts_max: int | None
+    #: Minimum labour cost at the labour rate of the policy.
+    labour_min: int | None
+    #: Maximum labour cost.
+    labour_max: int | None
+    #: Typical working time in minutes.
+    minutes: int | None
+    #: Increase of the proceeds, attributed to this repair by its share of the total repair cost.
+    value_added: int | None
+    #: (value added − cost) / cost; null if either is unknown.
+    return_on_cost: float | None
+
+
+class AppraisalPlanCosts(TypedDict):
+    """Costs by kind."""
+
+    #: Parts.
+    parts: int
+    #: Labour.
+    labour: int
+    #: Selling fee.
+    selling_fee: int
+    #: Holding cost and expected depreciation until the sale.
+    holding_and_depreciation: int
+
+
+class AppraisalPlanRange(TypedDict):
+    """80 % interval of the profit."""
+
+    #: Lower end.
+    low: int
+    #: Upper end.
+    high: int
+
+
+class AppraisalPlan(TypedDict):
+    """One way to sell the device, evaluated at `offer.max_offer`."""
+
+    #: Plan.
+    plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"]
+    #: Grade it is sold as; null for parts.
+    sold_as: Literal["Excellent", "Good", "Fair", "Poor"] | None
+    #: Categories of the repairs done before the sale.
+    repairs: list[str]
+    #: Median sale proceeds.
+    expected_proceeds: int
+    #: Costs by kind.
+    costs: AppraisalPlanCosts
+    #: Mean days until the sale.
+    days_to_sell: int
+    #: Proceeds minus costs minus `offer.max_offer`.
+    expected_profit: int
+    #: 80 % interval of the profit.
+    range: AppraisalPlanRange
+    #: Probability of a loss.
+    loss_probability: float
+    #: Highest offer at which this plan satisfies the policy; negative if there is none.
+    max_offer: int
+
+
+class AppraisalOfferByConditionItem(TypedDict):
+
+    #: The grade.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"]
+    #: Best plan.
+    plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"] | None
+    #: Highest offer.
+    max_offer: int | None
+    #: Suggested offer.
+    recommended_offer: int | None
+
+
+class AppraisalOffer(TypedDict):
+    """Decision, highest offer and reasons."""
+
+    #: `buy`: buy and sell as is or for parts. `buy_and_repair`: buy and repair before selling. `inspect`: check the device before making the offer. `reject`: do not buy. `identify`: the device could not be identified.
+    decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"]
+    #: Grade the offer is for; the worst if none was given.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"] | None
+    #: Best plan; null if there is none.
+    plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"] | None
+    #: Highest offer that satisfies the policy; null if it cannot be calculated.
+    max_offer: int | None
+    #: Suggested offer: `max_offer`, capped at the market trade-in price.
+    recommended_offer: int | None
+    #: The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`.
+    reasons: list[AppraisalReason]
+    #: Offer for each requested grade, best first.
+    by_condition: list[AppraisalOfferByConditionItem]
+    #: Source of the prices; null without prices.
+    source: Literal["market", "estimate", "sample"] | None
+    #: Confidence of the prices in percent.
+    market_confidence: int
+    #: Version of the calculation.
+    method: str
+
+
+class AppraisalReason(TypedDict):
+    """One line of the calculation."""
+
+    #: Stable code.
+    code: str
+    #: Human-readable text.
+    message: str
+    #: Change of the offer.
+    amount: int
+    #: Sum of the amounts so far.
+    running_total: int
+
+
+class AppraisalPolicy(TypedDict):
+    """Buying policy of an organization. Amounts are minor units of `currency`."""
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: str
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: float
+    #: Minimum profit per device.
+    min_profit: int
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: float
+    #: Labour cost per hour.
+    labour_per_hour: int
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: int
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: float
+    #: Action at risk level `low`.
+    action_at_low_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `high`.
+    action_at_high_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: Literal["offer", "inspect", "reject"]
+    #: Action if no identifier was given.
+    action_without_identifier: Literal["offer", "inspect", "reject"]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: int
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. Absent in old appraisals.
+    min_confidence: NotRequired[int]
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: int
+
+
+class AppraisalBatchItem1(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was processed.
+    success: Literal[True]
+    result: Appraisal
+
+
+class AppraisalBatchItem2(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was rejected.
+    success: Literal[False]
+    error: ItemError
+
+
+AppraisalBatchItem: TypeAlias = "AppraisalBatchItem1 | AppraisalBatchItem2"
+
+class Watch(TypedDict):
+    """A watch on an identifier or on the price of a variant."""
+
+    #: Watch id.
+    id: str
+    #: What is watched.
+    kind: Literal["identifier", "variant"]
+    #: The identifier as sent.
+    identifier: str | None
+    #: Identifier type.
+    identifier_type: Literal["imei", "serial", "esn", "meid"] | None
+    #: The variant.
+    variant_id: str | None
+    #: Price change that triggers an event.
+    threshold_percent: int | None
+    #: Resale price (Good) that changes are measured from, US cents.
+    reference_price: int | None
+    #: End of the watch; null without end.
+    until: str | None
+    #: Your reference.
+    reference: str | None
+    #: Time of creation.
+    created_at: str
+
+
+class CursorMeta(TypedDict):
+    """Cursor pagination of the response."""
+
+    #: Maximum number of records per response.
+    limit: int
+    #: Whether more records exist.
+    has_next: bool
+    #: Value of `after` for the next request: the last id of this response, or the sent value if the response is empty.
+    next_after: str | None
+    #: Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none.
+    ignored_parameters: NotRequired[list[str]]
+
+
+ServiceEvent: TypeAlias = "IdentifierStatusChangedEvent | PriceChangedEvent | ImportFinishedEvent | KeyExpiringEvent | AppraisalCreatedEvent | WebhookDisabledEvent | WebhookTestEvent"
+
+class ObservationRow(TypedDict):
+    """One observed price."""
+
+    #: Your id of the deal. A row with the same id replaces the earlier one.
+    listing_id: str
+    #: The variant, if known; takes precedence over the fields below.
+    variant_id: NotRequired[str]
+    #: Instead of `variant_id`: SKU in the registry.
+    sku: NotRequired[str]
+    #: Instead of `variant_id`: manufacturer part number.
+    part_number: NotRequired[str]
+    #: Instead of `variant_id`: listing title or model name, matched like `GET /api/match`.
+    title: NotRequired[str]
+    #: With `title`: the make.
+    make: NotRequired[str]
+    #: With `title`: the storage, such as `128GB`.
+    storage: NotRequired[str]
+    #: With `title`: the memory.
+    ram: NotRequired[str]
+    #: With `title`: the color.
+    color: NotRequired[str]
+    #: `Excellent`, `Good`, `Fair`, `Poor`, or another grade word known to the import; `damaged`, `broken` or `no power` for a defective device.
+    condition: str
+    #: Amount paid, asked or offered, in minor units of `currency`.
+    amount: int
+    #: ISO 4217 code.
+    currency: NotRequired[str]
+    #: Date or time of the deal.
+    observed_at: str
+    #: `sold` (default): a completed deal. `ask`: an asking price. `quote`: an offer made to a seller.
+    side: NotRequired[Literal["sold", "ask", "quote"]]
+    #: Country of the deal, such as `hr`. Absent: the currency's, or your organization's market.
+    country: NotRequired[str]
+    #: Carrier or lock, such as `unlocked`.
+    lock: NotRequired[str]
+
+
+OPERATIONS: dict[str, Operation] = {
+    "listDevices": {"method": "GET", "path": "/api/devices", "takes_idempotency_key": False, "is_idempotent": True},
+    "getDevice": {"method": "GET", "path": "/api/devices/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listVariants": {"method": "GET", "path": "/api/variants", "takes_idempotency_key": False, "is_idempotent": True},
+    "getVariant": {"method": "GET", "path": "/api/variants/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "matchText": {"method": "GET", "path": "/api/match", "takes_idempotency_key": False, "is_idempotent": True},
+    "listCategories": {"method": "GET", "path": "/api/meta/categories", "takes_idempotency_key": False, "is_idempotent": True},
+    "listMakes": {"method": "GET", "path": "/api/meta/makes", "takes_idempotency_key": False, "is_idempotent": True},
+    "listConditions": {"method": "GET", "path": "/api/meta/conditions", "takes_idempotency_key": False, "is_idempotent": True},
+    "listDefects": {"method": "GET", "path": "/api/meta/defects", "takes_idempotency_key": False, "is_idempotent": True},
+    "getPricing": {"method": "GET", "path": "/api/pricing", "takes_idempotency_key": False, "is_idempotent": True},
+    "priceVariants": {"method": "POST", "path": "/api/pricing/batch", "takes_idempotency_key": False, "is_idempotent": True},
+    "contributeObservations": {"method": "POST", "path": "/api/observations", "takes_idempotency_key": False, "is_idempotent": True},
+    "getRepairs": {"method": "GET", "path": "/api/repairs", "takes_idempotency_key": False, "is_idempotent": True},
+    "assessIdentifier": {"method": "POST", "path": "/api/imei", "takes_idempotency_key": True, "is_idempotent": False},
+    "listLookups": {"method": "GET", "path": "/api/imei", "takes_idempotency_key": False, "is_idempotent": True},
+    "assessIdentifiers": {"method": "POST", "path": "/api/imei/batch", "takes_idempotency_key": True, "is_idempotent": False},
+    "appraiseDevice": {"method": "POST", "path": "/api/appraisals", "takes_idempotency_key": True, "is_idempotent": False},
+    "listAppraisals": {"method": "GET", "path": "/api/appraisals", "takes_idempotency_key": False, "is_idempotent": True},
+    "appraiseDevices": {"method": "POST", "path": "/api/appraisals/batch", "takes_idempotency_key": True, "is_idempotent": False},
+    "getAppraisal": {"method": "GET", "path": "/api/appraisals/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "createWatch": {"method": "POST", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
+    "listWatches": {"method": "GET", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
+    "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
+}
+
+
+class Endpoints:
+    """One method per endpoint."""
+
+    def _read(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
+    ) -> Any:
+        raise NotImplementedError
+
+    def _list(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], options: CallOptions | None
+    ) -> Paged[Any]:
+        raise NotImplementedError
+
+    def list_devices(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        search: str | None = None,
+        category: str | None = None,
+        make: str | None = None,
+        status: Literal["active", "discontinued"] | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[Device]:
+        """List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**."""
+        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status}, options)
+
+    def get_device(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Device:
+        """Get one device. A device with all its variants. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**."""
+        return cast("Device", self._read(OPERATIONS["getDevice"], {"id": id}, {}, None, options))
+
+    def list_variants(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        device_id: str | None = None,
+        search: str | None = None,
+        make: str | None = None,
+        category: str | None = None,
+        sku: str | None = None,
+        disabled: Literal["true", "false"] | None = None,
+        storage: str | None = None,
+        color: str | None = None,
+        ram: str | None = None,
+        carrier: str | None = None,
+        attributes: dict[str, str] | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[VariantWithDevice]:
+        """List variants with their device. Variants sorted by device, then in catalogue order. Disabled variants are included and marked. Every attribute can be used as a filter by its name. Tier: **Public**."""
+        return self._list(OPERATIONS["listVariants"], {}, {"page": page, "limit": limit, "device_id": device_id, "search": search, "make": make, "category": category, "sku": sku, "disabled": disabled, "storage": storage, "color": color, "ram": ram, "carrier": carrier, "attributes": attributes}, options)
+
+    def get_variant(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> VariantWithDevice:
+        """Get one variant. A variant with the device it belongs to. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**."""
+        return cast("VariantWithDevice", self._read(OPERATIONS["getVariant"], {"id": id}, {}, None, options))
+
+    def match_text(
+        self,
+        *,
+        text: str,
+        make: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Match:
+        """Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every model word must be matched, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**."""
+        return cast("Match", self._read(OPERATIONS["matchText"], {}, {"text": text, "make": make, "limit": limit}, None, options))
+
+    def list_categories(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CategoryCount]:
+        """List the categories. All categories by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**."""
+        return cast("list[CategoryCount]", self._read(OPERATIONS["listCategories"], {}, {}, None, options))
+
+    def list_makes(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[MakeCount]:
+        """List the makes. All manufacturers by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**."""
+        return cast("list[MakeCount]", self._read(OPERATIONS["listMakes"], {}, {}, None, options))
+
+    def list_conditions(
+        self,
+        *,
+        category: str | None = None,
+        device_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ConditionGrade]:
+        """List the condition grades. The four grades used for prices, best first, with their definitions. With `category` or `device_id` the definitions fit that kind of device. Tier: **Public**."""
+        return cast("list[ConditionGrade]", self._read(OPERATIONS["listConditions"], {}, {"category": category, "device_id": device_id}, None, options))
+
+    def list_defects(
+        self,
+        *,
+        category: str | None = None,
+        device_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Defect]:
+        """List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others. Tier: **Public**."""
+        return cast("list[Defect]", self._read(OPERATIONS["listDefects"], {}, {"category": category, "device_id": device_id}, None, options))
+
+    def get_pricing(
+        self,
+        *,
+        variant_id: str,
+        pricing_type: Literal["buyback", "resale", "both"] | None = None,
+        condition: str | None = None,
+        days: int | None = None,
+        history_days: int | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> VariantPricing:
+        """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
+        return cast("VariantPricing", self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "currency": currency}, None, options))
+
+    def price_variants(
+        self,
+        body: PricingBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[PricingBatchItem]:
+        """Price up to 200 variants. One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429. Tier: **Paid**."""
+        return cast("list[PricingBatchItem]", self._read(OPERATIONS["priceVariants"], {}, {}, body, options))
+
+    def contribute_observations(
+        self,
+        body: ObservationsRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> ObservationImportResult:
+        """Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**."""
+        return cast("ObservationImportResult", self._read(OPERATIONS["contributeObservations"], {}, {}, body, options))
+
+    def get_repairs(
+        self,
+        *,
+        device_id: str | None = None,
+        variant_id: str | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> DeviceRepairIntelligence:
+        """Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0. Tier: **Paid**."""
+        return cast("DeviceRepairIntelligence", self._read(OPERATIONS["getRepairs"], {}, {"device_id": device_id, "variant_id": variant_id, "currency": currency}, None, options))
+
+    def assess_identifier(
+        self,
+        body: IMEILookupRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> IMEILookupResult:
+        """Assess the risk of one identifier. Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
+        return cast("IMEILookupResult", self._read(OPERATIONS["assessIdentifier"], {}, {}, body, options))
+
+    def list_lookups(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        identifier: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[IMEILookupRecord]:
+        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "identifier": identifier}, options)
+
+    def assess_identifiers(
+        self,
+        body: IMEIBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[IMEIBatchItem]:
+        """Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
+        return cast("list[IMEIBatchItem]", self._read(OPERATIONS["assessIdentifiers"], {}, {}, body, options))
+
+    def appraise_device(
+        self,
+        body: AppraisalRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> Appraisal:
+        """Appraise one device. Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given."""
+        return cast("Appraisal", self._read(OPERATIONS["appraiseDevice"], {}, {}, body, options))
+
+    def list_appraisals(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        reference: str | None = None,
+        decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[Appraisal]:
+        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "reference": reference, "decision": decision}, options)
+
+    def appraise_devices(
+        self,
+        body: AppraisalBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisalBatchItem]:
+        """Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`."""
+        return cast("list[AppraisalBatchItem]", self._read(OPERATIONS["appraiseDevices"], {}, {}, body, options))
+
+    def get_appraisal(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Appraisal:
+        """Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**."""
+        return cast("Appraisal", self._read(OPERATIONS["getAppraisal"], {"id": id}, {}, None, options))
+
+    def create_watch(
+        self,
+        body: WatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> Watch:
+        """Watch an identifier or a price. Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch. Tier: **Enterprise**."""
+        return cast("Watch", self._read(OPERATIONS["createWatch"], {}, {}, body, options))
+
+    def list_watches(
+        self,
+        *,
+        after: str | None = None,
+        reference: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[Watch]:
+        """List your organization's watches. Oldest first, without ended watches. Continue with `after` = `meta.next_after`. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listWatches"], {}, {"after": after, "reference": reference, "limit": limit}, options)
+
+    def delete_watch(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Watch:
+        """End a watch. Ends the watch immediately. Its events remain available. Tier: **Enterprise**."""
+        return cast("Watch", self._read(OPERATIONS["deleteWatch"], {"id": id}, {}, None, options))
+
+    def list_events(
+        self,
+        *,
+        after: str | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test"] | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[ServiceEvent]:
+        """List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listEvents"], {}, {"after": after, "type": type, "limit": limit}, options)
+
+
+class AsyncEndpoints:
+    """One method per endpoint."""
+
+    async def _read(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
+    ) -> Any:
+        raise NotImplementedError
+
+    def _list(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], options: CallOptions | None
+    ) -> AsyncPaged[Any]:
+        raise NotImplementedError
+
+    def list_devices(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        search: str | None = None,
+        category: str | None = None,
+        make: str | None = None,
+        status: Literal["active", "discontinued"] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[Device]:
+        """List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**."""
+        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status}, options)
+
+    async def get_device(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Device:
+        """Get one device. A device with all its variants. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**."""
+        return cast("Device", await self._read(OPERATIONS["getDevice"], {"id": id}, {}, None, options))
+
+    def list_variants(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        device_id: str | None = None,
+        search: str | None = None,
+        make: str | None = None,
+        category: str | None = None,
+        sku: str | None = None,
+        disabled: Literal["true", "false"] | None = None,
+        storage: str | None = None,
+        color: str | None = None,
+        ram: str | None = None,
+        carrier: str | None = None,
+        attributes: dict[str, str] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[VariantWithDevice]:
+        """List variants with their device. Variants sorted by device, then in catalogue order. Disabled variants are included and marked. Every attribute can be used as a filter by its name. Tier: **Public**."""
+        return self._list(OPERATIONS["listVariants"], {}, {"page": page, "limit": limit, "device_id": device_id, "search": search, "make": make, "category": category, "sku": sku, "disabled": disabled, "storage": storage, "color": color, "ram": ram, "carrier": carrier, "attributes": attributes}, options)
+
+    async def get_variant(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> VariantWithDevice:
+        """Get one variant. A variant with the device it belongs to. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**."""
+        return cast("VariantWithDevice", await self._read(OPERATIONS["getVariant"], {"id": id}, {}, None, options))
+
+    async def match_text(
+        self,
+        *,
+        text: str,
+        make: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Match:
+        """Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every model word must be matched, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**."""
+        return cast("Match", await self._read(OPERATIONS["matchText"], {}, {"text": text, "make": make, "limit": limit}, None, options))
+
+    async def list_categories(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CategoryCount]:
+        """List the categories. All categories by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**."""
+        return cast("list[CategoryCount]", await self._read(OPERATIONS["listCategories"], {}, {}, None, options))
+
+    async def list_makes(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[MakeCount]:
+        """List the makes. All manufacturers by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**."""
+        return cast("list[MakeCount]", await self._read(OPERATIONS["listMakes"], {}, {}, None, options))
+
+    async def list_conditions(
+        self,
+        *,
+        category: str | None = None,
+        device_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ConditionGrade]:
+        """List the condition grades. The four grades used for prices, best first, with their definitions. With `category` or `device_id` the definitions fit that kind of device. Tier: **Public**."""
+        return cast("list[ConditionGrade]", await self._read(OPERATIONS["listConditions"], {}, {"category": category, "device_id": device_id}, None, options))
+
+    async def list_defects(
+        self,
+        *,
+        category: str | None = None,
+        device_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Defect]:
+        """List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others. Tier: **Public**."""
+        return cast("list[Defect]", await self._read(OPERATIONS["listDefects"], {}, {"category": category, "device_id": device_id}, None, options))
+
+    async def get_pricing(
+        self,
+        *,
+        variant_id: str,
+        pricing_type: Literal["buyback", "resale", "both"] | None = None,
+        condition: str | None = None,
+        days: int | None = None,
+        history_days: int | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> VariantPricing:
+        """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
+        return cast("VariantPricing", await self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "currency": currency}, None, options))
+
+    async def price_variants(
+        self,
+        body: PricingBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[PricingBatchItem]:
+        """Price up to 200 variants. One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429. Tier: **Paid**."""
+        return cast("list[PricingBatchItem]", await self._read(OPERATIONS["priceVariants"], {}, {}, body, options))
+
+    async def contribute_observations(
+        self,
+        body: ObservationsRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> ObservationImportResult:
+        """Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**."""
+        return cast("ObservationImportResult", await self._read(OPERATIONS["contributeObservations"], {}, {}, body, options))
+
+    async def get_repairs(
+        self,
+        *,
+        device_id: str | None = None,
+        variant_id: str | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> DeviceRepairIntelligence:
+        """Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0. Tier: **Paid**."""
+        return cast("DeviceRepairIntelligence", await self._read(OPERATIONS["getRepairs"], {}, {"device_id": device_id, "variant_id": variant_id, "currency": currency}, None, options))
+
+    async def assess_identifier(
+        self,
+        body: IMEILookupRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> IMEILookupResult:
+        """Assess the risk of one identifier. Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
+        return cast("IMEILookupResult", await self._read(OPERATIONS["assessIdentifier"], {}, {}, body, options))
+
+    def list_lookups(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        identifier: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[IMEILookupRecord]:
+        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "identifier": identifier}, options)
+
+    async def assess_identifiers(
+        self,
+        body: IMEIBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[IMEIBatchItem]:
+        """Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
+        return cast("list[IMEIBatchItem]", await self._read(OPERATIONS["assessIdentifiers"], {}, {}, body, options))
+
+    async def appraise_device(
+        self,
+        body: AppraisalRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> Appraisal:
+        """Appraise one device. Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given."""
+        return cast("Appraisal", await self._read(OPERATIONS["appraiseDevice"], {}, {}, body, options))
+
+    def list_appraisals(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        reference: str | None = None,
+        decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[Appraisal]:
+        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "reference": reference, "decision": decision}, options)
+
+    async def appraise_devices(
+        self,
+        body: AppraisalBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisalBatchItem]:
+        """Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`."""
+        return cast("list[AppraisalBatchItem]", await self._read(OPERATIONS["appraiseDevices"], {}, {}, body, options))
+
+    async def get_appraisal(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Appraisal:
+        """Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**."""
+        return cast("Appraisal", await self._read(OPERATIONS["getAppraisal"], {"id": id}, {}, None, options))
+
+    async def create_watch(
+        self,
+        body: WatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> Watch:
+        """Watch an identifier or a price. Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch. Tier: **Enterprise**."""
+        return cast("Watch", await self._read(OPERATIONS["createWatch"], {}, {}, body, options))
+
+    def list_watches(
+        self,
+        *,
+        after: str | None = None,
+        reference: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[Watch]:
+        """List your organization's watches. Oldest first, without ended watches. Continue with `after` = `meta.next_after`. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listWatches"], {}, {"after": after, "reference": reference, "limit": limit}, options)
+
+    async def delete_watch(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Watch:
+        """End a watch. Ends the watch immediately. Its events remain available. Tier: **Enterprise**."""
+        return cast("Watch", await self._read(OPERATIONS["deleteWatch"], {"id": id}, {}, None, options))
+
+    def list_events(
+        self,
+        *,
+        after: str | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test"] | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[ServiceEvent]:
+        """List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listEvents"], {}, {"after": after, "type": type, "limit": limit}, options)

@@ -1226,7 +1226,7 @@ class AppraisalPlan(TypedDict):
 
     #: Plan.
     plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"]
-    #: Grade it is sold as; null for parts.
+    #: Grade it is sold as; null for parts and for devices that have no grade, such as dead ones.
     sold_as: Literal["Excellent", "Good", "Fair", "Poor"] | None
     #: Categories of the repairs done before the sale.
     repairs: list[str]

@@ -13,5 +13,5 @@ test('US cents are shown in the minor units of the currency, also where it has n
 
 test('list prices are US prices: exact in dollars, about right in other currencies', () => {
   expect(createMoney('USD', 1).formatListPrice(89_900)).toBe('$899')
-  expect(createMoney('EUR', 0.88).formatListPrice(89_900)).toBe('≈ €791')
+  expect(createMoney('EUR', 0.88).formatListPrice(89_900)).toBe('≈\u00a0€791')
 })

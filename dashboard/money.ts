@@ -26,6 +26,6 @@ export function createMoney(currency: string, unitsPerUsd: number): Money {
     format,
     formatWhole: (amount) => format(amount, true),
     fromUsCents,
-    formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈ ${format(fromUsCents(cents), true)}`),
+    formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈\u00a0${format(fromUsCents(cents), true)}`),
   }
 }

@@ -9,7 +9,19 @@ const FILE_OPTIONS = ['encoding', 'sheet', 'max-rejected']
 /** Formats that can be uploaded, with the options each takes. No option names a file on the server. */
 export const UPLOAD_OPTIONS_BY_FORMAT = {
   observations: [
-    ...['map', 'source', 'side', 'currency', 'date', 'date-order', 'condition', 'range', 'profile', 'add-variants'],
+    ...[
+      'map',
+      'source',
+      'side',
+      'currency',
+      'market',
+      'date',
+      'date-order',
+      'condition',
+      'range',
+      'profile',
+      'add-variants',
+    ],
     ...FILE_OPTIONS,
   ],
   lists: ['list', 'kind', 'clears', 'area', 'max-age-days', 'max-shrink-percent', 'accept-shrink', ...FILE_OPTIONS],
@@ -153,5 +165,8 @@ export const uploadPageSchema = z.strictObject({
     }),
   ),
   currencies: z.array(z.string()),
+  /** Of prices that name no country: the organization's market. */
+  default_market: z.string(),
+  markets: z.array(z.strictObject({ code: z.string(), name: z.string() })),
 })
 export type UploadPageWire = z.infer<typeof uploadPageSchema>

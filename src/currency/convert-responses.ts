@@ -56,6 +56,9 @@ export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairW
         currency,
       })),
     })),
+    technical_notes: repairs.technical_notes.map((note) =>
+      note.replace(LABOUR_RATE, (_, dollars: string) => formatUnits(Number(dollars) * 100, exchange)),
+    ),
     average_repair_cost: cost && {
       min: convertCents(cost.min, exchange),
       max: convertCents(cost.max, exchange),
@@ -63,4 +66,13 @@ export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairW
     },
     ...rateField(exchange),
   }
+}
+
+/** The only amount in a note. */
+const LABOUR_RATE = /\$(\d+(?:\.\d\d)?)(?= an hour)/
+
+/** Such as "52.55 EUR". */
+function formatUnits(cents: number, exchange: Exchange): string {
+  const { currency, digits } = exchange
+  return `${(convertCents(cents, exchange) / 10 ** digits).toFixed(digits)} ${currency}`
 }

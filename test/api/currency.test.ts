@@ -98,6 +98,8 @@ servedFromMemory((store) => {
       const parts = async (code: string) => (await ask(`/api/repairs?variant_id=${PHONE}&currency=${code}`)).body.data
       const [inDollars, inEuros] = [await parts('USD'), await parts('EUR')]
       expect(inEuros.average_repair_cost.min).toBe(Math.round(inDollars.average_repair_cost.min * 0.8))
+      expect(inDollars.technical_notes.join()).toContain('at $60 an hour')
+      expect(inEuros.technical_notes.join()).toContain('at 48.00 EUR an hour')
       expect(inEuros.common_repairs[0].labour_max).toBe(Math.round(inDollars.common_repairs[0].labour_max * 0.8))
     })
 

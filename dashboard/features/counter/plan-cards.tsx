@@ -102,8 +102,8 @@ function PlanCard({
         </div>
       </dl>
       <p className="muted">
-        Likely {money(plan.range.low)}–{money(plan.range.high)} · {Math.round(100 * plan.loss_probability)} % chance of
-        a loss
+        Likely {money(plan.range.low)} to {money(plan.range.high)} · {Math.round(100 * plan.loss_probability)} % chance
+        of a loss
       </p>
     </section>
   )

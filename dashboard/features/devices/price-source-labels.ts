@@ -2,7 +2,7 @@ import type { PriceBlockWire } from '../../../src/contract/pricing.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 export const PRICE_SOURCE_LABELS: Readonly<Record<PriceBlockWire['source'], { tone: Tone; text: string }>> = {
-  market: { tone: 'good', text: 'from observed prices of this variant' },
+  market: { tone: 'good', text: 'based on observed prices of this variant' },
   estimate: { tone: 'warn', text: 'estimated: no observed prices of this variant' },
   sample: { tone: 'violet', text: 'estimated from launch price and age; the history is simulated' },
 }

@@ -19,6 +19,8 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
   const has = (field: string) => Object.values(mapping).includes(field)
   const set = (name: string) => (value: string) => change(withOption(options, name, value))
   const currencies = [...new Set(['USD', ...uploads.currencies])].sort()
+  const markets = uploads.markets.toSorted((left, right) => left.name.localeCompare(right.name))
+  const marketName = (code: string) => markets.find((market) => market.code === code)?.name ?? code
   return (
     <section className="card">
       <details className="upload-more" open={isOpen}>
@@ -37,6 +39,14 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
           </Choice>
           <Choice label="Currency" value={options.currency} change={set('currency')} none="From the file">
             {currencies.map((code) => [code, code])}
+          </Choice>
+          <Choice
+            label="Market"
+            value={options.market}
+            change={set('market')}
+            none={`From the file, else ${marketName(uploads.default_market)}`}
+          >
+            {markets.map(({ code, name }) => [code, name])}
           </Choice>
           <Field label="Price date">
             {(props) => (
@@ -70,7 +80,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
           <Choice label="Price ranges" value={options.range} change={set('range')} none="Reject">
             {[['low', 'Use the low end']]}
           </Choice>
-          <Field label="Market or shop" hint="Default: the file name.">
+          <Field label="Shop or site" hint="Default: the file name.">
             {(props) => (
               <input
                 {...props}

@@ -40,7 +40,8 @@ export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
   state: 'Listing status',
   listing: 'Listing id',
   listedOn: 'Listed on',
-  source: 'Market or shop',
+  source: 'Shop or site',
+  country: 'Country',
   cents: 'Price in cents',
   variant: 'Variant id',
   sku: 'SKU',
@@ -61,7 +62,7 @@ export const REASON_HINTS: Readonly<Record<string, string>> = {
   'unknown condition': 'Map each term to a grade below.',
   'amount is a range': 'You can use the low end of ranges; see below.',
   'the model has no such storage': 'You can add missing sizes; see below.',
-  'source is missing or too long': 'Enter the market or shop below.',
+  'source is missing or too long': 'Enter the shop or site below.',
 }
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB']

@@ -76,68 +76,70 @@ function SettingsForm({
   return (
     <form onSubmit={submit}>
       <Card>
-        <Field label="Name" error={change.error?.field === 'name' ? change.error.message : undefined}>
-          {(props) => (
-            <input
-              {...props}
-              required
-              maxLength={100}
-              value={name}
-              disabled={!isOwner}
-              onChange={(event) => setName(event.target.value)}
-            />
+        <div className="stack settings">
+          <Field label="Name" error={change.error?.field === 'name' ? change.error.message : undefined}>
+            {(props) => (
+              <input
+                {...props}
+                required
+                maxLength={100}
+                value={name}
+                disabled={!isOwner}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Market"
+            hint="Prices are those of this country. Imported lists belong to it unless they say otherwise."
+          >
+            {(props) => (
+              <select
+                {...props}
+                value={market}
+                disabled={!isOwner}
+                onChange={(event) => chooseMarket(event.target.value)}
+              >
+                <option value="">Default ({nameOf(settings.service_market)})</option>
+                {settings.markets.map(({ code, name: country }) => (
+                  <option key={code} value={code}>
+                    {country}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field
+            label="Currency"
+            hint="All amounts in the dashboard. Another currency converts the amounts of the buying policy."
+            error={change.error?.field === 'currency' ? change.error.message : undefined}
+          >
+            {(props) => (
+              <select
+                {...props}
+                value={currency}
+                disabled={!isOwner}
+                onChange={(event) => setCurrency(event.target.value)}
+              >
+                {settings.currencies.map((code) => (
+                  <option key={code} value={code}>
+                    {code} – {currencyNames.of(code)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
+          {isOwner ? (
+            <p className="term-actions">
+              <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
+                Save
+              </Button>
+            </p>
+          ) : (
+            <p className="muted">Only owners can change the settings.</p>
           )}
-        </Field>
-        <Field
-          label="Market"
-          hint="Prices are those of this country. Imported lists belong to it unless they say otherwise."
-        >
-          {(props) => (
-            <select
-              {...props}
-              value={market}
-              disabled={!isOwner}
-              onChange={(event) => chooseMarket(event.target.value)}
-            >
-              <option value="">Default ({nameOf(settings.service_market)})</option>
-              {settings.markets.map(({ code, name: country }) => (
-                <option key={code} value={code}>
-                  {country}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          label="Currency"
-          hint="All amounts in the dashboard. Another currency converts the amounts of the buying policy."
-          error={change.error?.field === 'currency' ? change.error.message : undefined}
-        >
-          {(props) => (
-            <select
-              {...props}
-              value={currency}
-              disabled={!isOwner}
-              onChange={(event) => setCurrency(event.target.value)}
-            >
-              {settings.currencies.map((code) => (
-                <option key={code} value={code}>
-                  {code} – {currencyNames.of(code)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
-        {isOwner ? (
-          <p className="term-actions">
-            <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
-              Save
-            </Button>
-          </p>
-        ) : (
-          <p className="muted">Only owners can change the settings.</p>
-        )}
+        </div>
       </Card>
     </form>
   )

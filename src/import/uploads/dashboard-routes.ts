@@ -12,6 +12,7 @@ import { conflict, invalid, unknownId } from '../../lib/errors.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { DashboardDependencies } from '../../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
+import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 import { presentImportRun } from '../dashboard-routes.ts'
 import type { Upload } from './upload-store.ts'
 
@@ -78,6 +79,8 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
         current: newest ? await present(newest) : null,
         profiles: profiles.map(({ name, options }) => ({ name, options: { ...options } })),
         currencies: [...parts.appraisal.rates.currencies()],
+        default_market: (await access.organizationMarket(id)) ?? parts.appraisal.serviceMarket,
+        markets: COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })),
       }
       return { data }
     }),

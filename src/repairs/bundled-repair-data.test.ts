@@ -101,6 +101,24 @@ test('no guide address is given that was not checked, and no brand of the repair
   expect(JSON.stringify(board).toLowerCase()).not.toContain(brand)
 })
 
+test('devices of every category have failure points, and those without a repair say so', () => {
+  const categories = new Map(devices.map((device) => [device.category, device]))
+  for (const device of devices) {
+    const wire = presentRepairs(device, null, pictureOf(device, null), null, 6000)
+    if (categories.get(device.category) === device) expect(wire.common_failure_points, device.id).not.toEqual([])
+    const isSaid = wire.technical_notes.includes('No repairs are documented for this device.')
+    expect(isSaid, device.id).toBe(wire.common_repairs.length === 0)
+  }
+})
+
+test('screen and battery are named as the catalogue knows them', () => {
+  const device = devices.find(({ id }) => id === 'apple-iphone-13')
+  if (!device) throw new Error('no iPhone 13')
+  const { technical_notes } = presentRepairs(device, null, pictureOf(device, null), null, 6000)
+  expect(technical_notes).toContain(`Screen: ${device.specifications.display}.`)
+  expect(technical_notes).toContain(`Battery: ${device.specifications.battery}.`)
+})
+
 describe('what cannot be done is not offered', () => {
   const repairsOf = (id: string) => {
     const device = devices.find((each) => each.id === id)

@@ -1,3 +1,4 @@
+import actionCameras from '../../data/repairs/action-cameras.json'
 import appleIphone from '../../data/repairs/apple-iphone.json'
 import appleMore from '../../data/repairs/apple-tablets-laptops-watches.json'
 import audioHeadsets from '../../data/repairs/audio-headsets.json'
@@ -32,6 +33,7 @@ export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
   'motorola.json': motorola,
   'consoles.json': consoles,
   'audio-headsets.json': audioHeadsets,
+  'action-cameras.json': actionCameras,
   'more-phones-laptops.json': morePhonesLaptops,
 }
 

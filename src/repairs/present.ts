@@ -24,6 +24,8 @@ export function presentRepairs(
   const failures = facts.failurePoints.filter((point) => isApplicable(facts, point.value.fault, point.level))
   const cost = averageRepairCost(repairs, shares, labourCentsPerHour)
   const score = facts.score?.value.value ?? null
+  // Without any facts all lists stay empty, as the API document says.
+  const completeness = dataCompleteness(facts)
   return {
     device_id: device.id,
     device_name: device.name,
@@ -38,14 +40,15 @@ export function presentRepairs(
     repair_roi_indicator: repairRoi(resale, cost),
     technical_notes: [
       ...facts.notes.map((note) => note.value),
-      ...presentNotes({ score: facts.score, repairs }),
+      ...(completeness > 0 ? specificationNotes(device) : []),
+      ...(completeness > 0 ? presentNotes({ score: facts.score, repairs }) : []),
       ...(cost ? costNotes(repairs, labourCentsPerHour) : []),
     ],
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
     last_updated: isoInstant(facts.updatedAt),
     source: 'repairsite',
-    data_completeness: dataCompleteness(facts),
+    data_completeness: completeness,
   }
 }
 
@@ -72,6 +75,11 @@ function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] 
   return cost && { min: cost.minCents, max: cost.maxCents, currency: CURRENCY }
 }
 
+/** The parts to order for, as the catalogue describes them. */
+function specificationNotes({ specifications: { display, battery } }: Device): string[] {
+  return [...(display ? [`Screen: ${display}.`] : []), ...(battery ? [`Battery: ${battery}.`] : [])]
+}
+
 /** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
 function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): string[] {
   const said: string[] = []
@@ -81,6 +89,7 @@ function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>
   if (score && score.level !== 'device' && score.level !== 'variant') {
     said.push(`The repairability score is that of the ${score.level}, not of this model.`)
   }
+  if (repairs.length === 0) said.push('No repairs are documented for this device.')
   const parts = repairs.flatMap((repair) => repair.parts)
   if (parts.some((part) => part.availability && isBundled(part.availability))) {
     said.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")

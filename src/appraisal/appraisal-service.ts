@@ -17,7 +17,7 @@ import { checkDefects } from './defect.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import { type BuyingPolicy, convertPolicy, withOverrides } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
-import { presentAppraisal } from './present.ts'
+import { presentAppraisal, presentEstimate } from './present.ts'
 import type { ValueVariants } from './valuation.ts'
 
 /** Items of a batch started before yielding to other requests. */
@@ -134,7 +134,8 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     checkDefects(request, identity)
     const facts = await factsOf(request, identity, terms, lookup)
     const about = { id: '', now, exchange: terms.exchange, ...dealOf(request) }
-    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)
+    const result = appraise(facts)
+    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, about)
     // Also the offers for all other grades.
     const ungraded = { ...facts, condition: undefined }
     const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), about)
@@ -143,7 +144,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
       max_offer: offer.by_condition[at]?.max_offer ?? null,
       recommended_offer: offer.by_condition[at]?.recommended_offer ?? null,
     }))
-    return { ...appraisal, grades }
+    return { ...appraisal, grades, trade_in: presentEstimate(result.selected?.tradeIn ?? null) }
   }
 
   async function record(

@@ -59,6 +59,8 @@ export type GradeOffer = {
   readonly best: PlanOutcome | undefined
   readonly maxOffer: number
   readonly recommendedOffer: number
+  /** What trade-in businesses pay for a device in this state; null if unknown. */
+  readonly tradeIn: Estimate80 | null
 }
 
 export type AppraisalResult = {
@@ -194,15 +196,17 @@ function offerFor(
   const best = bestOutcome(outcomes)
   const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
   const tradeIn = value?.buyback
-    ? defectivePrices(estimatesOf(value.buyback), defects, defectRatios.buyback)[condition].median
-    : Number.POSITIVE_INFINITY
+    ? defectivePrices(estimatesOf(value.buyback), defects, defectRatios.buyback)[condition]
+    : null
+  const mostPaid = tradeIn?.median ?? Number.POSITIVE_INFINITY
   return {
     condition,
     plans,
     outcomes,
     best,
     maxOffer,
-    recommendedOffer: Math.min(maxOffer, floorTo(tradeIn, policy.offerRounding)),
+    recommendedOffer: Math.min(maxOffer, floorTo(mostPaid, policy.offerRounding)),
+    tradeIn,
   }
 }
 

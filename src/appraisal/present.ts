@@ -6,7 +6,7 @@ import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
 import { FAULTS } from '../repairs/fault-kinds.ts'
 import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
-import { type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
+import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
 import { presentPolicy } from './policy.ts'
 import { medianCost } from './repair-cost.ts'
@@ -114,6 +114,14 @@ function presentIdentity({
 function presentValue(side: ConditionValues | null, condition: Condition) {
   return side && { amount: side[condition].amount, low: side[condition].low, high: side[condition].high }
 }
+
+/** In whole minor units. */
+export const presentEstimate = (estimate: Estimate80 | null) =>
+  estimate && {
+    amount: Math.round(estimate.median),
+    low: Math.min(Math.round(estimate.median), Math.round(estimate.low)),
+    high: Math.max(Math.round(estimate.median), Math.round(estimate.high)),
+  }
 
 function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans'][number] {
   const { plan, proceeds, costs, daysToSell: days, maxOffer: most } = outcome

@@ -285,5 +285,7 @@ export type AppraisalWire = z.infer<typeof appraisalSchema>
 /** A preview: not recorded, with the offers for all grades. */
 export type AppraisalPreviewWire = Omit<AppraisalWire, 'appraisal_id'> & {
   grades: (AppraisalWire['value'][number] & { max_offer: number | null; recommended_offer: number | null })[]
+  /** What trade-in businesses pay for a device in this state, with its faults; null if unknown. */
+  trade_in: { amount: number; low: number; high: number } | null
 }
 export type AppraisalItemWire = z.infer<typeof appraisalItemSchema>

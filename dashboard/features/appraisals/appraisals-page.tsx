@@ -164,12 +164,17 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
                 {one.risk ? <RiskBadge lookup={one.risk} /> : <span className="muted">Not checked</span>}
               </td>
               <td data-label="Decision">
-                <Badge tone={DECISION_LABELS[one.offer.decision].tone}>
-                  {DECISION_LABELS[one.offer.decision].word}
-                </Badge>
+                {one.declined ? (
+                  <Badge tone="plain">Declined</Badge>
+                ) : (
+                  <Badge tone={DECISION_LABELS[one.offer.decision].tone}>
+                    {DECISION_LABELS[one.offer.decision].word}
+                  </Badge>
+                )}
               </td>
               <td data-label="Offer" className="number">
-                {formatAmount(one.offer.recommended_offer, one.currency)}
+                {formatAmount(one.agreed_offer ?? one.offer.recommended_offer, one.currency)}
+                {one.agreed_offer == null ? null : <div className="muted">agreed</div>}
               </td>
             </tr>
           ))}

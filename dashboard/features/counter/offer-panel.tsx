@@ -10,18 +10,20 @@ import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_LABELS } from './decision-labels.ts'
+import { Negotiation } from './negotiation.tsx'
+import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
 
 /** Saves the deal as an appraisal and opens its page. The identifier is looked up again, so the saved check is current. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
   const [, navigate] = useLocation()
-  const save = (reference: string, isDeclined: boolean) =>
+  const save = (reference: string, isDeclined: boolean, agreedOffer: number | null) =>
     change.mutate(async () => {
       const { risk } = preview
       const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
       const said = reference.trim() ? { reference: reference.trim() } : {}
-      const outcome = isDeclined ? { declined: true } : {}
+      const outcome = isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }
       const body = { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
       const answer = await apiPost<AppraisalWire>('/account/explore/appraisals', body)
       const { appraisal_id: id } = answer.data
@@ -48,6 +50,10 @@ export function OfferPanel({
   const [reference, setReference] = useState('')
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
+  const basis = deal.grade ? negotiationBasis(preview) : null
+  /** Price chosen for an offer; it does not apply to another offer. */
+  const [chosen, setChosen] = useState<{ readonly price: number; readonly maxOffer: number } | null>(null)
+  const agreed = basis && chosen?.maxOffer === basis.maxOffer ? chosen.price : null
   const decision = DECISION_LABELS[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
@@ -61,13 +67,27 @@ export function OfferPanel({
             <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
           </div>
         </div>
-        <Button variant="primary" isBusy={isPending} disabled={!isCurrent} onClick={() => save(reference, isDeclined)}>
-          {isDeclined ? 'Save as declined' : 'Save'}
+        <Button
+          variant="primary"
+          isBusy={isPending}
+          disabled={!isCurrent}
+          onClick={() => save(reference, isDeclined, agreed)}
+        >
+          {isDeclined ? 'Save as declined' : agreed === null ? 'Save' : `Save at ${formatAmount(agreed, currency)}`}
         </Button>
       </div>
       <div className="offer-rest">
         {failure}
-        {error ? <ErrorMessage error={error} onRetry={() => save(reference, isDeclined)} /> : null}
+        {error ? <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} /> : null}
+        {basis ? (
+          <Negotiation
+            basis={basis}
+            currency={currency}
+            price={agreed ?? basis.recommendedOffer}
+            isDisabled={!isCurrent}
+            choose={(price) => setChosen(price === null ? null : { price, maxOffer: basis.maxOffer })}
+          />
+        ) : null}
         <TextField
           label="Your reference"
           hint="Stock number, order or name. Printed on the receipt."
@@ -76,7 +96,7 @@ export function OfferPanel({
           onValueChange={setReference}
           autoComplete="off"
         />
-        <details className="offer-why" open>
+        <details className="offer-why" open={basis === null}>
           <summary>How the offer is calculated</summary>
           <div className={isCurrent ? undefined : 'is-stale'}>
             <OfferBreakdown reasons={offer.reasons} currency={currency} />

@@ -48,7 +48,7 @@ export function DocsPage() {
           {ERROR_CODES.map((code) => (
             <tr key={code}>
               <td data-label="Status">{ERRORS[code].status}</td>
-              <td data-label="Code">
+              <td data-label="Code" className="nowrap">
                 <code>{code}</code>
               </td>
               <td data-label="When">{ERRORS[code].meaning.replaceAll('`', '')}</td>

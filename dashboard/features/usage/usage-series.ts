@@ -1,7 +1,7 @@
 import { addDays } from '../../../src/lib/time.ts'
 import type { ChartSeries } from '../../ui/charts/lazy-charts.tsx'
 
-/** An endpoint keeps its colour in every chart; other series use the colours in order. */
+/** Colours of endpoints, the same in every chart as far as possible. */
 const COLOURS: readonly string[] = ['devices', 'variants', 'pricing', 'repairs', 'imei', 'appraisals']
 const OTHERS = 5
 
@@ -35,11 +35,21 @@ export function groupSeries<Row extends DayCount>(
     sums.set(name, values)
   }
   const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
-  const sorted = [...sums]
-    .map(([name, values]) => ({ name, values, colour: colourOf(name) }))
-    .sort((a, b) => total(b.values) - total(a.values))
-  if (sorted.length <= 6) return sorted
-  const rest = sorted.slice(5)
+  const sorted = [...sums].map(([name, values]) => ({ name, values })).sort((a, b) => total(b.values) - total(a.values))
+  if (sorted.length <= COLOURS.length) return withDistinctColours(sorted, COLOURS.length)
+  const rest = sorted.slice(OTHERS)
   const others = days.map((_, d) => rest.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
-  return [...sorted.slice(0, 5), { name: 'others', values: others, colour: OTHERS }]
+  return [...withDistinctColours(sorted.slice(0, OTHERS), OTHERS), { name: 'others', values: others, colour: OTHERS }]
+}
+
+/** The colour of the endpoint where it is free, else one that no other series of the chart has. */
+function withDistinctColours(series: readonly Omit<ChartSeries, 'colour'>[], colours: number): ChartSeries[] {
+  const own = new Map<number, string>()
+  for (const { name } of series) {
+    const colour = colourOf(name)
+    if (colour !== undefined && colour < colours && !own.has(colour)) own.set(colour, name)
+  }
+  const free = Array.from({ length: colours }, (_, colour) => colour).filter((colour) => !own.has(colour))
+  const ownColours = new Map([...own].map(([colour, name]) => [name, colour]))
+  return series.map((one) => ({ ...one, colour: ownColours.get(one.name) ?? free.shift() }))
 }

@@ -4,6 +4,7 @@ import { businessMetrics } from './app/business-metrics.ts'
 import { dashboardSite } from './app/dashboard.ts'
 import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
+import { operatorMetrics } from './app/operator-metrics.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { openRisk } from './app/risk.ts'
@@ -78,6 +79,8 @@ export type App = {
   readonly uploads: UploadService
   readonly events: Events
   readonly appraisals: AppraisalService
+  /** Reads the metrics that come from the database again. */
+  refreshMetrics(): Promise<void>
   /** Builds the search index and the docs pages, so that the first callers do not wait for them. */
   warmUp(): Promise<void>
   /** From now on /readyz is 503, so that load balancers send no more requests. */
@@ -113,6 +116,7 @@ export async function openApp(
   }
   const metrics = openMetrics()
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
+  const operations = operatorMetrics(metrics.registry, db, Date.now)
   const reloadOn = reloadOnTopic(db, log)
   const access = await openAuth(db, config.maxKeysPerOrganization, reloadOn, log)
 
@@ -165,6 +169,7 @@ export async function openApp(
       businessCounters.assessed(levels)
     },
     onSourceFailure: businessCounters.sourceFailed,
+    onRetentionRun: () => operations.recordJob('retention'),
   })
 
   const matching = createMatchingService({
@@ -197,6 +202,7 @@ export async function openApp(
     allowPrivate: config.webhookAllowPrivate,
     encryption,
     maxWatches: config.maxWatchesPerOrganization,
+    onMaintained: () => operations.recordJob('event_maintenance'),
     retentionDays: config.lookupRetentionDays,
   })
   const apiRoutes = assertAllEndpointsServed([
@@ -328,6 +334,7 @@ export async function openApp(
     uploads,
     events,
     appraisals: appraisal.appraisals,
+    refreshMetrics: operations.refresh,
     async warmUp() {
       await catalogue.buildIndex()
       for (const { render } of documents) {
@@ -342,6 +349,7 @@ export async function openApp(
       await uploads.close()
       metrics.close()
       businessCounters.close()
+      operations.close()
       shedding.close()
       await answers.drain()
       appraisal.close()

@@ -26,6 +26,7 @@ type EventsDependencies = {
   readonly encryption: Encryption
   readonly maxWatches: number
   readonly retentionDays: number
+  readonly onMaintained: () => void
 }
 
 export type Events = ReturnType<typeof openEvents>
@@ -40,6 +41,7 @@ export function openEvents({
   encryption,
   maxWatches,
   retentionDays,
+  onMaintained,
 }: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
@@ -81,6 +83,7 @@ export function openEvents({
               await deliveries.deleteDeliveriesBefore(before)
               await events.deleteBefore(before)
               await watches.deleteEnded(Date.now(), retentionDays)
+              onMaintained()
             },
             now: Date.now,
             onError: logWarning('cannot delete old events'),

@@ -33,6 +33,7 @@ type RiskDependencies = {
   readonly settings: readonly ProviderSettings[]
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
+  readonly onRetentionRun: () => void
 }
 
 /** Identifier lookups: imported lists, outside sources and durable records. */
@@ -109,6 +110,7 @@ export async function openRisk(dependencies: RiskDependencies) {
     maxCacheMs: maxCacheAgeMs(settings),
     now: Date.now,
     onError: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
+    onRun: dependencies.onRetentionRun,
     onDeleted: (count) => log.info('old lookups deleted', { count }),
   })
   return {

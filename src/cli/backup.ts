@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { recordBackup } from '../app/operator-metrics.ts'
 import { checkSqlite } from '../db/backup/check-sqlite.ts'
 import { copySqlite } from '../db/backup/copy-sqlite.ts'
 import { isHealthy } from '../db/backup/database-check.ts'
@@ -20,7 +21,7 @@ export const backup: Command = {
     'Everything that was acknowledged before it began is in the copy. FILE must not exist yet.',
     'For PostgreSQL use pg_dump, or "store move" to make an embedded store of it.',
   ].join('\n'),
-  async run(args, { config, print, report: tell }) {
+  async run(args, { config, print, report: tell, now, openExistingDatabase }) {
     const { values, positionals } = parseArguments(
       args,
       { rate: { type: 'string' }, json: { type: 'boolean' } },
@@ -49,6 +50,11 @@ export const backup: Command = {
     if (!isHealthy(check)) {
       for (const line of formatCheck(check)) tell(line)
       throw new CommandError(`The copy ${copy} is not sound, as the store is not. "store check" says more.`)
+    }
+    try {
+      await recordBackup(await openExistingDatabase(), now())
+    } catch {
+      tell('The backup is complete, but its time could not be stored; backup_age_seconds does not show it.')
     }
     print(
       values.json

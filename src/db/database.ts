@@ -108,6 +108,10 @@ export type Database = {
   checkWritable(): Promise<void>
   /** Time since the database last answered the poll of the change counters. */
   msSinceLastResponse(): number
+  /** Connections of the pool; null for the embedded database. */
+  poolUsage(): { readonly inUse: number; readonly waiting: number; readonly max: number } | null
+  /** How far the replica is behind; null without a replica. */
+  replicaLagSeconds(): Promise<number | null>
   close(): Promise<void>
 }
 

@@ -20,6 +20,8 @@ export type RetentionOptions = {
   readonly clock: Pick<ClockCheck, 'isTrusted'>
   readonly onError: (error: unknown) => void
   readonly onDeleted: (count: number) => void
+  /** Called after every run that succeeded. */
+  readonly onRun: () => void
 }
 
 /** Deletes what is too old or no longer useful: identifiers are personal data. Deletes nothing while the clock is suspect. */
@@ -41,7 +43,7 @@ async function enforceRetention(parts: RetentionOptions): Promise<void> {
 export function startRetention(parts: RetentionOptions): () => void {
   const run = async () => {
     await parts.createMonthlyPartitions()
-    await enforceRetention(parts).catch(parts.onError)
+    await enforceRetention(parts).then(parts.onRun, parts.onError)
   }
   const first = setTimeout(run, FIRST_RUN_AFTER_MS)
   const later = setInterval(run, HOUR_MS)

@@ -33,6 +33,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const isServer = workload === 'server'
   const { acceptsTimeouts } = await migrate(options)
 
+  const pools: pg.Pool[] = []
   function openPool(connectionString: string): PostgresPool {
     const pool = new pg.Pool({
       connectionString,
@@ -44,6 +45,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     })
     // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
     pool.on('error', () => {})
+    pools.push(pool)
     return isServer ? circuitBreakerPool(pool, isConnectionLost) : pool
   }
 
@@ -96,6 +98,20 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       await query.executeQuery(touchCounterQuery(query))
     },
     msSinceLastResponse: changes.msSinceLastResponse,
+    poolUsage() {
+      const [primary] = pools
+      if (!primary) return null
+      const { totalCount, idleCount, waitingCount } = primary
+      return { inUse: totalCount - idleCount, waiting: waitingCount, max: maxConnections }
+    },
+    async replicaLagSeconds() {
+      if (replica === query) return null
+      // A replica that has replayed all it received is not behind, however long ago the last change was.
+      const { rows } = await sql<{ lag: number | null }>`select case
+        when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag`.execute(replica)
+      return rows[0]?.lag ?? null
+    },
     async close() {
       changes.stop()
       stopListening()

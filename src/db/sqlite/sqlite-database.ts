@@ -142,6 +142,8 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       await write([], [touchCounterQuery(query)])
     },
     msSinceLastResponse: changes.msSinceLastResponse,
+    poolUsage: () => null,
+    replicaLagSeconds: async () => null,
     async close() {
       changes.stop()
       await inTurn(async () => {

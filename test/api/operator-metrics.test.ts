@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { webhookBacklog } from '../../src/app/operator-metrics.ts'
+import { repriceCommand } from '../../src/cli/reprice.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { eventStore } from '../../src/events/event-store.ts'
+import { webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
+import { webhookEndpointStore } from '../../src/events/webhook-endpoint-store.ts'
+import { openEncryption } from '../../src/lib/encryption.ts'
+import { VERSION } from '../../src/lib/version.ts'
+import { runCommandOn } from '../support/command.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const encryption = openEncryption({ secretKey: 'one', dataDir: '' })
+
+onBothDatabases((store) => {
+  let service: TestService
+  let opening: DatabaseOptions
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SECRET_KEY: 'one', DATABASE_REPLICA_URL: opening.url })
+  })
+  afterAll(() => service.stop())
+
+  const sample = (name: string) =>
+    service.app.metrics
+      .metricsText()
+      .split('\n')
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+  const readValue = (name: string) => Number(sample(name)[0]?.split(' ').at(-1))
+
+  test('the version is a label of build_info', () => {
+    expect(sample('build_info')[0]).toStartWith(`build_info{version="${VERSION}",`)
+  })
+
+  test('the backlog of webhooks is its deliveries, the age of the oldest due one and the lag of new events', async () => {
+    const now = Date.now()
+    const { db } = service.app
+    const webhooks = webhookEndpointStore(db, encryption)
+    const address = { url: 'https://hooks.example/', types: [] }
+    const write = (age: number, subject: string) =>
+      eventStore(db).write([
+        {
+          type: 'webhook.disabled',
+          organizationId: service.organizationId,
+          subject,
+          createdAt: now - age,
+          data: { webhook_id: 'whk_0', url: 'https://hooks.example/', reason: 'test' },
+        },
+      ])
+    expect(await webhookBacklog(db, now)).toEqual({ deliveries: 0, oldestDueMs: 0, eventLagMs: 0 })
+    await webhooks.createEndpoint(service.organizationId, address, OPERATOR, now)
+    await write(60_000, 'a')
+    await write(50_000, 'a')
+    await write(40_000, 'b')
+    expect(await webhookBacklog(db, now)).toEqual({ deliveries: 0, oldestDueMs: 0, eventLagMs: 60_000 })
+    await webhookDeliveryStore(db, encryption).fanOut()
+    expect(await webhookBacklog(db, now)).toEqual({ deliveries: 3, oldestDueMs: 60_000, eventLagMs: 0 })
+    await service.app.refreshMetrics()
+    expect(readValue('webhook_backlog_deliveries')).toBe(3)
+    expect(readValue('webhook_oldest_due_seconds')).toBeGreaterThanOrEqual(60)
+    expect(readValue('event_lag_seconds')).toBe(0)
+  })
+
+  test('connections of the database are reported where it has a pool', () => {
+    const isPool = service.app.db.dialect === 'postgres'
+    expect(sample('database_connections_in_use')).toHaveLength(isPool ? 1 : 0)
+    expect(sample('database_connections_waiting')).toHaveLength(isPool ? 1 : 0)
+    if (isPool) expect(readValue('database_connections_max')).toBe(10)
+  })
+
+  test('a replica that is not behind has no lag; without a replica there is no figure', async () => {
+    await service.app.refreshMetrics()
+    expect(sample('database_replica_lag_seconds')).toEqual(
+      service.app.db.dialect === 'postgres' ? ['database_replica_lag_seconds 0'] : [],
+    )
+  })
+
+  test('market_fit_age_seconds is the time since the last pass over all prices', async () => {
+    expect((await runCommandOn(opening, repriceCommand, [])).code).toBe(0)
+    await waitUntil(() => sample('market_fit_age_seconds').length === 1, { describe: 'the age of the fit' })
+    expect(readValue('market_fit_age_seconds')).toBeLessThan(600)
+  }, 60_000)
+
+  test('the age of the last backup and the last success of jobs', async () => {
+    expect(sample('backup_age_seconds')).toEqual([])
+    const row = { name: 'last_backup', value: String(Date.now() - 5_000) }
+    await service.app.db.transaction((tx) => tx.insertInto('setting').values(row).execute())
+    await service.app.refreshMetrics()
+    expect(readValue('backup_age_seconds')).toBeGreaterThanOrEqual(5)
+    const stop = service.app.events.start()
+    const jobs = () => sample('job_success_age_seconds').join('\n')
+    await waitUntil(() => jobs().includes('job="event_maintenance"'), { describe: 'the job' })
+    await stop()
+  })
+})

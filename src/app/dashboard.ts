@@ -23,6 +23,7 @@ import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { findRun, listNewestRuns } from '../import/import-run-store.ts'
+import { forgetObservations } from '../import/prices/observation-removal-store.ts'
 import type { UploadService } from '../import/uploads/upload-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
@@ -79,6 +80,7 @@ export function dashboardSite({
       usage: usageStore(db),
       newestImports: (limit) => listNewestRuns(db, limit),
       findImport: (id) => findRun(db, id),
+      undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),
       reportsFolder: join(config.dataDir, 'reports'),
       uploadLimitBytes: config.uploadLimitBytes,
       lists: referenceDataStore(db).lists,

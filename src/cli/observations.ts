@@ -45,7 +45,7 @@ export const observationsList: Command = {
 export const observationsForget: Command = {
   name: 'observations forget',
   usage: FORGET_USAGE,
-  help: 'Delete all price observations of a source or an import and recalculate prices.',
+  help: 'Delete all price observations of a source, or undo an import, and recalculate prices.',
   async run(args, context) {
     const usage = `observations forget ${FORGET_USAGE}`
     const text = { type: 'string' as const }
@@ -60,12 +60,12 @@ export const observationsForget: Command = {
     try {
       const target = source === undefined ? { importId: importId ?? '' } : { source }
       const removed = await forgetObservations(db, target, currentCommandLineActor(), context.now())
-      await repriceAll(db, context)
-      const { observations, devices } = removed
+      if (removed.needsRefit) await repriceAll(db, context)
+      const { observations, restored, devices } = removed
       context.print(
         values.json
           ? JSON.stringify(removed)
-          : `Deleted ${observations.toLocaleString('en')} observations of ${devices} devices; prices are up to date.`,
+          : `Deleted ${observations.toLocaleString('en')} observations of ${devices} devices and restored ${restored.toLocaleString('en')} that they had replaced; prices are up to date.`,
       )
       return 0
     } catch (error) {

@@ -130,6 +130,11 @@ export const dashboardEndpoints = {
 
   'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
   'GET /account/imports/rejected': { role: 'owner', response: null },
+  'POST /account/imports/undo': {
+    role: 'owner',
+    body: z.object({ id: z.string().max(60) }),
+    response: z.strictObject({ observations: z.number(), restored: z.number(), devices: z.number() }),
+  },
   'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
   'GET /account/rates': { role: 'member', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },

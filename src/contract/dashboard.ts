@@ -370,6 +370,9 @@ export const importRunSchema = z.strictObject({
   rejected_by: z.record(z.string(), z.number()).optional(),
   /** Whether there is a file with the rejected rows. */
   has_report: z.boolean().optional(),
+  /** Whether its prices can be removed: it stored some and they were not removed before. */
+  can_undo: z.boolean().optional(),
+  undone_at: z.string().nullable().optional(),
 })
 export type ImportRunWire = z.infer<typeof importRunSchema>
 

@@ -11,6 +11,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
   observations: [
     ...[
       'map',
+      'title',
       'source',
       'side',
       'currency',

@@ -453,6 +453,11 @@ export interface ObservationTable {
   import_id: number | null
 }
 
+/** A price that an import replaced by a newer one of the same listing; undoing that import brings it back. */
+export interface ReplacedObservationTable extends ObservationTable {
+  replaced_by: number
+}
+
 export interface ObservationImportTable {
   id: Generated<number>
   run_id: string
@@ -643,6 +648,7 @@ export interface Schema {
   observation: ObservationTable
   observation_source: ObservationSourceTable
   observation_import: ObservationImportTable
+  replaced_observation: ReplacedObservationTable
   observation_subject: ObservationSubjectTable
   observation_terms: ObservationTermsTable
   observed_device: ObservedDeviceTable

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { personActor } from '../auth/actor.ts'
 import type { FeedWire, ImportRunWire } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
-import { notFound } from '../lib/errors.ts'
+import { conflict, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
@@ -40,6 +41,17 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
         },
       })
     }),
+    dashboardRoute('POST /account/imports/undo', async (c, { id }) => {
+      if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
+        throw new ApiError('FORBIDDEN', 'Only the organization that runs this service can undo imports.')
+      }
+      const run = await parts.findImport(id)
+      if (!run) throw notFound('This import')
+      if (!canUndo(run)) throw conflict('import', 'This import has no prices to remove.')
+      const actor = personActor(c.get('person'))
+      const { observations, restored, devices } = await parts.undoImport(id, actor, c.get('facts').now)
+      return { data: { observations, restored, devices } }
+    }),
     dashboardRoute('GET /account/feeds', async () => {
       const feeds = await parts.feeds()
       const data: FeedWire[] = feeds.map((feed) => ({
@@ -58,6 +70,9 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
   ]
 }
 
+const canUndo = ({ format, figures, undoneAt }: ImportRun) =>
+  format === 'observations' && undoneAt === null && (figures.written ?? 0) > 0
+
 export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
   return {
     id: run.id,
@@ -67,7 +82,14 @@ export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRun
     state: run.state,
     figures: { ...run.figures },
     ...(isOperator
-      ? { file: run.file, failure: run.failure, rejected_by: { ...run.rejectedBy }, has_report: run.report !== null }
+      ? {
+          file: run.file,
+          failure: run.failure,
+          rejected_by: { ...run.rejectedBy },
+          has_report: run.report !== null,
+          can_undo: canUndo(run),
+          undone_at: run.undoneAt,
+        }
       : {}),
   }
 }

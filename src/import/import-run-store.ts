@@ -1,4 +1,4 @@
-/** The imports that were run: when, of what, and what came of each. */
+/** Import runs: when, which file, and the result. */
 import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ImportRunTable } from '../db/schema.ts'
@@ -23,6 +23,8 @@ export type ImportRun = {
   readonly rejectedBy: Readonly<Record<string, number>>
   /** The file with the rejected rows, in the folder of reports of the machine it ran on. */
   readonly report: string | null
+  /** When its prices were removed again; null otherwise. */
+  readonly undoneAt: string | null
 }
 
 export async function startRun(
@@ -86,6 +88,14 @@ export function maskFailureMessage(message: string): string {
   return message.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MAX_FAILURE_CHARS)
 }
 
+/** Records that the prices of a run were removed. */
+export async function markUndone(tx: Tx, id: string, undoneAt: string): Promise<void> {
+  const run = await tx.selectFrom('import_run').select('result').where('id', '=', id).executeTakeFirst()
+  if (!run) return
+  const result = JSON.stringify({ ...(JSON.parse(run.result) as object), undoneAt })
+  await tx.updateTable('import_run').set({ result }).where('id', '=', id).execute()
+}
+
 export async function listNewestRuns(db: Database, limit: number): Promise<ImportRun[]> {
   const rows = await db.query
     .selectFrom('import_run')
@@ -117,6 +127,7 @@ function toImportRun(row: ImportRunTable): ImportRun {
     failure,
     rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
     report: typeof result.report === 'string' ? result.report : null,
+    undoneAt: typeof result.undoneAt === 'string' ? result.undoneAt : null,
   }
 }
 

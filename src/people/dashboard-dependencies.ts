@@ -60,6 +60,12 @@ export type DashboardDependencies = {
   /** The newest imports of the whole service, newest first. */
   readonly newestImports: (limit: number) => Promise<readonly ImportRun[]>
   readonly findImport: (id: string) => Promise<ImportRun | undefined>
+  /** Removes the prices of an import and brings back those that it had replaced. */
+  readonly undoImport: (
+    id: string,
+    actor: Actor,
+    now: number,
+  ) => Promise<{ readonly observations: number; readonly restored: number; readonly devices: number }>
   /** The folder with the rejected rows of imports. */
   readonly reportsFolder: string
   readonly uploads: UploadDependencies

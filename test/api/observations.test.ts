@@ -75,7 +75,7 @@ onBothDatabases((store) => {
         observations: 40,
       })
       const target = organizationId === null ? { importId: run_id } : { source: organizationId }
-      expect(await forgetObservations(db, target, OPERATOR, Date.now())).toEqual({ observations: 40, devices: 1 })
+      expect(await forgetObservations(db, target, OPERATOR, Date.now())).toMatchObject({ observations: 40, devices: 1 })
       expect((await seen(20)).resale.current).toEqual(before.resale.current)
       const entry = await db.query
         .selectFrom('activity')
@@ -83,7 +83,7 @@ onBothDatabases((store) => {
         .where('action', '=', 'observations.forgotten')
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow()
-      expect(JSON.parse(entry.detail)).toEqual({ kind: by, observations: '40', devices: '1' })
+      expect(JSON.parse(entry.detail)).toEqual({ kind: by, observations: '40', restored: '0', devices: '1' })
 
       await forgetObservations(db, { source: service.organizationId }, OPERATOR, Date.now())
       await seen(0)

@@ -147,6 +147,14 @@ servedFromMemory((store) => {
     // As text: a spreadsheet would reckon with it otherwise.
     expect(lines[2]).toMatch(/^5,date is not a day or an instant,someday,.*,'=360$/)
 
+    expect(done.run).toMatchObject({ can_undo: true, undone_at: null })
+    const undone = await owner.post('/account/imports/undo', { id: done.run.id })
+    expect(undone.body.data).toEqual({ observations: 2, restored: 0, devices: 1 })
+    expect((await owner.post('/account/imports/undo', { id: done.run.id })).status).toBe(400)
+    expect((await owner.post('/account/imports/undo', { id: 'imp_unknown' })).status).toBe(404)
+    const [run] = (await owner.get('/account/imports')).body.data
+    expect(run).toMatchObject({ id: done.run.id, can_undo: false, undone_at: expect.stringMatching(/^20/) })
+
     const { current, profiles } = (await owner.get('/account/uploads')).body.data
     expect(current).toMatchObject({ id, state: 'ended' })
     expect(profiles).toEqual([{ name: 'anzeigen', options: { ...OPTIONS, condition: GRADES } }])

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
+import { forgetObservations } from '../../src/import/prices/observation-removal-store.ts'
 import { observationsImporter } from '../../src/import/prices/observations-importer.ts'
 import { createTextSource } from '../../src/import/read/byte-source-service.ts'
 import { createRowReport } from '../../src/import/row-report-service.ts'
@@ -80,6 +81,38 @@ onBothDatabases((store) => {
         listedAt: Date.UTC(2026, 4, 1),
       },
     ])
+  })
+
+  test('undoing an import brings back exactly the prices from before it, whatever was imported since', async () => {
+    const row = (amount: number, day: number, listing: string, { variantId } = FIRST) =>
+      `undo,sold,${variantId},good,${amount},USD,2026-05-0${day},${listing},,`
+    const stored = async () =>
+      [...(await held(FIRST.deviceId)), ...(await held(SECOND.deviceId))]
+        .filter(({ source }) => source === 'undo')
+        .sort((a, b) => (a.listingId < b.listingId ? -1 : 1))
+    const forget = (importId: string) => forgetObservations(db, { importId }, OPERATOR, NOW)
+    await run([row(300, 1, 'a'), row(310, 1, 'b')], { runId: 'undo-1' })
+    const first = await stored()
+    // Another price, another device, a new listing, and a listing twice in one file.
+    await run([row(350, 2, 'a'), row(355, 3, 'a'), row(320, 2, 'b', SECOND), row(330, 2, 'c')], { runId: 'undo-2' })
+    const second = await stored()
+    expect(second).not.toEqual(first)
+    expect(await forget('undo-2')).toMatchObject({ observations: 3, restored: 2, devices: 2 })
+    expect(await stored()).toEqual(first)
+
+    await run([row(350, 2, 'a'), row(320, 2, 'b', SECOND), row(330, 2, 'c')], { runId: 'undo-3' })
+    await run([row(370, 4, 'a'), row(380, 4, 'd')], { runId: 'undo-4' })
+    expect(await forget('undo-3')).toMatchObject({ observations: 2, restored: 1 })
+    expect((await stored()).map(({ listingId, cents }) => [listingId, cents])).toEqual([
+      ['a', 37_000],
+      ['b', 31_000],
+      ['d', 38_000],
+    ])
+    await forget('undo-4')
+    expect(await stored()).toEqual(first)
+    await forget('undo-1')
+    expect(await stored()).toEqual([])
+    expect(await db.query.selectFrom('replaced_observation').selectAll().execute()).toEqual([])
   })
 
   test('prices of defective devices are kept apart from those of working grades', async () => {

@@ -1,12 +1,16 @@
+import { useState } from 'react'
 import type { FeedWire, ImportRunWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
 import { formatCount, formatDuration, formatTime, humanize } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
@@ -100,6 +104,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
               <Figure name="Rejected" value={run.figures.rejected} />
               <td data-label="Result" className={run.failure || resultOf(run) ? undefined : 'blank'}>
                 {run.failure ?? resultOf(run)}
+                {run.undone_at ? <div className="muted">Undone {formatTime(run.undone_at)}</div> : null}
                 {run.has_report ? (
                   <div>
                     <a href={`/account/imports/rejected?id=${run.id}`} download>
@@ -108,12 +113,46 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
                     </a>
                   </div>
                 ) : null}
+                {run.can_undo ? <UndoButton run={run} /> : null}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </TableScroll>
+  )
+}
+
+function UndoButton({ run }: { run: ImportRunWire }) {
+  const [isAsking, setAsking] = useState(false)
+  const change = useApiMutation()
+  const undo = () =>
+    change.mutate(async () => {
+      await apiPost('/account/imports/undo', { id: run.id })
+      setAsking(false)
+    })
+  return (
+    <>
+      <Button variant="link" onClick={() => setAsking(true)}>
+        Undo
+        <span className="visually-hidden"> the import of {run.file}</span>
+      </Button>
+      {isAsking ? (
+        <Dialog title="Undo this import?" onClose={() => setAsking(false)}>
+          <p>
+            Removes the {formatCount(run.figures.written ?? 0)} prices of {run.file} and brings back those that they
+            replaced. Prices are recalculated at once.
+          </p>
+          {change.error ? <ErrorMessage error={change.error} /> : null}
+          <div className="dialog-actions">
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button variant="danger" isBusy={change.isPending} onClick={undo}>
+              Undo import
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
   )
 }
 

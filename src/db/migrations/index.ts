@@ -34,6 +34,7 @@ import { migration as eventIds } from './033-event-ids.ts'
 import { migration as shareRetention } from './034-share-retention.ts'
 import { migration as markets } from './037-markets.ts'
 import { migration as ownPrices } from './038-own-prices.ts'
+import { migration as replacedObservations } from './042-replaced-observations.ts'
 import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
 
@@ -82,6 +83,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shareRetention,
   markets,
   ownPrices,
+  replacedObservations,
   tacConfirmations,
   receiptDetails,
 ]

@@ -1,9 +1,11 @@
 /** Lists and removes stored prices by where they came from. */
 import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
+import { DAY_MS, isoInstant } from '../../lib/time.ts'
 import { COMMON_SCOPE, observationScope } from '../../pricing/observations/observation-store.ts'
+import { markUndone } from '../import-run-store.ts'
 import { writeInSteps } from '../step-writer-service.ts'
 
 type ObservationOrigin = {
@@ -43,21 +45,106 @@ const PAGE_ROWS = 5_000
 
 /**
  * Deletes all observations of a source or of an import, in short transactions that each announce the devices they changed.
- * An observation that a newer import replaced is not brought back.
+ * Prices that the import had replaced come back, so that undoing the newest import restores the prices from before it.
  */
 export async function forgetObservations(
   db: Database,
   target: RemovalTarget,
   actor: Actor,
   now: number,
-): Promise<{ observations: number; devices: number }> {
+): Promise<{ observations: number; restored: number; devices: number; needsRefit: boolean }> {
   const { sources, importId } = await findOrigin(db, target)
-  const { observations, devices } = await deleteObservations(db, sources, importId)
+  const removed = await deleteObservations(db, sources, importId)
+  if (importId !== null) await relinkReplaced(db, importId)
+  const needsRefit = await forgetNewerFits(db, target)
   const [kind, subject] = 'source' in target ? ['source', target.source] : ['import', target.importId]
-  const detail = { kind, observations: String(observations), devices: String(devices) }
+  const { observations, restored, devices } = removed
+  const detail = { kind, observations: String(observations), restored: String(restored), devices: String(devices) }
   const entry = { action: 'observations.forgotten', subject, detail } as const
-  await db.transaction((tx) => writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now))
-  return { observations, devices }
+  await db.transaction(async (tx) => {
+    if ('importId' in target) await markUndone(tx, target.importId, isoInstant(now))
+    await writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now)
+  })
+  return { ...removed, needsRefit }
+}
+
+/** A market that was fitted after the import has learnt from it: it is due for a new fit. Older fits stay as they are. */
+async function forgetNewerFits(db: Database, target: RemovalTarget): Promise<boolean> {
+  const run =
+    'source' in target
+      ? undefined
+      : await db.query
+          .selectFrom('import_run')
+          .select('started_at')
+          .where('id', '=', target.importId)
+          .executeTakeFirst()
+  return db.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('market_fit')
+      .set({ fitted_at: 0 })
+      .where('fitted_at', '>=', run?.started_at ?? 0)
+      .executeTakeFirst()
+    return Number(numUpdatedRows) > 0
+  })
+}
+
+/** Prices of the import that later ones replaced no longer stand between those and the ones before it. */
+async function relinkReplaced(db: Database, importId: number): Promise<void> {
+  for (;;) {
+    const rows = await db.query
+      .selectFrom('replaced_observation')
+      .select(['source_id', 'listing_id', 'replaced_by'])
+      .where('import_id', '=', importId)
+      .limit(PAGE_ROWS)
+      .execute()
+    if (rows.length === 0) return
+    await writeInSteps(db, rows, async (tx, step) => {
+      for (const { source_id, listing_id, replaced_by } of step) {
+        const listing = { source_id, listing_id }
+        await deleteReplaced(tx, { ...listing, replaced_by })
+        await tx
+          .updateTable('replaced_observation')
+          .set({ replaced_by })
+          .where('replaced_by', '=', importId)
+          .where('source_id', '=', source_id)
+          .where('listing_id', '=', listing_id)
+          .execute()
+      }
+    })
+  }
+}
+
+const deleteReplaced = (tx: Tx, key: { replaced_by: number; source_id: number; listing_id: string }) =>
+  tx
+    .deleteFrom('replaced_observation')
+    .where('replaced_by', '=', key.replaced_by)
+    .where('source_id', '=', key.source_id)
+    .where('listing_id', '=', key.listing_id)
+    .execute()
+
+/** Puts the rows back that an import replaced; returns the devices they are of. */
+async function restoreReplaced(tx: Tx, importId: number, sourceId: number, listings: readonly string[]) {
+  const rows = await tx
+    .selectFrom('replaced_observation')
+    .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
+    .selectAll('replaced_observation')
+    .select('device_id')
+    .where('replaced_by', '=', importId)
+    .where('source_id', '=', sourceId)
+    .where('listing_id', 'in', listings)
+    .execute()
+  if (rows.length === 0) return []
+  await tx
+    .insertInto('observation')
+    .values(rows.map(({ device_id: _device, replaced_by: _by, ...row }) => row))
+    .execute()
+  await tx
+    .deleteFrom('replaced_observation')
+    .where('replaced_by', '=', importId)
+    .where('source_id', '=', sourceId)
+    .where('listing_id', 'in', listings)
+    .execute()
+  return rows.map((row) => row.device_id)
 }
 
 /** Deletes all prices that an organization contributed; returns how many. */
@@ -74,11 +161,13 @@ async function deleteObservations(
   db: Database,
   sources: readonly { readonly id: number; readonly organization_id: string }[],
   importId: number | null,
-): Promise<{ observations: number; devices: number }> {
+): Promise<{ observations: number; restored: number; devices: number }> {
   const devices = new Set<string>()
   let observations = 0
+  let restored = 0
   for (const { id: sourceId, organization_id: organizationId } of sources) {
     const { isCommon } = await observationScope(db.query, organizationId)
+    if (importId === null) await forgetReplaced(db, sourceId)
     for (let after = ''; ; ) {
       const page = db.query
         .selectFrom('observation')
@@ -98,7 +187,9 @@ async function deleteObservations(
           .where('source_id', '=', sourceId)
           .where('listing_id', 'in', listings)
           .execute()
-        const touched = [...new Set(step.map((row) => row.device_id))]
+        const back = importId === null ? [] : await restoreReplaced(tx, importId, sourceId, listings)
+        restored += back.length
+        const touched = [...new Set([...step.map((row) => row.device_id), ...back])]
         const revision = await db.announceChange(tx, 'market')
         const changed = touched.map((device_id) => ({ device_id, revision }))
         if (isCommon) await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
@@ -112,7 +203,43 @@ async function deleteObservations(
       observations += rows.length
     }
   }
-  return { observations, devices: devices.size }
+  return { observations, restored, devices: devices.size }
+}
+
+async function forgetReplaced(db: Database, sourceId: number): Promise<void> {
+  for (;;) {
+    const rows = await db.query
+      .selectFrom('replaced_observation')
+      .select(['source_id', 'listing_id', 'replaced_by'])
+      .where('source_id', '=', sourceId)
+      .limit(PAGE_ROWS)
+      .execute()
+    if (rows.length === 0) return
+    await writeInSteps(db, rows, async (tx, step) => {
+      for (const row of step) await deleteReplaced(tx, row)
+    })
+  }
+}
+
+/** How long an import can be undone exactly. */
+const UNDO_DAYS = 30
+
+/** Deletes replaced prices of imports that are too old to be undone exactly. */
+export async function pruneReplaced(db: Database, now: number): Promise<void> {
+  for (;;) {
+    const rows = await db.query
+      .selectFrom('replaced_observation')
+      .innerJoin('observation_import', 'observation_import.id', 'replaced_by')
+      .innerJoin('import_run', 'import_run.id', 'run_id')
+      .select(['source_id', 'listing_id', 'replaced_by'])
+      .where('started_at', '<', now - UNDO_DAYS * DAY_MS)
+      .limit(PAGE_ROWS)
+      .execute()
+    if (rows.length === 0) return
+    await writeInSteps(db, rows, async (tx, step) => {
+      for (const row of step) await deleteReplaced(tx, row)
+    })
+  }
 }
 
 async function findOrigin(

@@ -1,5 +1,6 @@
 /** Puts a price list into the store: the newest of each listing, in short steps, told to the service as it goes. */
 import type { Database } from '../../db/database.ts'
+import type { ObservationTable } from '../../db/schema.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
 import {
   type EncodedObservations,
@@ -54,9 +55,9 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
 
   return {
     /** Resolves as soon as these rows are under way, which is when those before them are in. */
-    async add(rows: ObservationBatch, { rowIndexes: places, formerDeviceIds: left }: NewestRows): Promise<void> {
+    async add(rows: ObservationBatch, { rowIndexes, formerDeviceIds: left, replaced }: NewestRows): Promise<void> {
       await under
-      const stored = await numbered(rows, places)
+      const stored = await numbered(rows, rowIndexes, replaced)
       under = writeSteps(stored, left)
       // A failure is met at the next call; until then it must not count as unhandled.
       under.catch(() => {})
@@ -77,6 +78,8 @@ export type NewestRows = {
   readonly rowIndexes: Uint32Array
   /** Devices that a listing was of until now, and is no longer. */
   readonly formerDeviceIds: ReadonlySet<string>
+  /** The stored row that each row replaces, by place. */
+  readonly replaced: ReadonlyMap<number, ObservationTable>
 }
 
 /** Finds one row per listing, the newest; a row that is older than what is stored, or just the same, is left out. */
@@ -89,6 +92,7 @@ export function createNewestFilter(
   return async (rows) => {
     const isLeftOut = new Uint8Array(rows.listingIds.length)
     const left = new Set<string>()
+    const replaced = new Map<number, ObservationTable>()
     for (const [source, placeOf] of newestBySource(rows, isLeftOut, report)) {
       if (!(await wasHeld(source))) continue
       const mine = [...placeOf]
@@ -101,6 +105,7 @@ export function createNewestFilter(
           if (!known) continue
           if (isNewerThanStored(rows, place, known)) {
             if (known.deviceId !== rows.subjects[place]?.deviceId) left.add(known.deviceId)
+            replaced.set(place, known.row)
             continue
           }
           isLeftOut[place] = 1
@@ -108,7 +113,7 @@ export function createNewestFilter(
         }
       }
     }
-    return { rowIndexes: indexesOfZeros(isLeftOut), formerDeviceIds: left }
+    return { rowIndexes: indexesOfZeros(isLeftOut), formerDeviceIds: left, replaced }
   }
 }
 

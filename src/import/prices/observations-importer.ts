@@ -9,6 +9,7 @@ import { observationScope } from '../../pricing/observations/observation-store.t
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
+import { pruneReplaced } from './observation-removal-store.ts'
 import {
   appendObservation,
   createNewestFilter,
@@ -20,7 +21,7 @@ import { UnrecognisedColumnsError } from './price-columns.ts'
 import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
 import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
-import { type CellRow, openPriceTable, type PriceTable } from './price-table.ts'
+import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
 import { createVariantAdder, type PendingPriceRow, type VariantAdder } from './variant-adder-service.ts'
 
@@ -71,10 +72,12 @@ export const observationsImporter: Importer = {
 
     async function openTable(list: ByteSource): Promise<PriceTable> {
       try {
-        const table = await openPriceTable(list, context, options.map, (columns) => {
+        const onColumns: OnColumns = (columns) => {
           preview?.setColumns(columns)
           report.setColumns(columns.map(({ name }) => name))
-        })
+        }
+        const needsModel = options.defaults.model === undefined
+        const table = await openPriceTable(list, context, options.map, onColumns, { needsModel })
         preview?.setLayout(table.layout)
         return table
       } catch (error) {
@@ -157,6 +160,7 @@ export const observationsImporter: Importer = {
     for (const [list, table] of tables) if (!signal.aborted) await readTable(list, table)
     await write()
     await writer.finish()
+    if (!context.dryRun) await pruneReplaced(db, context.now())
     if (preview) context.onPreview(preview.build())
     if (signal.aborted && !context.dryRun) throw importStopped(writer.written(), null, 'observations')
     const figures = { rows: read, observations: kept, written: writer.written(), devices: observed.size }

@@ -71,7 +71,12 @@ export class UnrecognisedColumnsError extends DomainError {
 }
 
 /** Recognises the columns of a file; throws when they do not make a price list. */
-export function detectColumns(header: readonly string[], map: ColumnMap, name: string): ColumnLayout {
+export function detectColumns(
+  header: readonly string[],
+  map: ColumnMap,
+  name: string,
+  { needsModel = true }: { readonly needsModel?: boolean } = {},
+): ColumnLayout {
   const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
   const byLastName = lastNames(header, map)
   const taken = new Set(Object.values(map).map(columnKey))
@@ -94,7 +99,10 @@ export function detectColumns(header: readonly string[], map: ColumnMap, name: s
   if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, taken)
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'a price', header, withoutMissing(names))
-  if (!['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as PriceColumn] !== undefined)) {
+  if (
+    needsModel &&
+    !['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as PriceColumn] !== undefined)
+  ) {
     throw noPriceListError(name, 'a title, model, SKU or variant', header, withoutMissing(names))
   }
   const key = columnKey(names.amount ?? '')

@@ -14,6 +14,7 @@ import { type ColumnMap, parseColumnMap } from './price-columns.ts'
 export const PRICE_OPTIONS = {
   map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little; state=- leaves one out',
   'make-column': 'COLUMN that names the make',
+  title: 'TEXT that names the device of all rows, for a file without that column',
   source: 'NAME of the market, for a file without that column; else the name of the file',
   side: 'ask|sold|quote, for a file without that column',
   currency: 'CODE, for a file without that column',
@@ -40,6 +41,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
   const { grades, fallback } = parseConditions(options.condition ?? '')
   const defaults: Partial<Record<PriceColumn, string>> = {}
   if (options.source) defaults.source = options.source
+  if (options.title) defaults.model = options.title
   if (options.side) defaults.side = parseChoice('side', options.side.toLowerCase(), PRICE_SIDES)
   if (options.currency) defaults.currency = parseCurrencyCode(options.currency)
   if (options.market) defaults.country = parseMarket(options.market).code

@@ -35,6 +35,9 @@ export type PriceTable = {
   readonly rawFields: (row: RawRow) => readonly string[]
 }
 
+/** `needsModel` is false where the operator names the device of all rows. */
+type ColumnRules = { readonly needsModel?: boolean }
+
 /** Receives the columns of a file before they are recognised. */
 export type OnColumns = (columns: readonly FileColumn[]) => void
 
@@ -52,15 +55,16 @@ export async function openPriceTable(
   { notify }: Pick<ImportContext, 'notify'>,
   map: ColumnMap,
   onColumns: OnColumns = () => {},
+  columnRules: ColumnRules = {},
 ): Promise<PriceTable> {
   const { head, text } = await peekStream(decodeText(source, notify), PEEK_CHARS)
   const start = head.trimStart()
   const { name } = source
   if (start[0] === '[' || (start[0] === '{' && !isObjectPerLine(start))) {
-    return openJsonTable(readJsonObjects(text, name), name, map, onColumns)
+    return openJsonTable(readJsonObjects(text, name), name, map, onColumns, columnRules)
   }
-  if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, map, onColumns)
-  return openCsvTable(text, name, map, onColumns, notify)
+  if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, map, onColumns, columnRules)
+  return openCsvTable(text, name, map, onColumns, columnRules, notify)
 }
 
 /** `{…}` per line, against one document of several lines or of one long line. */
@@ -79,6 +83,7 @@ async function openCsvTable(
   name: string,
   map: ColumnMap,
   onColumns: OnColumns,
+  columnRules: ColumnRules,
   notify: (sentence: string) => void,
 ): Promise<PriceTable> {
   const blocks = readCsvBlocks(text, name)
@@ -88,7 +93,7 @@ async function openCsvTable(
     if (done) throw new DomainError('invalid', `${name} is empty.`)
     first = value
   }
-  const headerAt = findHeader(first, map)
+  const headerAt = findHeader(first, map, columnRules)
   const { fields: header, line } = first[headerAt] as CsvRow
   const rows = first.slice(headerAt + 1)
   if (headerAt > 0) notify(`${name}: the header is on line ${line}; the lines above it are skipped.`)
@@ -96,7 +101,7 @@ async function openCsvTable(
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
-  const layout = detectColumns(header, map, name)
+  const layout = detectColumns(header, map, name, columnRules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(([column, used]) => [column, keys.indexOf(columnKey(used))] as const)
   const toCells = ({ line, fields }: CsvRow): CellRow => {
@@ -112,11 +117,11 @@ async function openCsvTable(
 }
 
 /** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
-function findHeader(rows: readonly CsvRow[], map: ColumnMap): number {
+function findHeader(rows: readonly CsvRow[], map: ColumnMap, columnRules: ColumnRules): number {
   const candidates = rows.slice(0, MAX_LINES_ABOVE_HEADER)
   const recognised = candidates.findIndex(({ fields }) => {
     try {
-      detectColumns(fields, map, '')
+      detectColumns(fields, map, '', columnRules)
       return true
     } catch {
       return false
@@ -154,6 +159,7 @@ async function openJsonTable(
   name: string,
   map: ColumnMap,
   onColumns: OnColumns,
+  columnRules: ColumnRules,
 ): Promise<PriceTable> {
   const first: ObjectRow[] = []
   while (first.length < OBJECTS_SAMPLED) {
@@ -172,7 +178,7 @@ async function openJsonTable(
       return { name: path, examples: examplesOf(rows.map(read)) }
     }),
   )
-  const layout = detectColumns(columns, map, name)
+  const layout = detectColumns(columns, map, name, columnRules)
   const used = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {

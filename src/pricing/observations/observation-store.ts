@@ -6,6 +6,7 @@ import type {
   ObservationSubjectTable,
   ObservationTable,
   ObservationTermsTable,
+  ReplacedObservationTable,
 } from '../../db/schema.ts'
 import { marketOfCurrency } from '../country-market.ts'
 import { type DefectGrade, isDefectGrade, type MarketGrade } from '../model/grade.ts'
@@ -192,6 +193,8 @@ export type ObservationBatch = {
 export type EncodedObservations = {
   readonly columns: Readonly<ReturnType<typeof emptyColumns>>
   readonly subjects: readonly ObservationSubject[]
+  /** The stored row that each row replaces; undefined for a new listing and for a row of the same import. */
+  readonly replaced: readonly (ReplacedObservationTable | undefined)[]
 }
 
 /**
@@ -224,7 +227,11 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
     for (const one of newTerms) termsNumbers.set(one, requireNumber(names.terms.idOf(termsRow(one))))
   }
 
-  return async (rows: ObservationBatch, places: Uint32Array): Promise<EncodedObservations> => {
+  return async (
+    rows: ObservationBatch,
+    places: Uint32Array,
+    replacedRows: ReadonlyMap<number, ObservationTable>,
+  ): Promise<EncodedObservations> => {
     await learn(rows)
     const { listingIds } = rows
     const sourceIds = new Int32Array(listingIds.length)
@@ -240,8 +247,10 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
         ((listingIds[a] as string) < (listingIds[b] as string) ? -1 : 1),
     )
     const columns = emptyColumns(ordered.length)
-    columns.import_id.fill(requireNumber(imports.idOf({ run_id: runId })))
+    const importId = requireNumber(imports.idOf({ run_id: runId }))
+    columns.import_id.fill(importId)
     const subjects = new Array<ObservationSubject>(ordered.length)
+    const replaced = new Array<ReplacedObservationTable | undefined>(ordered.length)
     for (let at = 0; at < ordered.length; at++) {
       const place = ordered[at] as number
       columns.source_id[at] = sourceIds[place] as number
@@ -252,8 +261,10 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
       columns.observed_at[at] = rows.observedAt[place] as number
       columns.listed_at[at] = rows.listedAt[place] ?? Number.NaN
       subjects[at] = rows.subjects[place] as ObservationSubject
+      const before = replacedRows.get(place)
+      if (before && before.import_id !== importId) replaced[at] = { ...before, replaced_by: importId }
     }
-    return { columns, subjects }
+    return { columns, subjects, replaced }
   }
 }
 
@@ -288,6 +299,7 @@ export async function writeObservations(
   scope: ObservationScope,
 ): Promise<WriteStats> {
   const { columns, subjects } = stored
+  const replaced = stored.replaced.slice(from, to).filter((row) => row !== undefined)
   const touched = new Set(alsoTouched)
   for (let at = from; at < to; at++) touched.add((subjects[at] as ObservationSubject).deviceId)
   return db.writeBatch([
@@ -305,10 +317,14 @@ export async function writeObservations(
       },
       options: { conflictColumns: ['source_id', 'listing_id'], onlyIfNewerBy: 'observed_at' },
     },
+    ...(replaced.length === 0 ? [] : [{ table: 'replaced_observation' as const, rows: replaced, options: KEEP_FIRST }]),
     // After the rows: whoever announces holds up others who do until it has ended.
     ...touchedDeviceTables([...touched], scope),
   ])
 }
+
+/** A second price of the same import must not hide the one from before it. */
+const KEEP_FIRST = { conflictColumns: ['replaced_by', 'source_id', 'listing_id'], updateColumns: [] }
 
 /** Whose prices are written, and whether they count in the common market. */
 export type ObservationScope = { readonly organizationId: string; readonly isCommon: boolean }
@@ -363,6 +379,7 @@ export type StoredListing = {
   readonly cents: number
   readonly deviceId: string
   readonly market: string
+  readonly row: ObservationTable
 }
 
 /** What is stored of these listings of a source, by listing. */
@@ -377,15 +394,16 @@ export async function findStoredListings(
     .innerJoin('observation', 'source_id', 'observation_source.id')
     .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
     .innerJoin('observation_terms', 'observation_terms.id', 'terms_id')
-    .select(['listing_id', 'observed_at', 'cents', 'device_id', 'market'])
+    .selectAll('observation')
+    .select(['device_id', 'market'])
     .where('name', '=', source)
     .where('observation_source.organization_id', '=', organizationId)
     .where('listing_id', 'in', listingIds)
     .execute()
   return new Map(
-    rows.map((row) => [
+    rows.map(({ device_id: deviceId, market, ...row }) => [
       row.listing_id,
-      { observedAt: row.observed_at, cents: row.cents, deviceId: row.device_id, market: row.market },
+      { observedAt: row.observed_at, cents: row.cents, deviceId, market, row },
     ]),
   )
 }

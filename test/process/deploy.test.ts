@@ -102,6 +102,22 @@ test('containers run the commands there are, as nobody in particular, with nothi
   expect(kinds).toContain('PodDisruptionBudget')
 })
 
+test('several processes share one SECRET_KEY, uploads stay on one pod, and a restart of PostgreSQL is short for PgBouncer', () => {
+  type Compose = { services: { service: { environment: Record<string, string> } } }
+  const { environment } = (Bun.YAML.parse(read('compose.yaml')) as Compose).services.service
+  expect(environment.SECRET_KEY).toStartWith('${SECRET_KEY:?')
+  type Manifest = { kind: string; metadata: { annotations?: Record<string, string> }; spec: Record<string, unknown> }
+  const manifests = Bun.YAML.parse(read('kubernetes/service.yaml')) as Manifest[]
+  const byKind = (kind: string) => manifests.find((manifest) => manifest.kind === kind)
+  expect(JSON.stringify(byKind('Deployment'))).toContain('{"name":"device-intelligence","key":"SECRET_KEY"}')
+  expect(byKind('Service')?.spec.sessionAffinity).toBe('ClientIP')
+  expect(byKind('Ingress')?.metadata.annotations).toMatchObject({
+    'nginx.ingress.kubernetes.io/affinity': 'cookie',
+    'nginx.ingress.kubernetes.io/session-cookie-path': '/account',
+  })
+  expect(read('pgbouncer/pgbouncer.ini')).toMatch(/^server_login_retry = 1$/m)
+})
+
 test('the health check of a container is the exit code of "status --ready"', async () => {
   const behind = { ...program.environment, BASE_URL: 'https://devices.example' }
   expect(await runProgram(['status', '--ready'], behind)).toEqual({ code: 0, stdout: '', stderr: '' })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from './children.ts'
@@ -18,23 +18,20 @@ export async function startPgbouncer(url: string): Promise<{ url: string; stop()
   const own = await freePort()
   const settings = join(folder, 'pgbouncer.ini')
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
-  writeFileSync(
-    settings,
-    [
-      '[databases]',
-      `* = host=${hostname} port=${port} user=${username}`,
-      '[pgbouncer]',
-      'listen_addr = 127.0.0.1',
-      `listen_port = ${own}`,
-      'unix_socket_dir =',
-      'auth_type = any',
-      `auth_file = ${join(folder, 'users.txt')}`,
-      'pool_mode = transaction',
-      'default_pool_size = 12',
-      'max_client_conn = 200',
-      `logfile = ${join(folder, 'log')}`,
-    ].join('\n'),
-  )
+  // The file that is shipped, with the addresses of this run.
+  const ownSettings: Readonly<Record<string, string>> = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(own),
+    auth_type: 'any',
+    auth_file: join(folder, 'users.txt'),
+    // Far fewer than the clients have.
+    default_pool_size: '12',
+  }
+  const shipped = readFileSync(join(import.meta.dir, '../../deploy/pgbouncer/pgbouncer.ini'), 'utf8')
+  const text = shipped
+    .replace(/^device_intelligence = .*$/m, `* = host=${hostname} port=${port} user=${username}`)
+    .replace(/^(\w+) = .*$/gm, (line, name: string) => (ownSettings[name] ? `${name} = ${ownSettings[name]}` : line))
+  writeFileSync(settings, `${text}unix_socket_dir =\nlogfile = ${join(folder, 'log')}\n`)
   const asRoot = process.getuid?.() === 0
   if (asRoot) await Bun.spawn(['chown', '-R', 'postgres', folder]).exited
   const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []

@@ -25,6 +25,6 @@ test('without a key of its own the service makes a file that nobody else can rea
 
 test('where no file can be written it says what to set', () => {
   expect(() => openEncryption({ secretKey: '', dataDir: '/proc/nowhere' }).encrypt('x', 'y')).toThrow(
-    'needs SECRET_KEY',
+    'Set SECRET_KEY',
   )
 })

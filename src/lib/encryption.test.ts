@@ -24,7 +24,5 @@ test('without a key of its own the service makes a file that nobody else can rea
 })
 
 test('where no file can be written it says what to set', () => {
-  expect(() => openEncryption({ secretKey: '', dataDir: '/proc/nowhere' }).encrypt('x', 'y')).toThrow(
-    'Set SECRET_KEY',
-  )
+  expect(() => openEncryption({ secretKey: '', dataDir: '/proc/nowhere' }).encrypt('x', 'y')).toThrow('Set SECRET_KEY')
 })

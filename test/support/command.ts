@@ -34,9 +34,9 @@ export async function runCommandOn(
     return result(await command.run(args, context))
   } catch (thrown) {
     const error = thrown instanceof DomainError ? toCommandError(thrown) : thrown
-    if (!(error instanceof CommandError)) throw error
-    reported.push(error.message)
-    return result(error.exitCode)
+    reported.push(error instanceof Error ? error.message : String(error))
+    // The program exits with 1 on any other error.
+    return result(error instanceof CommandError ? error.exitCode : 1)
   } finally {
     await (await db)?.close()
   }

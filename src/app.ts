@@ -64,6 +64,9 @@ import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { lookupLevelCounter } from './usage/lookup-levels.ts'
+import { openQuotaService, type QuotaService } from './usage/quota-service.ts'
+import { quotaStore } from './usage/quota-store.ts'
+import { usageRoutes } from './usage/routes.ts'
 import { openUsageRecorder } from './usage/usage-recorder-service.ts'
 import { usageStore } from './usage/usage-store.ts'
 
@@ -86,6 +89,7 @@ export type App = {
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
   /** Writes buffered data and closes the database. */
+  readonly quotas: Pick<QuotaService, 'refresh'>
   close(): Promise<void>
 }
 
@@ -222,6 +226,7 @@ export async function openApp(
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals, () => catalogue.snapshot()),
     ...events.routes,
+    ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db), recorder }),
   ])
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
@@ -236,6 +241,10 @@ export async function openApp(
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
   const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
+  const quotas = openQuotaService({
+    store: quotaStore(db),
+    onError: (error) => log.warn('quotas could not be read; retrying', { cause: String(error) }),
+  })
   let isStopping = false
   const gate: ApiDependencies = {
     keyCache: access.keys,
@@ -244,6 +253,7 @@ export async function openApp(
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
     onKeyUsed: access.recordUse,
+    isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,
     rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
@@ -345,12 +355,14 @@ export async function openApp(
     startDraining() {
       isStopping = true
     },
+    quotas,
     async close() {
       await uploads.close()
       metrics.close()
       businessCounters.close()
       operations.close()
       shedding.close()
+      quotas.close()
       await answers.drain()
       appraisal.close()
       rates.close()

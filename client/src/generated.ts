@@ -259,6 +259,31 @@ export type WebhookTest = {
   message: string
 }
 
+/** The requests of the month reached 80 or 100 percent of the monthly quota. */
+export type UsageThresholdReachedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'usage.threshold_reached'
+  /** Time of the event. */
+  timestamp: string
+  data: UsageThresholdReached
+}
+
+/** The requests of the month reached 80 or 100 percent of the monthly quota. */
+export type UsageThresholdReached = {
+  /** Calendar month (UTC), such as `2026-11`. */
+  month: string
+  /** Reached share of the quota: 80 or 100. */
+  threshold_percent: number
+  /** Quota in requests per month. */
+  monthly_requests: number
+  /** Requests of the month so far. */
+  used: number
+  /** Whether requests beyond the quota are rejected. */
+  is_hard: boolean
+}
+
 /** The identifier to assess. Unknown fields are ignored. */
 export type IMEILookupRequest = {
   /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent. */
@@ -1481,6 +1506,46 @@ export type ServiceEvent =
   | AppraisalCreatedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
+  | UsageThresholdReachedEvent
+
+/** Requests of the organization's API keys. */
+export type Usage = {
+  /** First day. */
+  from: string
+  /** Last day. */
+  to: string
+  /** Requests that count against a quota: all but those rejected with 401, 429 or 5xx. */
+  total_requests: number
+  /** Monthly quota; null if there is none. */
+  quota: UsageQuota | null
+  /** Requests by day, key, endpoint and status. */
+  rows: {
+    /** Day (UTC). */
+    day: string
+    /** API key. */
+    key_id: string
+    /** Path of the endpoint. */
+    endpoint: string
+    /** HTTP status. */
+    status: number
+    /** Number of requests. */
+    requests: number
+  }[]
+}
+
+/** Monthly quota of the organization. */
+export type UsageQuota = {
+  /** Requests per calendar month (UTC). */
+  monthly_requests: number
+  /** Whether requests beyond the quota are rejected with 429. */
+  is_hard: boolean
+  /** Requests of the current month. */
+  used: number
+  /** Requests left in the current month. */
+  remaining: number
+  /** Start of the next month. */
+  resets_at: string
+}
 
 /** One observed price. */
 export type ObservationRow = {
@@ -1664,8 +1729,17 @@ export type ListEventsQuery = {
     | 'appraisal.created'
     | 'webhook.disabled'
     | 'webhook.test'
+    | 'usage.threshold_reached'
   /** Events per response; default 50. */
   limit?: number
+}
+
+/** Query parameters of `getUsage`. */
+export type GetUsageQuery = {
+  /** First day (UTC); default: the first of the current month. */
+  from?: string
+  /** Last day (UTC); default: today. */
+  to?: string
 }
 
 /** An endpoint. */
@@ -1709,6 +1783,7 @@ const OPERATIONS = {
   listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
   deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
   listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false, isIdempotent: true },
+  getUsage: { method: 'GET', path: '/api/usage', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
@@ -1839,5 +1914,10 @@ export abstract class Endpoints {
   /** List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**. */
   listEvents(query: ListEventsQuery = {}, options?: CallOptions): PagedRequest<ServiceEvent, CursorMeta> {
     return this.list(OPERATIONS.listEvents, { query }, options)
+  }
+
+  /** Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**. */
+  getUsage(query: GetUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
+    return this.read(OPERATIONS.getUsage, { query }, options)
   }
 }

@@ -31,6 +31,7 @@ import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
+import { quotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import { dashboardApiRoutes } from './dashboard-api.ts'
@@ -78,6 +79,7 @@ export function dashboardSite({
       ...rest,
       people: peopleStore(db),
       usage: usageStore(db),
+      quotas: quotaStore(db),
       newestImports: (limit) => listNewestRuns(db, limit),
       findImport: (id) => findRun(db, id),
       undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),

@@ -10,6 +10,7 @@ export type AuditAction =
   | 'organization.renamed'
   | 'organization.second_factor_changed'
   | 'organization.limit_changed'
+  | 'organization.quota_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
   | 'organization.receipt_changed'

@@ -9,7 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   status: async () => [(await import('./status.ts')).status],
   org: async () => {
     const [
-      { orgCreate, orgList, orgRename, orgLimit, orgMarket, orgSource, orgOperator },
+      { orgCreate, orgList, orgRename, orgLimit, orgQuota, orgMarket, orgSource, orgOperator },
       { orgTier },
       { orgPolicyShow, orgPolicySet },
       { orgRemove },
@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       orgList,
       orgRename,
       orgLimit,
+      orgQuota,
       orgTier,
       orgMarket,
       orgSource,

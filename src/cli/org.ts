@@ -1,6 +1,7 @@
 import { authStore } from '../auth/auth-store.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
+import { quotaStore } from '../usage/quota-store.ts'
 import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
@@ -84,6 +85,33 @@ export const orgLimit: Command = {
     await authStore(await context.openExistingDatabase()).setLimit(id, limit, currentCommandLineActor(), context.now())
     context.report(
       `Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`,
+    )
+    return 0
+  },
+}
+
+const QUOTA_USAGE = 'org quota ORG_ID REQUESTS_PER_MONTH|none [--hard]'
+
+export const orgQuota: Command = {
+  name: 'org quota',
+  usage: 'ORG_ID REQUESTS_PER_MONTH|none [--hard]',
+  help: "Set or remove an organization's monthly request quota.",
+  details: '  --hard  reject requests beyond the quota with 429; without it the quota is only reported',
+  async run(args, context) {
+    const { values, positionals } = parseArguments(
+      args,
+      { hard: { type: 'boolean' } },
+      { least: 2, most: 2, usage: QUOTA_USAGE },
+    )
+    const [id = '', given = ''] = positionals
+    if (given !== 'none' && !/^[1-9]\d{0,11}$/.test(given)) {
+      throw new CommandError(`A quota is a whole number of requests or "none". Usage: ${QUOTA_USAGE}`, 2)
+    }
+    const quota = given === 'none' ? null : { monthlyRequests: Number(given), isHard: values.hard === true }
+    const store = quotaStore(await context.openExistingDatabase())
+    await store.setQuota(id, quota, currentCommandLineActor(), context.now())
+    context.report(
+      `The monthly quota of ${id} is ${quota ? `${given} requests` : 'removed'}. Effective within a minute.`,
     )
     return 0
   },

@@ -99,6 +99,7 @@ export const dashboardEndpoints = {
   'POST /account/watches/remove': { role: 'member', body: body.endWatch, response: done },
 
   'GET /account/usage': { role: 'member', response: schema.usageSchema },
+  'GET /account/usage.csv': { role: 'member', response: null },
   'GET /account/usage/hours': { role: 'member', response: schema.usageHoursSchema },
   'GET /account/requests': { role: 'member', response: z.array(schema.requestLogEntrySchema) },
 

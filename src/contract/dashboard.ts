@@ -13,6 +13,7 @@ import { RISK_LEVELS } from './lookups.ts'
 import { policySchema } from './policy.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
 import { TIERS } from './tiers.ts'
+import { quotaSchema } from './usage.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
 
@@ -287,6 +288,7 @@ export type ActivityWire = z.infer<typeof activitySchema>
 export const usageSchema = z.strictObject({
   from: z.string(),
   to: z.string(),
+  quota: quotaSchema.nullable(),
   /** One entry per day, endpoint, key and status that had requests. */
   rows: z.array(
     z.strictObject({

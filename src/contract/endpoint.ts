@@ -28,7 +28,7 @@ export type Endpoint<
   readonly tier: Tier
   /** Right the key needs beside its tier. */
   readonly right?: KeyRight
-  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events'
+  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events' | 'Usage'
   readonly summary: string
   readonly description: string
   /** Parses the query parameters, which arrive as text: defaults and clamping belong here. */

@@ -53,6 +53,7 @@ import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pri
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
+import { getUsage } from './usage.ts'
 import { variantInContextSchema } from './variant.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
@@ -491,6 +492,7 @@ export const endpoints: readonly Endpoint[] = [
   listWatches,
   deleteWatch,
   listEvents,
+  getUsage,
 ]
 
 /** Finds the endpoint of a request; a literal path takes precedence over one with parameters. */

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'appraisal.created',
   'webhook.disabled',
   'webhook.test',
+  'usage.threshold_reached',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -20,4 +21,5 @@ export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
   'appraisal.created': 'paid',
   'webhook.disabled': 'public',
   'webhook.test': 'public',
+  'usage.threshold_reached': 'public',
 }

@@ -93,6 +93,17 @@ const webhookTestSchema = z
   .describe('A test event, sent on request to one endpoint whatever types it receives.')
   .meta({ id: 'WebhookTest' })
 
+const usageThresholdSchema = z
+  .strictObject({
+    month: z.string().describe('Calendar month (UTC), such as `2026-11`.'),
+    threshold_percent: z.int().describe('Reached share of the quota: 80 or 100.'),
+    monthly_requests: z.int().describe('Quota in requests per month.'),
+    used: z.int().describe('Requests of the month so far.'),
+    is_hard: z.boolean().describe('Whether requests beyond the quota are rejected.'),
+  })
+  .describe('The requests of the month reached 80 or 100 percent of the monthly quota.')
+  .meta({ id: 'UsageThresholdReached' })
+
 export type EventData = {
   'identifier.status_changed': z.infer<typeof identifierChangeSchema>
   'price.changed': z.infer<typeof priceChangedSchema>
@@ -101,6 +112,7 @@ export type EventData = {
   'appraisal.created': z.infer<typeof appraisalCreatedSchema>
   'webhook.disabled': z.infer<typeof webhookDisabledSchema>
   'webhook.test': z.infer<typeof webhookTestSchema>
+  'usage.threshold_reached': z.infer<typeof usageThresholdSchema>
 }
 
 /** 25 characters; 13 for events that a version before 0.2 wrote. */
@@ -126,6 +138,7 @@ export const eventSchemas = [
   eventSchemaOf('appraisal.created', appraisalCreatedSchema),
   eventSchemaOf('webhook.disabled', webhookDisabledSchema),
   eventSchemaOf('webhook.test', webhookTestSchema),
+  eventSchemaOf('usage.threshold_reached', usageThresholdSchema),
 ] as const
 
 export const eventSchema = z

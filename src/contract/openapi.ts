@@ -31,6 +31,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Identifier risk', description: 'Risk check of a single device by its identifier. Tier Enterprise.' },
   { name: 'Events', description: 'Watches on identifiers and prices, and the resulting events. Tier Enterprise.' },
   { name: 'Appraisals', description: 'From a device in hand to a decision and the highest offer. Tier Paid.' },
+  { name: 'Usage', description: 'Requests of your organization and its quota. Tier Public.' },
 ]
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')

@@ -27,6 +27,9 @@ export interface OrganizationTable {
   market: string | null
   /** Whether its own prices also count in the common market, which the operator decides. */
   is_common_source: Generated<SqlBoolean>
+  /** Requests per calendar month (UTC); null: no quota. */
+  monthly_quota: Generated<number | null>
+  is_quota_hard: Generated<SqlBoolean>
 }
 
 export interface ApiKeyTable {

@@ -5,6 +5,7 @@ import { addressLimitKey } from '../auth/rate-limit/address-key.ts'
 import type { LocalRateLimiter, RateLimitDecision, RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
 import { requiredTier } from '../contract/endpoints.ts'
 import { type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { dayOf, nextMonthAt } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { ApiError } from './api-error.ts'
 import { parseBearerToken } from './bearer-token.ts'
@@ -23,6 +24,8 @@ export type ApiDependencies = {
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly addressOf: (c: HttpContext) => string
   readonly onKeyUsed: (key: CachedKey, now: number) => void
+  /** Whether the organization has used up a hard monthly quota. */
+  readonly isQuotaExhausted: (organizationId: string) => boolean
   /** Throws if the database has been away too long to know whether the key was revoked. */
   readonly checkRevocationsFresh: (kind: 'read' | 'write') => void
   readonly loadShedding: Pick<LoadShedding, 'rejection' | 'receive' | 'run'>
@@ -167,6 +170,7 @@ function authorizeAndHandle(
   const facts = c.get('facts')
   facts.rateLimit = decision
   if (!decision.allowed) throw keyLimitError(decision, key)
+  if (gate.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
   gate.checkRevocationsFresh(route.endpoint.body ? 'write' : 'read')
   gate.onKeyUsed(key, facts.now)
   const { tier, right, body, params } = route.endpoint
@@ -264,6 +268,15 @@ function keyLimitError(decision: RateLimitDecision, { tier, limitPerMinute, ownL
         ? `a ${TIER_NAMES[tier]} key`
         : 'your organization'
   return rateLimitError(decision, `requests per minute of ${subject}`)
+}
+
+function quotaError(now: number): ApiError {
+  const at = nextMonthAt(now)
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The monthly quota of your organization is used up. It starts anew on ${dayOf(at)}; ask the operator for a higher one.`,
+    { headers: { 'Retry-After': String(Math.ceil((at - now) / 1000)) } },
+  )
 }
 
 /** The one text of a 429; `what` is limited, such as `requests per minute of this key`. */

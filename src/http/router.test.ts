@@ -51,6 +51,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
       limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
       addressOf: () => '203.0.113.1',
       onKeyUsed: () => {},
+      isQuotaExhausted: () => false,
       checkRevocationsFresh: () => {},
       loadShedding: shedding,
       rethrowDatabaseError: databaseErrorRethrower(() => false),

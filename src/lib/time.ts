@@ -56,3 +56,15 @@ export function isDay(text: string): boolean {
 export function addDays(day: string, days: number): string {
   return dayOf(startOfDay(day) + days * DAY_MS)
 }
+
+/** Calendar month (UTC), such as `2026-11`. */
+export const monthOf = (at: number): string => dayOf(at).slice(0, 7)
+
+/** First day of the calendar month (UTC). */
+export const startOfMonth = (at: number): string => `${monthOf(at)}-01`
+
+/** Start of the next calendar month (UTC). */
+export function nextMonthAt(at: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}

@@ -23,6 +23,7 @@ import type { LookupService } from '../risk/lookup-service.ts'
 import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { TacConfirmationStore } from '../risk/tac-confirmation-store.ts'
+import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { PeopleStore } from './people-store.ts'
@@ -40,6 +41,7 @@ export type DashboardDependencies = {
   readonly people: PeopleStore
   readonly auth: AuthStore
   readonly usage: UsageStore
+  readonly quotas: QuotaStore
   readonly recorder: UsageRecorder
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]

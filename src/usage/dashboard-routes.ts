@@ -1,9 +1,12 @@
 import type { RequestLogEntryWire, UsageHoursWire, UsageWire } from '../contract/dashboard.ts'
+import { csvResponse } from '../http/csv-response.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
 import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
 import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
+import { presentQuota } from './quota.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
 
 export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
@@ -14,13 +17,15 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
       // Includes the counts of this process that are not yet written; other processes write twice a minute.
       await parts.recorder.flush()
       const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
-      const [{ rows, peaks }, keys] = await Promise.all([
+      const [{ rows, peaks }, keys, [quota]] = await Promise.all([
         parts.usage.of(organization.id, from),
         parts.auth.keys(organization.id),
+        parts.quotas.quotas(now, organization.id),
       ])
       const data: UsageWire = {
         from,
         to: dayOf(now),
+        quota: quota ? presentQuota(quota, now) : null,
         rows: rows.filter(({ route }) => !isLookupCount(route)),
         peaks,
         keys: keys.map((key) => ({
@@ -32,6 +37,19 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
         lookups: sumLookupsByLevel(rows),
       }
       return { data }
+    }),
+
+    dashboardRoute('GET /account/usage.csv', async (c) => {
+      const { now, id } = c.get('facts')
+      await parts.recorder.flush()
+      const { rows } = await parts.usage.of(c.get('organization').id, dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS))
+      async function* lines() {
+        yield formatCsvLine(['day', 'key_id', 'endpoint', 'status', 'requests'])
+        for (const { day, key_id, route, status, count } of rows) {
+          if (!isLookupCount(route)) yield formatCsvLine([day, key_id, route, status, Number(count)])
+        }
+      }
+      return csvResponse('usage.csv', lines(), id)
     }),
 
     dashboardRoute('GET /account/usage/hours', async (c) => {

@@ -290,6 +290,33 @@ class WebhookTest(TypedDict):
     message: str
 
 
+class UsageThresholdReachedEvent(TypedDict):
+    """The requests of the month reached 80 or 100 percent of the monthly quota."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["usage.threshold_reached"]
+    #: Time of the event.
+    timestamp: str
+    data: UsageThresholdReached
+
+
+class UsageThresholdReached(TypedDict):
+    """The requests of the month reached 80 or 100 percent of the monthly quota."""
+
+    #: Calendar month (UTC), such as `2026-11`.
+    month: str
+    #: Reached share of the quota: 80 or 100.
+    threshold_percent: int
+    #: Quota in requests per month.
+    monthly_requests: int
+    #: Requests of the month so far.
+    used: int
+    #: Whether requests beyond the quota are rejected.
+    is_hard: bool
+
+
 class IMEILookupRequest(TypedDict):
     """The identifier to assess. Unknown fields are ignored."""
 
@@ -1389,7 +1416,51 @@ class CursorMeta(TypedDict):
     ignored_parameters: NotRequired[list[str]]
 
 
-ServiceEvent: TypeAlias = "IdentifierStatusChangedEvent | PriceChangedEvent | ImportFinishedEvent | KeyExpiringEvent | AppraisalCreatedEvent | WebhookDisabledEvent | WebhookTestEvent"
+ServiceEvent: TypeAlias = "IdentifierStatusChangedEvent | PriceChangedEvent | ImportFinishedEvent | KeyExpiringEvent | AppraisalCreatedEvent | WebhookDisabledEvent | WebhookTestEvent | UsageThresholdReachedEvent"
+
+class UsageRowsItem(TypedDict):
+
+    #: Day (UTC).
+    day: str
+    #: API key.
+    key_id: str
+    #: Path of the endpoint.
+    endpoint: str
+    #: HTTP status.
+    status: int
+    #: Number of requests.
+    requests: int
+
+
+class Usage(TypedDict):
+    """Requests of the organization's API keys."""
+
+    #: First day.
+    from: str
+    #: Last day.
+    to: str
+    #: Requests that count against a quota: all but those rejected with 401, 429 or 5xx.
+    total_requests: int
+    #: Monthly quota; null if there is none.
+    quota: UsageQuota | None
+    #: Requests by day, key, endpoint and status.
+    rows: list[UsageRowsItem]
+
+
+class UsageQuota(TypedDict):
+    """Monthly quota of the organization."""
+
+    #: Requests per calendar month (UTC).
+    monthly_requests: int
+    #: Whether requests beyond the quota are rejected with 429.
+    is_hard: bool
+    #: Requests of the current month.
+    used: int
+    #: Requests left in the current month.
+    remaining: int
+    #: Start of the next month.
+    resets_at: str
+
 
 class ObservationRow(TypedDict):
     """One observed price."""
@@ -1453,6 +1524,7 @@ OPERATIONS: dict[str, Operation] = {
     "listWatches": {"method": "GET", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
     "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
+    "getUsage": {"method": "GET", "path": "/api/usage", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
 
@@ -1713,12 +1785,22 @@ class Endpoints:
         self,
         *,
         after: str | None = None,
-        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> Paged[ServiceEvent]:
         """List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**."""
         return self._list(OPERATIONS["listEvents"], {}, {"after": after, "type": type, "limit": limit}, options)
+
+    def get_usage(
+        self,
+        *,
+        from: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Usage:
+        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
+        return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from, "to": to}, None, options))
 
 
 class AsyncEndpoints:
@@ -1978,9 +2060,19 @@ class AsyncEndpoints:
         self,
         *,
         after: str | None = None,
-        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[ServiceEvent]:
         """List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**."""
         return self._list(OPERATIONS["listEvents"], {}, {"after": after, "type": type, "limit": limit}, options)
+
+    async def get_usage(
+        self,
+        *,
+        from: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Usage:
+        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
+        return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from, "to": to}, None, options))

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/states.tsx'
 const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `created the organization “${entry.detail.name ?? entry.subject}”`,
   'organization.renamed': (entry) => `renamed the organization from “${entry.detail.before}” to “${entry.detail.name}”`,
+  'organization.quota_changed': (entry) => `set the monthly quota to ${entry.detail.quota}`,
   'organization.limit_changed': (entry) =>
     `set the rate limit to ${entry.detail.limit_per_minute} requests per minute and key`,
   'organization.tier_changed': (entry) => `changed the tier to ${entry.detail.tier}`,

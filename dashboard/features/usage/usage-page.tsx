@@ -1,5 +1,5 @@
 import type { UsageWire } from '../../../src/contract/dashboard.ts'
-import { formatCount, pluralize } from '../../format.ts'
+import { formatCount, formatDay, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
@@ -39,12 +39,33 @@ export function UsagePage() {
         lead="Requests of your organization. Days are in UTC; figures are updated every minute."
       >
         <Choice label="Caller" value={of} options={Object.entries(CALLERS)} name="of" />
+        <a className="button button-plain" href="/account/usage.csv" download>
+          Download CSV
+        </a>
         <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
       </PageHeader>
       <QueryView query={result} skeletonLines={8}>
-        {(usage) => <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />}
+        {(usage) => (
+          <>
+            {usage.quota ? <QuotaCard quota={usage.quota} /> : null}
+            <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />
+          </>
+        )}
       </QueryView>
     </>
+  )
+}
+
+function QuotaCard({ quota }: { quota: NonNullable<UsageWire['quota']> }) {
+  const { used, monthly_requests: limit, is_hard: isHard, resets_at: resetsAt } = quota
+  return (
+    <Card title="Monthly quota">
+      <p>
+        <progress value={Math.min(used, limit)} max={limit} aria-label="Share of the monthly quota used" />{' '}
+        {formatCount(used)} of {pluralize(limit, 'request')} used. Resets on {formatDay(resetsAt)}.{' '}
+        {isHard ? 'Further requests are rejected.' : 'Requests beyond it are still served.'}
+      </p>
+    </Card>
   )
 }
 

@@ -37,6 +37,7 @@ import { migration as ownPrices } from './038-own-prices.ts'
 import { migration as replacedObservations } from './042-replaced-observations.ts'
 import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
+import { migration as usageQuotas } from './047-usage-quotas.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   replacedObservations,
   tacConfirmations,
   receiptDetails,
+  usageQuotas,
 ]

@@ -1,0 +1,42 @@
+import { isExhausted, type QuotaState, reachedThresholds } from './quota.ts'
+import type { QuotaStore } from './quota-store.ts'
+
+const REFRESH_EVERY_MS = 30_000
+
+type QuotaServiceOptions = {
+  readonly store: Pick<QuotaStore, 'quotas' | 'reportThresholds'>
+  readonly onError: (error: unknown) => void
+  readonly now?: () => number
+}
+
+export type QuotaService = ReturnType<typeof openQuotaService>
+
+/**
+ * Knows which organizations have used up a hard quota. Every process counts twice a minute, as usage is written, so a hard quota
+ * is exceeded by up to a minute of requests; in return a request costs one look into a set that is usually empty.
+ */
+export function openQuotaService({ store, onError, now = Date.now }: QuotaServiceOptions) {
+  let exhausted: ReadonlySet<string> = new Set()
+  /** Thresholds this process has reported, so that it does not write them again every half minute. */
+  let reported = new Set<string>()
+
+  async function refresh(): Promise<void> {
+    const quotas = await store.quotas(now())
+    exhausted = new Set(quotas.filter(isExhausted).map(({ organizationId }) => organizationId))
+    const reached = quotas.flatMap((quota) => reachedThresholds(quota).map((percent) => ({ quota, percent })))
+    const keyOf = ({ quota, percent }: { quota: QuotaState; percent: number }) =>
+      `${quota.organizationId} ${quota.monthlyRequests} ${percent}`
+    const unreported = reached.filter((each) => !reported.has(keyOf(each)))
+    await store.reportThresholds(unreported, now())
+    reported = new Set(reached.map(keyOf))
+  }
+  const timer = setInterval(() => void refresh().catch(onError), REFRESH_EVERY_MS)
+  timer.unref()
+  void refresh().catch(onError)
+
+  return {
+    isExhausted: (organizationId: string) => exhausted.size > 0 && exhausted.has(organizationId),
+    refresh,
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,28 @@
+import type { QuotaWire } from '../contract/usage.ts'
+import { isoInstant, nextMonthAt } from '../lib/time.ts'
+
+export type QuotaState = {
+  readonly organizationId: string
+  readonly monthlyRequests: number
+  readonly isHard: boolean
+  /** Requests of the current month. */
+  readonly used: number
+}
+
+const THRESHOLDS_PERCENT = [80, 100] as const
+
+/** Thresholds that the usage of the month has reached. */
+export const reachedThresholds = ({ used, monthlyRequests }: QuotaState) =>
+  THRESHOLDS_PERCENT.filter((percent) => used * 100 >= monthlyRequests * percent)
+
+export const isExhausted = ({ isHard, used, monthlyRequests }: QuotaState) => isHard && used >= monthlyRequests
+
+export function presentQuota({ monthlyRequests, isHard, used }: QuotaState, now: number): QuotaWire {
+  return {
+    monthly_requests: monthlyRequests,
+    is_hard: isHard,
+    used,
+    remaining: Math.max(0, monthlyRequests - used),
+    resets_at: isoInstant(nextMonthAt(now)),
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { quotaStore } from '../../src/usage/quota-store.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  const setQuota = (organizationId: string, monthlyRequests: number, isHard: boolean) =>
+    quotaStore(service.app.db).setQuota(organizationId, { monthlyRequests, isHard }, OPERATOR, Date.now())
+  const usageOf = async (key: string) => (await service.ask('/api/usage', { key })).body.data
+  /** Usage is written and quotas are counted twice a minute; here, now. */
+  const count = async (key: string) => {
+    await usageOf(key)
+    await service.app.quotas.refresh()
+  }
+
+  test('usage is listed by day, key, endpoint and status', async () => {
+    const { keys } = await service.newOrganization('Counted')
+    await service.ask('/api/devices', { key: keys.paid })
+    await service.ask('/api/devices', { key: keys.paid })
+    await service.ask('/api/imei', { key: keys.paid })
+    const usage = await usageOf(keys.public)
+    expect(usage).toMatchObject({ total_requests: 3, quota: null })
+    expect(usage.rows).toContainEqual(expect.objectContaining({ endpoint: '/api/devices', status: 200, requests: 2 }))
+    expect(usage.rows).toContainEqual(expect.objectContaining({ endpoint: '/api/imei', status: 403, requests: 1 }))
+    const none = await service.ask('/api/usage?from=2020-01-01&to=2020-01-31', { key: keys.public })
+    expect(none.body.data).toMatchObject({ from: '2020-01-01', total_requests: 0, rows: [] })
+    expect((await service.ask('/api/usage?from=2026-02-30', { key: keys.public })).status).toBe(400)
+  })
+
+  test('a soft quota is reported at 80 and 100 percent, once each, and rejects nothing', async () => {
+    const { organizationId, keys } = await service.newOrganization('Soft')
+    await setQuota(organizationId, 5, false)
+    for (let at = 0; at < 4; at++) await service.ask('/api/devices', { key: keys.enterprise })
+    await count(keys.enterprise)
+    for (let at = 0; at < 3; at++) await service.ask('/api/devices', { key: keys.enterprise })
+    await count(keys.enterprise)
+    await count(keys.enterprise)
+    const { body } = await service.ask('/api/events?type=usage.threshold_reached', { key: keys.enterprise })
+    expect(body.data.map(({ data }: { data: object }) => data)).toMatchObject([
+      { threshold_percent: 80, monthly_requests: 5, is_hard: false },
+      { threshold_percent: 100, monthly_requests: 5, is_hard: false },
+    ])
+    expect((await service.ask('/api/devices', { key: keys.public })).status).toBe(200)
+    expect((await usageOf(keys.public)).quota).toMatchObject({ monthly_requests: 5, is_hard: false, remaining: 0 })
+  })
+
+  test('beyond a hard quota requests are rejected until the next month, except for the usage itself', async () => {
+    const { organizationId, keys } = await service.newOrganization('Hard')
+    await setQuota(organizationId, 2, true)
+    for (let at = 0; at < 2; at++) await service.ask('/api/devices', { key: keys.public })
+    await count(keys.public)
+    const rejected = await service.ask('/api/devices', { key: keys.enterprise })
+    expect(rejected.status).toBe(429)
+    expect(rejected.body.error.message).toContain('monthly quota')
+    expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect((await usageOf(keys.public)).quota).toMatchObject({ monthly_requests: 2, is_hard: true, remaining: 0 })
+    expect((await service.ask('/api/devices', { tier: 'public' })).status).toBe(200)
+    await quotaStore(service.app.db).setQuota(organizationId, null, OPERATOR, Date.now())
+    await service.app.quotas.refresh()
+    expect((await service.ask('/api/devices', { key: keys.public })).status).toBe(200)
+  })
+
+  test('people download the usage as CSV and see the quota', async () => {
+    const { organizationId, keys } = await service.newOrganization('Csv')
+    await setQuota(organizationId, 100, false)
+    await service.ask('/api/devices', { key: keys.public })
+    const person = await member(service, organizationId, 'member')
+    const csv = await person.get('/account/usage.csv')
+    expect(csv.text).toMatch(
+      /^day,key_id,endpoint,status,requests\r?\n\d{4}-\d\d-\d\d,key_\w+,\/api\/devices,200,1\r?\n/,
+    )
+    expect((await person.get('/account/usage')).body.data.quota).toMatchObject({ monthly_requests: 100, used: 1 })
+  })
+})

@@ -5,6 +5,7 @@ test('US cents are shown in the minor units of the currency, also where it has n
   const won = createMoney('KRW', 1478.4)
   expect(won.fromUsCents(10_000)).toBe(147_840)
   expect(won.format(147_840)).toBe('₩147,840')
+  expect(won.formatWhole(425_414)).toBe('₩425,400')
   const euros = createMoney('EUR', 0.88)
   expect(euros.format(euros.fromUsCents(12_345))).toBe('€108.64')
   expect(euros.formatWhole(10_864)).toBe('€109')

@@ -3,8 +3,9 @@ import { useSession } from './session.tsx'
 
 export type Money = {
   readonly currency: string
-  /** Minor units; `rounded` to whole units for estimates that are not precise to the cent. */
+  /** Minor units. */
   readonly format: (amount: number | null, rounded?: boolean) => string
+  /** Whole units, for estimates that are not precise to the cent. */
   readonly formatWhole: (amount: number | null) => string
   /** Stored amounts are US cents. */
   readonly fromUsCents: (cents: number) => number
@@ -21,11 +22,18 @@ export function useMoney(): Money {
 export function createMoney(currency: string, unitsPerUsd: number): Money {
   const format: Money['format'] = (amount, rounded) => formatAmount(amount, currency, rounded)
   const fromUsCents = (cents: number) => Math.round((cents / 100) * unitsPerUsd * minorUnitsPerUnit(currency))
+  const formatWhole: Money['formatWhole'] = (amount) =>
+    format(amount && roundEstimate(amount, minorUnitsPerUnit(currency)), true)
   return {
     currency,
     format,
-    formatWhole: (amount) => format(amount, true),
+    formatWhole,
     fromUsCents,
-    formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈\u00a0${format(fromUsCents(cents), true)}`),
+    formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈\u00a0${formatWhole(fromUsCents(cents))}`),
   }
+}
+
+/** No estimate is good to five digits: ₩425,400 and not ₩425,414. */
+function roundEstimate(amount: number, unit: number): number {
+  return Math.abs(amount) < 10_000 * unit ? amount : Number(amount.toPrecision(4))
 }

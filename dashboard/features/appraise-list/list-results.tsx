@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { PLAN_WORDS, type SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
 import { formatAmount, formatCount, pluralize } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -38,7 +39,8 @@ export function ListResults({
     (row) => (outcome === null || row.outcome === outcome) && (reason === null || row.reason?.code === reason),
   )
   const totals = sumRows(shown)
-  const currency = rows.find(({ id }) => id !== null)?.currency ?? 'USD'
+  const organization = useMoney()
+  const currency = rows.find(({ id }) => id !== null)?.currency ?? organization.currency
   const money = (amount: number) => formatAmount(amount, currency, true)
   const outcomes = Map.groupBy(rows, (row) => row.outcome)
   const reasons = Map.groupBy(rows, (row) => row.reason?.code)

@@ -18,7 +18,7 @@ type Props = {
 export function PriceListOptions({ prices, uploads, mapping, options, change, isOpen }: Props) {
   const has = (field: string) => Object.values(mapping).includes(field)
   const set = (name: string) => (value: string) => change(withOption(options, name, value))
-  const currencies = [...new Set(['USD', ...uploads.currencies])].sort()
+  const currencies = uploads.currencies.toSorted()
   const markets = uploads.markets.toSorted((left, right) => left.name.localeCompare(right.name))
   const marketName = (code: string) => markets.find((market) => market.code === code)?.name ?? code
   return (

@@ -136,6 +136,11 @@ export const dashboardEndpoints = {
     body: z.object({ id: z.string().max(60) }),
     response: z.strictObject({ observations: z.number(), restored: z.number(), devices: z.number() }),
   },
+  'POST /account/imports/retry': {
+    role: 'owner',
+    body: z.object({ id: z.string().max(60) }),
+    response: uploadSchema,
+  },
   'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
   'GET /account/rates': { role: 'member', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },

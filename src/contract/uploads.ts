@@ -19,9 +19,11 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
       'date',
       'date-order',
       'condition',
+      'assign',
       'range',
       'profile',
       'add-variants',
+      'max-change',
     ],
     ...FILE_OPTIONS,
   ],
@@ -101,6 +103,17 @@ export const pricePreviewSchema = z.strictObject({
       rows: z.number(),
     }),
   ),
+  /** What the list would do to prices; null where its columns are not recognised. */
+  effect: z
+    .strictObject({
+      /** One sentence. */
+      text: z.string(),
+      average_percent: z.number(),
+      largest: z.array(z.strictObject({ device_id: z.string(), name: z.string(), percent: z.number() })),
+      /** Prices move so far that a person should confirm it. */
+      is_large: z.boolean(),
+    })
+    .nullable(),
 })
 export type PricePreviewWire = z.infer<typeof pricePreviewSchema>
 

@@ -461,6 +461,17 @@ export interface ReplacedObservationTable extends ObservationTable {
   replaced_by: number
 }
 
+/** A title that a person assigned to a model; later imports of the organization use it. */
+export interface TitleAliasTable {
+  /** Empty for the common market. */
+  organization_id: string
+  /** In lower case, without accents. */
+  title: string
+  /** A title or model name that the matcher recognises. */
+  model: string
+  created_at: number
+}
+
 export interface ObservationImportTable {
   id: Generated<number>
   run_id: string
@@ -652,6 +663,7 @@ export interface Schema {
   observation_source: ObservationSourceTable
   observation_import: ObservationImportTable
   replaced_observation: ReplacedObservationTable
+  title_alias: TitleAliasTable
   observation_subject: ObservationSubjectTable
   observation_terms: ObservationTermsTable
   observed_device: ObservedDeviceTable

@@ -28,15 +28,15 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
       if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
         throw new ApiError('FORBIDDEN', 'Rejected rows are shown to the organization that runs this service.')
       }
-      const { report = null, format } = (await parts.findImport(c.req.query('id') ?? '')) ?? {}
-      const path = report !== null && REPORT_FILE_NAME.test(report) ? join(parts.reportsFolder, report) : null
+      const run = await parts.findImport(c.req.query('id') ?? '')
+      const path = run ? reportPath(parts.reportsFolder, run) : null
       const found = path === null ? undefined : await stat(path).catch(() => undefined)
       if (path === null || !found) throw notFound('A list of rejected rows of this import')
       return new Response(createReadStream(path) as unknown as ReadableStream, {
         headers: {
           'Content-Type': 'text/csv; charset=utf-8',
           'Content-Length': String(found.size),
-          'Content-Disposition': `attachment; filename="rejected-${format}.csv"`,
+          'Content-Disposition': `attachment; filename="rejected-${run?.format}.csv"`,
           'X-Request-Id': c.get('facts').id,
         },
       })
@@ -69,6 +69,10 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
   ]
 }
+
+/** The file with the rejected rows of a run; null where there is none. */
+export const reportPath = (folder: string, { report }: ImportRun) =>
+  report !== null && REPORT_FILE_NAME.test(report) ? join(folder, report) : null
 
 const canUndo = ({ format, figures, undoneAt }: ImportRun) =>
   format === 'observations' && undoneAt === null && (figures.written ?? 0) > 0

@@ -11,6 +11,7 @@ import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withImportLock } from './import-lock.ts'
 import { failRun, finishRun, startRun } from './import-run-store.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
+import { formatPriceEffect, type PriceEffect } from './prices/price-effect.ts'
 import type { PricePreview } from './prices/price-preview.ts'
 import { resolveProfile } from './prices/profile-store.ts'
 import { createProgress, type Progress } from './progress-service.ts'
@@ -120,17 +121,21 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
       encoding,
       sheet,
       'max-rejected': maxRejected,
+      'max-change': maxChange,
       ...options
     } = importer.options?.profile ? await resolveProfile(db, request.options, dryRun) : request.options
-    const maxShare = maxRejected === undefined ? undefined : parseShare(maxRejected)
+    const limits = {
+      rejected: maxRejected === undefined ? 1 : parseShare('max-rejected', maxRejected),
+      change: maxChange === undefined ? Number.POSITIVE_INFINITY : parseShare('max-change', maxChange),
+    }
     const result = await withUnpackedSource(source, { encoding, sheet }, async (list) => {
       if (list.members && !importer.takesSeveralFiles) {
         const names = list.members.map(({ name }) => name).join(', ')
         throw unreadableFile(`${file} holds several files (${names}); import one of them by itself.`)
       }
-      if (maxShare === undefined) return importer.run(list, { ...run, options })
+      if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
       return withRepeatableSource(list, async (repeatable) => {
-        await rejectBadFile(importer, repeatable, { ...run, options }, maxShare)
+        await rejectBadFile(importer, repeatable, { ...run, options }, limits)
         return importer.run(repeatable, { ...run, options })
       })
     })
@@ -155,29 +160,39 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
 }
 
 /** `20%` or `0.2`. */
-function parseShare(text: string): number {
+function parseShare(option: string, text: string): number {
   const match = /^(\d{1,3}(?:\.\d+)?)\s*%$|^(0?\.\d+|0|1)$/.exec(text.trim())
   const share = match?.[1] === undefined ? Number(match?.[2]) : Number(match[1]) / 100
-  if (!match || share > 1) throw invalid('max-rejected', text, 'a share of rows such as 20%')
+  if (!match || share > 1) throw invalid(option, text, 'a share such as 20%')
   return share
 }
 
-/** Reads the whole file once without writing and throws if too many of its rows would be rejected. */
+/** Reads the whole file once without writing and throws if it would reject too many rows or move prices too far. */
 async function rejectBadFile(
   importer: Importer,
   source: ByteSource,
   run: ImportContext,
-  maxShare: number,
+  limits: { readonly rejected: number; readonly change: number },
 ): Promise<void> {
   const report = createRowReport({ path: null, show: () => {} })
-  const { rows } = await importer.run(source, { ...run, dryRun: true, report, notify: () => {}, onPreview: () => {} })
+  let effect: PricePreview['effect'] = null
+  const onPreview = (preview: PricePreview) => {
+    effect = preview.effect
+  }
+  const { rows } = await importer.run(source, { ...run, dryRun: true, report, notify: () => {}, onPreview })
   const rejected = report.rejectedCount()
-  if (rejected <= rows * maxShare) return
   const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
-  const [reason = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
-  throw unreadableFile(
-    `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(maxShare)}; nothing was imported. Most frequent reason: ${reason} (${count.toLocaleString('en')} rows).`,
-  )
+  if (rejected > rows * limits.rejected) {
+    const [reason = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
+    throw unreadableFile(
+      `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(limits.rejected)}; nothing was imported. Most frequent reason: ${reason} (${count.toLocaleString('en')} rows).`,
+    )
+  }
+  if (effect && Math.abs((effect as PriceEffect).averagePercent) > limits.change * 100) {
+    throw unreadableFile(
+      `${formatPriceEffect(effect)} That is more than ${percent(limits.change)}; nothing was imported.`,
+    )
+  }
 }
 
 /** The columns of a list were read before it was rejected. */

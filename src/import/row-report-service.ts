@@ -33,7 +33,7 @@ const MAX_SHOWN = 20
 const FLUSH_LINES = 500
 /** Titles differ from row to row; of a long list only so many names are counted. */
 const MAX_NAMES = 50_000
-const MAX_NAME_CHARS = 80
+const MAX_NAME_CHARS = 200
 
 export function createRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
   const rejected = new Map<string, number>()

@@ -160,6 +160,42 @@ servedFromMemory((store) => {
     expect(profiles).toEqual([{ name: 'anzeigen', options: { ...OPTIONS, condition: GRADES } }])
   })
 
+  test('rejected rows are corrected and imported by themselves, and an assigned title is remembered', async () => {
+    const list = [
+      'title;price;condition;date',
+      'Telefonas vienuolika pro 64;300;Good;2026-07-01',
+      'iPhone 13 128GB;389;Good;2026-07-01',
+    ]
+    const options = { side: 'ask', currency: 'USD' }
+    const title = 'telefonas vienuolika pro 64'
+    const id = await sent(owner, 'observations', 'skelbimai.csv', list.join('\n'))
+    const preview = await checked(owner, id, options)
+    expect(preview.preview).toMatchObject({ figures: { rows: 2, rejected: 1 }, unknown: [{ name: title, count: 1 }] })
+    expect(preview.preview.prices.effect).toMatchObject({
+      text: expect.stringMatching(/prices/),
+      is_large: expect.any(Boolean),
+    })
+    const first = await imported(owner, id)
+
+    const { body } = await owner.post('/account/imports/retry', { id: first.run.id })
+    expect(body.data).toMatchObject({ file: 'skelbimai.csv', options })
+    await settled(owner, body.data.id)
+    const again = await checked(owner, body.data.id, {
+      ...options,
+      assign: JSON.stringify({ [title]: 'Apple iPhone 11 Pro 64GB' }),
+    })
+    expect(again.preview.figures).toMatchObject({ rows: 1, observations: 1, rejected: 0 })
+    expect((await imported(owner, body.data.id)).run.figures).toMatchObject({ rows: 1, written: 1 })
+
+    const whole = await sent(owner, 'observations', 'skelbimai.csv', list.join('\n'))
+    expect((await checked(owner, whole, options)).preview.figures).toMatchObject({
+      rows: 2,
+      observations: 2,
+      rejected: 0,
+    })
+    expect((await owner.post('/account/imports/retry', { id: 'imp_unknown' })).status).toBe(404)
+  })
+
   test('an identifier list is uploaded like any other, and a list that shrank needs a second word', async () => {
     const imeis = Array.from({ length: 8 }, (_, i) => `3569380356438${i}`)
     const whole = ['imei,reporting_date,status', ...imeis.map((imei) => `${imei},,`)].join('\n')

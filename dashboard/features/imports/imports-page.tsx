@@ -13,6 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
+import { RetryButton } from './retry-button.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
@@ -113,6 +114,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
                     </a>
                   </div>
                 ) : null}
+                {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
                 {run.can_undo ? <UndoButton run={run} /> : null}
               </td>
             </tr>

@@ -156,14 +156,39 @@ export function RejectionReasons({
 /** Models and sizes missing from the catalogue. */
 export function UnknownNames({
   preview: { unknown, added },
+  assigned,
+  assign,
 }: {
   preview: Pick<UploadPreviewWire, 'unknown' | 'added'>
+  /** The model that the user gave to each title. */
+  assigned: Readonly<Record<string, string>>
+  assign: (title: string, model: string) => void
 }) {
   return (
     <>
       {unknown.length > 0 ? (
-        <Card title="Unknown models" note="Not in the catalogue, most frequent first. Import a catalogue to add them.">
-          <Names named={unknown.map(({ name, count: rows }) => [name, rows])} what="models" />
+        <Card
+          title="Titles that are not recognised"
+          note="Most frequent first. Type the model and storage, such as Apple iPhone 13 128GB; later imports remember it."
+        >
+          <ShowMore items={unknown} limit={SHOWN_NAMES} noun="titles">
+            {(shown) => (
+              <ul className="plain-list">
+                {shown.map(({ name, count }) => (
+                  <li key={name}>
+                    <span className="upload-name">{name}</span>
+                    <span className="muted">{pluralize(count, 'row')}</span>
+                    <input
+                      aria-label={`Model of ${name}`}
+                      placeholder="Model and storage"
+                      value={assigned[name] ?? ''}
+                      onChange={(event) => assign(name, event.target.value)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </ShowMore>
         </Card>
       ) : null}
       {added.length > 0 ? (

@@ -95,7 +95,7 @@ export function UploadForm({
         ) : null}
       </div>
       <FileDrop title="Drop a file here or choose one" take={take}>
-        Up to {formatBytes(uploads.most_bytes)}. Archives are not supported.
+        Up to {formatBytes(uploads.most_bytes)}. CSV, XLSX, JSON, also as gzip or zip.
       </FileDrop>
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>

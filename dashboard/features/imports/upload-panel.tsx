@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
+import { RetryButton } from './retry-button.tsx'
 import { UploadForm } from './upload-form.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadReview } from './upload-review.tsx'
@@ -180,6 +181,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
         note={LIST_KIND_LABELS[upload.format]}
         action={
           <div className="upload-actions">
+            {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
               <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
                 Download rejected rows

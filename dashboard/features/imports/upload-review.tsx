@@ -29,7 +29,18 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const isRemapped = Object.keys(recognised).some((column) => recognised[column] !== mapping[column])
   const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
   const taken = (preview.figures.rows ?? 0) - (preview.figures.rejected ?? 0)
-  const mayImport = upload.failure === null && !isChanged && (taken > 0 || upload.format === 'lists')
+  const effect = upload.failure === null ? (prices?.effect ?? null) : null
+  const [isConfirmed, setConfirmed] = useState(false)
+  const isUnconfirmed = effect?.is_large === true && !isConfirmed
+  const mayImport = upload.failure === null && !isChanged && !isUnconfirmed && (taken > 0 || upload.format === 'lists')
+
+  const assigned = parseAssigned(options.assign)
+  const assign = (title: string, model: string) => {
+    const { [title]: _before, ...others } = assigned
+    const next = model === '' ? others : { ...others, [title]: model }
+    const { assign: _option, ...rest } = options
+    setOptions(Object.keys(next).length === 0 ? rest : { ...rest, assign: JSON.stringify(next) })
+  }
 
   const check = () =>
     change.mutate(async () => {
@@ -67,6 +78,13 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
           <>
             <ImportSummary preview={preview} />
             <PreviewRemarks remarks={preview.remarks} />
+            {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effect.text}</p> : null}
+            {effect?.is_large ? (
+              <label className="upload-check">
+                <input type="checkbox" checked={isConfirmed} onChange={(event) => setConfirmed(event.target.checked)} />
+                <span>The price changes are right.</span>
+              </label>
+            ) : null}
           </>
         ) : null}
       </Card>
@@ -85,11 +103,17 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       {upload.failure === null ? (
         <>
           <SampleRows rows={prices?.rows ?? []} />
-          <UnknownNames preview={preview} />
+          <UnknownNames preview={preview} assigned={assigned} assign={assign} />
         </>
       ) : null}
       <div className="upload-bar">
-        <span role="status">{isChanged ? 'Options changed. Check again.' : summaryOf(upload, taken)}</span>
+        <span role="status">
+          {isChanged
+            ? 'Options changed. Check again.'
+            : isUnconfirmed
+              ? 'Confirm the price changes to import.'
+              : summaryOf(upload, taken)}
+        </span>
         <div className="upload-actions">
           <Button disabled={change.isPending} onClick={() => act('discard')}>
             Discard
@@ -116,6 +140,14 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
 function summaryOf({ failure, preview }: UploadWire, taken: number): string {
   if (failure !== null) return 'This file cannot be imported yet.'
   return `${formatCount(taken)} of ${pluralize(preview?.figures.rows ?? 0, 'row')} can be imported.`
+}
+
+function parseAssigned(option: string | undefined): Readonly<Record<string, string>> {
+  try {
+    return option ? (JSON.parse(option) as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
 }
 
 const sorted = (options: UploadOptions) => Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))

@@ -35,6 +35,7 @@ import { migration as shareRetention } from './034-share-retention.ts'
 import { migration as markets } from './037-markets.ts'
 import { migration as ownPrices } from './038-own-prices.ts'
 import { migration as replacedObservations } from './042-replaced-observations.ts'
+import { migration as titleAliases } from './043-title-aliases.ts'
 import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
 import { migration as usageQuotas } from './047-usage-quotas.ts'
@@ -85,6 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   markets,
   ownPrices,
   replacedObservations,
+  titleAliases,
   tacConfirmations,
   receiptDetails,
   usageQuotas,

@@ -6,7 +6,7 @@ import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import { observationScope } from '../../pricing/observations/observation-store.ts'
-import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
@@ -18,10 +18,12 @@ import {
 } from './observation-writer-service.ts'
 import { prefetch } from './prefetch.ts'
 import { UnrecognisedColumnsError } from './price-columns.ts'
+import { createPriceEffect } from './price-effect-service.ts'
 import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
 import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
+import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
 import { createVariantAdder, type PendingPriceRow, type VariantAdder } from './variant-adder-service.ts'
 
@@ -33,12 +35,19 @@ const MIN_BYTES_FOR_WORKERS = 1_000_000
 /** Blocks whose titles are resolved ahead of the rows that are being read. */
 const BLOCKS_AHEAD = 12
 /** The models in rows rejected for these reasons are listed in the report. */
-const UNKNOWN_MODEL_REASONS = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
+const UNKNOWN_MODEL_REASONS = new Set([
+  ...['unknown model', 'unknown make', 'the model has no such storage', STORAGE_MISSING],
+  ...['the title fits several models', 'the title does not identify a model'],
+])
 
 export const observationsImporter: Importer = {
   format: 'observations',
   help: 'market prices (CSV, XLSX, JSON or NDJSON): a title or make + model + storage, a variant id, SKU or part number; condition, price, currency, date',
-  options: { ...PRICE_OPTIONS, profile: 'NAME under which these options are saved, or were saved before' },
+  options: {
+    ...PRICE_OPTIONS,
+    'max-change': 'PERCENT such as 10%; a file that moves prices by more on average is not imported at all',
+    profile: 'NAME under which these options are saved, or were saved before',
+  },
   flags: { 'add-variants': 'add a storage or memory size that a known device is not listed with' },
   takesSeveralFiles: true,
   async run(source, context) {
@@ -49,7 +58,9 @@ export const observationsImporter: Importer = {
     if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
     let devices: readonly Device[] = []
     for await (const some of catalogueStore(db).readChangedSince(-1)) devices = [...devices, ...some]
+    const assigned = new Map([...(await readTitleAliases(db, context.organizationId)), ...options.assigned])
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
+    const effect = context.dryRun ? createPriceEffect(context) : undefined
     const nameOf = createListingIdGenerator()
     const newestOnly = createNewestFilter(db, context.organizationId, report)
     const scope = await observationScope(db.query, context.organizationId)
@@ -94,6 +105,7 @@ export const observationsImporter: Importer = {
         defaultMarket: context.defaultMarket,
         now: context.now(),
         grades: options.grades,
+        assigned,
         dateOrder: options.dateOrder,
         ranges: options.ranges,
         defaults: {
@@ -127,11 +139,13 @@ export const observationsImporter: Importer = {
         for (const remark of reading.remarks ?? []) report.remark(remark)
         kept++
         observed.add(reading.subject.deviceId)
-        appendObservation(batch, reading, nameOf(reading))
+        const listingId = nameOf(reading)
+        effect?.addRow(reading, listingId)
+        appendObservation(batch, reading, listingId)
       }
 
       const prepare = async (block: readonly CellRow[]) =>
-        workers?.prepare(block.flatMap(({ cells }) => (cells ? [subjectNameOf(cells, rules.defaults)] : [])))
+        workers?.prepare(block.flatMap(({ cells }) => (cells ? [subjectNameOf(cells, rules)] : [])))
       try {
         for await (const block of prefetch(blocks, prepare, workers ? BLOCKS_AHEAD : 0)) {
           if (signal.aborted) break
@@ -160,8 +174,11 @@ export const observationsImporter: Importer = {
     for (const [list, table] of tables) if (!signal.aborted) await readTable(list, table)
     await write()
     await writer.finish()
-    if (!context.dryRun) await pruneReplaced(db, context.now())
-    if (preview) context.onPreview(preview.build())
+    if (!context.dryRun) {
+      await saveTitleAliases(db, context.organizationId, options.assigned, context.now())
+      await pruneReplaced(db, context.now())
+    }
+    if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
     if (signal.aborted && !context.dryRun) throw importStopped(writer.written(), null, 'observations')
     const figures = { rows: read, observations: kept, written: writer.written(), devices: observed.size }
     return context.options['add-variants'] ? { ...figures, variants_added: variantsAdded } : figures

@@ -9,6 +9,7 @@ import { DATE_ORDERS, type DateOrder } from './date.ts'
 import type { PriceColumn } from './header-words.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 import { type ColumnMap, parseColumnMap } from './price-columns.ts'
+import { titleKey } from './price-row.ts'
 
 /** The options by name, each with what its value is. */
 export const PRICE_OPTIONS = {
@@ -22,6 +23,7 @@ export const PRICE_OPTIONS = {
   date: 'DAY of all prices, for a file without that column',
   'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
   condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
+  assign: 'TITLE=MODEL,… for titles that are not recognised; remembered for later imports',
   range: 'low|refuse for prices from … to …; refuse when not said',
 } as const
 
@@ -29,6 +31,8 @@ export type PriceOptions = {
   readonly map: ColumnMap
   readonly defaults: Partial<Record<PriceColumn, string>>
   readonly grades: ReadonlyMap<string, string>
+  /** Models that the operator assigned to titles, by title key. */
+  readonly assigned: ReadonlyMap<string, string>
   readonly dateOrder: DateOrder | undefined
   readonly ranges: 'low' | 'refuse'
 }
@@ -51,6 +55,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
     map,
     defaults,
     grades,
+    assigned: parseAssignments(options.assign ?? ''),
     dateOrder:
       options['date-order'] === undefined ? undefined : parseChoice('date-order', options['date-order'], DATE_ORDERS),
     ranges: options.range === undefined ? 'refuse' : parseChoice('range', options.range, ['low', 'refuse'] as const),
@@ -69,6 +74,18 @@ function parseConditions(text: string): { grades: Map<string, string>; fallback:
     else grades.set(word.toLowerCase(), meant)
   }
   return { grades, fallback }
+}
+
+/** `galaxi s twenty=Samsung Galaxy S20 128GB`. */
+function parseAssignments(text: string): Map<string, string> {
+  const assigned = new Map<string, string>()
+  for (const [title, model, pair] of parseOptionPairs('assign', text, 'last')) {
+    if (title === '' || model === '' || model.length > 300) {
+      throw invalid('assign', pair, 'a title and its model, such as galaxi s20=Samsung Galaxy S20 128GB')
+    }
+    assigned.set(titleKey(title), model)
+  }
+  return assigned
 }
 
 function parseChoice<T extends string>(option: string, sent: string, words: readonly T[]): T {

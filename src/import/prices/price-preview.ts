@@ -6,6 +6,7 @@ import type { NewObservation } from '../../pricing/model/observation.ts'
 import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import { PRICE_COLUMN_NAMES, type PriceColumn } from './header-words.ts'
 import type { ColumnLayout, ColumnMap, FileColumn, PriceCells } from './price-columns.ts'
+import { formatPriceEffect, type PriceEffect } from './price-effect.ts'
 import type { ParsedPriceRow } from './price-row.ts'
 
 const MAX_ROWS = 10
@@ -41,13 +42,15 @@ export type PricePreview = {
   readonly rejected: readonly { readonly reason: string; readonly rows: readonly SampleRow[] }[]
   /** Words for a condition that nobody knows, most frequent first. */
   readonly unknownConditions: readonly { readonly word: string; readonly rows: number }[]
+  /** What the list would do to prices; null where its columns are not recognised. */
+  readonly effect: PriceEffect | null
 }
 
 export type PreviewBuilder = {
   setColumns(columns: readonly FileColumn[]): void
   setLayout(layout: { readonly names: ColumnMap; readonly implied?: ColumnLayout['implied'] }): void
   addRow(line: number, cells: PriceCells, reading: ParsedPriceRow): void
-  build(): PricePreview
+  build(effect?: PriceEffect): PricePreview
 }
 
 /** `grades` are those that the operator gave to words of the file. */
@@ -100,7 +103,8 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
       if (isWanted) rows.push(sample)
       if (problem !== null) noteRefusal(sample, problem)
     },
-    build: () => ({
+    build: (effect) => ({
+      effect: effect ?? null,
       columns: seen.map((column) => ({
         ...column,
         readAs: PRICE_COLUMN_NAMES.find((one) => names[one]?.trim() === column.name) ?? null,
@@ -128,7 +132,7 @@ function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): 
   }
 }
 
-export function formatPreview({ columns, implied, rows }: PricePreview): string {
+export function formatPreview({ columns, implied, rows, effect }: PricePreview): string {
   const found = PRICE_COLUMN_NAMES.flatMap((column) =>
     columns.filter(({ readAs }) => readAs === column).map(({ name }) => [name, column]),
   )
@@ -144,6 +148,7 @@ export function formatPreview({ columns, implied, rows }: PricePreview): string 
         truncate(read ? formatPrice(read) : `refused: ${problem ?? ''}`),
       ]),
     ),
+    ...(effect ? ['', formatPriceEffect(effect)] : []),
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@
 
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
+import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
@@ -49,6 +50,8 @@ export type PriceRowRules = {
   readonly defaults: Partial<Record<PriceColumn, string>>
   /** The operator's grades for words of the file, in lower case. */
   readonly grades: ReadonlyMap<string, string>
+  /** Models that a person assigned to titles, by title key. */
+  readonly assigned?: ReadonlyMap<string, string>
   readonly dateOrder?: DateOrder | undefined
   /** Price ranges: use the low end, or reject the row. */
   readonly ranges: 'low' | 'refuse'
@@ -133,7 +136,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${written} ${currency}`)
 
     const variant = at('variant')
-    const find = () => rules.findSubject(toSubjectName(at))
+    const find = () => rules.findSubject(toSubjectName(at, rules.assigned))
     // A variant id decides alone.
     if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
     const subject = withStorageFromText(
@@ -302,15 +305,24 @@ function stateForSide(state: ListingState, side: PriceSide): ListingState {
 type CellGetter = (column: PriceColumn) => string
 
 /** How a row names what it is about. */
-export const subjectNameOf = (cells: PriceCells, defaults: PriceRowRules['defaults']): SubjectQuery =>
-  toSubjectName((column) => cells[column] || defaults[column] || '')
+export const subjectNameOf = (
+  cells: PriceCells,
+  { defaults, assigned }: Pick<PriceRowRules, 'defaults' | 'assigned'>,
+): SubjectQuery => toSubjectName((column) => cells[column] || defaults[column] || '', assigned)
 
-const toSubjectName = (at: CellGetter): SubjectQuery => ({
+/** Titles are compared without case, accents and repeated blanks. */
+export const titleKey = (title: string) => foldText(title).replace(/\s+/g, ' ').trim()
+
+/** Reports show titles with the make in front of them. */
+const findAssigned = (at: CellGetter, assigned: ReadonlyMap<string, string>) =>
+  assigned.get(titleKey(at('model'))) ?? assigned.get(titleKey(`${at('make')} ${at('model')}`))
+
+const toSubjectName = (at: CellGetter, assigned?: ReadonlyMap<string, string>): SubjectQuery => ({
   variantId: at('variant'),
   sku: at('sku'),
   partNumber: at('partNumber'),
   make: at('make'),
-  model: at('model'),
+  model: (assigned?.size ? findAssigned(at, assigned) : undefined) ?? at('model'),
   storage: at('storage'),
   ram: at('ram'),
   color: at('color'),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { personActor } from '../../auth/actor.ts'
 import {
   CHUNK_BYTES,
@@ -8,12 +9,12 @@ import {
 } from '../../contract/uploads.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { readBinaryBody } from '../../http/binary-body.ts'
-import { conflict, invalid, unknownId } from '../../lib/errors.ts'
+import { conflict, invalid, notFound, unknownId } from '../../lib/errors.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { DashboardDependencies } from '../../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
-import { presentImportRun } from '../dashboard-routes.ts'
+import { presentImportRun, reportPath } from '../dashboard-routes.ts'
 import type { Upload } from './upload-store.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -148,6 +149,23 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: await present(await store.read(organizationId, id)) }
     }),
 
+    dashboardRoute('POST /account/imports/retry', async (c, { id: runId }) => {
+      const organizationId = await admit(c)
+      const run = await parts.findImport(runId)
+      const path = run && reportPath(parts.reportsFolder, run)
+      const report = path ? await readFile(path).catch(() => undefined) : undefined
+      if (!run || !report) throw notFound('A list of rejected rows of this import')
+      const actor = personActor(c.get('person'))
+      const { now } = c.get('facts')
+      // The source of rows without one is the name of the file, so the rows keep that of the first import.
+      const file = { format: run.format as UploadFormat, file: sanitizeFileName(run.file), bytes: report.byteLength }
+      const upload = await store.begin({ organizationId, actor }, file, now)
+      await folder.add(upload.id, 0, toAsync(report), report.byteLength)
+      await store.settleLeft(now)
+      uploads.start('check', upload.id, await store.beginCheck(upload, await store.optionsOfRun(runId), now))
+      return { data: await present(await store.read(organizationId, upload.id)) }
+    }),
+
     dashboardRoute('POST /account/uploads/stop', async (c, { id }) => {
       const upload = await store.read(await admit(c), id)
       await store.askStop(upload.id)
@@ -163,6 +181,10 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return DONE
     }),
   ]
+}
+
+async function* toAsync(bytes: Uint8Array) {
+  yield bytes
 }
 
 /** As much of a file's name as a record and a source of prices need: no folders, nothing invisible. */

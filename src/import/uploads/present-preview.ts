@@ -1,4 +1,5 @@
 import type { PreviewRowWire, PricePreviewWire, UploadPreviewWire } from '../../contract/uploads.ts'
+import { formatPriceEffect, isLargeEffect } from '../prices/price-effect.ts'
 import type { PricePreview, SampleRow } from '../prices/price-preview.ts'
 import type { RowReport } from '../row-report-service.ts'
 
@@ -10,6 +11,7 @@ export function presentPreview({
   rows,
   rejected: refused,
   unknownConditions,
+  effect,
 }: PricePreview): PricePreviewWire {
   return {
     columns: columns.map(({ name, readAs, examples }) => ({ name, read_as: readAs, examples: [...examples] })),
@@ -17,6 +19,12 @@ export function presentPreview({
     rows: rows.map(presentRow),
     refused: refused.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
+    effect: effect && {
+      text: formatPriceEffect(effect),
+      average_percent: effect.averagePercent,
+      largest: effect.largest.map(({ deviceId, name, percent }) => ({ device_id: deviceId, name, percent })),
+      is_large: isLargeEffect(effect),
+    },
   }
 }
 

@@ -62,6 +62,12 @@ export function uploadStore(db: Database) {
     return found
   }
 
+  /** The options that an import ran with, where it came from an upload. */
+  async function optionsOfRun(runId: string): Promise<Upload['options']> {
+    const row = await db.query.selectFrom('upload').select('options').where('run_id', '=', runId).executeTakeFirst()
+    return row ? (JSON.parse(row.options) as Upload['options']) : {}
+  }
+
   /** Runs `work` while no other process reads an upload. */
   const alone = <T>(work: () => Promise<T>, onWait: () => void) => db.withLock('upload', work, onWait)
 
@@ -135,6 +141,7 @@ export function uploadStore(db: Database) {
   return {
     find,
     read,
+    optionsOfRun,
     alone,
     settle,
 

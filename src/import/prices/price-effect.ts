@@ -1,0 +1,24 @@
+export type PriceEffect = {
+  /** Devices whose prices were compared; those with most rows come first. */
+  readonly devices: number
+  /** Mean change in percent over all compared configurations. */
+  readonly averagePercent: number
+  readonly largest: readonly { readonly deviceId: string; readonly name: string; readonly percent: number }[]
+}
+
+/** `Moves prices by −3 % on average, most: PS5 +18 %.` */
+export function formatPriceEffect({ devices, averagePercent, largest }: PriceEffect): string {
+  if (devices === 0 || largest.length === 0)
+    return 'Changes no prices: all rows are older than 400 days or known already.'
+  const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
+  const most = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
+  return `Moves prices by ${signed(averagePercent)} on average, most: ${most}.`
+}
+
+/** Beyond these a person should look before the list is imported. */
+const MAX_AVERAGE_PERCENT = 10
+const MAX_SINGLE_PERCENT = 50
+
+export const isLargeEffect = ({ averagePercent, largest }: PriceEffect) =>
+  Math.abs(averagePercent) > MAX_AVERAGE_PERCENT ||
+  largest.some(({ percent }) => Math.abs(percent) > MAX_SINGLE_PERCENT)

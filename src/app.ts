@@ -58,7 +58,7 @@ import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
-import { repairMarketOf } from './repairs/repair-market.ts'
+import { labourRate, repairMarketOf } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
@@ -145,7 +145,7 @@ export async function openApp(
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,
     resaleOf: pricing.quotes.resaleIfLoaded,
-    labourCentsPerHour: config.labourCentsPerHour,
+    labourCentsPerHour: labourRate(config),
     now: Date.now,
     toResponse: prepareResponse,
     reloadOnChange: reloadOn('repairs', 'repair'),

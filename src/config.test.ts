@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError, listSettings, loadEnvironment, readConfig } from './config.ts'
+import { labourRate } from './repairs/repair-market.ts'
 
 describe('settings', () => {
   test('start the program with no environment at all', () => {
@@ -29,11 +30,12 @@ describe('settings', () => {
   })
 
   test('take an amount in dollars and keep cents', () => {
-    const rate = (text: string) => readConfig({ LABOUR_RATE: text }).labourCentsPerHour
-    expect(readConfig({}).labourCentsPerHour).toBe(6000)
-    expect(readConfig({ MARKET: 'de' }).labourCentsPerHour).toBe(4000)
-    expect(readConfig({ MARKET: 'vn' }).labourCentsPerHour).toBe(1000)
-    expect(readConfig({ MARKET: 'vn', LABOUR_RATE: '25' }).labourCentsPerHour).toBe(2500)
+    const rate = (text: string) => labourRate(readConfig({ LABOUR_RATE: text }))
+    expect(labourRate(readConfig({}))).toBe(6000)
+    expect(labourRate(readConfig({ MARKET: 'de' }))).toBe(4000)
+    expect(labourRate(readConfig({ MARKET: 'vn' }))).toBe(1000)
+    expect(labourRate(readConfig({ MARKET: 'vn', LABOUR_RATE: '25' }))).toBe(2500)
+    expect(labourRate(readConfig({}), 'in')).toBe(1000)
     expect([rate('47.5'), rate('47.55'), rate('0')]).toEqual([4750, 4755, 0])
     for (const wrong of ['-1', '1e3', '60 USD', '1.234', '1001']) expect(() => rate(wrong)).toThrow('LABOUR_RATE')
   })

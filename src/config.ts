@@ -5,7 +5,6 @@ import { ECB_RATES_URL } from './contract/currency.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
-import { repairMarketOf } from './repairs/repair-market.ts'
 
 type Setting<T> = {
   readonly defaultText: string
@@ -258,7 +257,8 @@ export type Config = {
   readonly corsOrigins: SettingValue<'CORS_ORIGINS'>
   readonly sampleData: SettingValue<'SAMPLE_DATA'>
   readonly market: SettingValue<'MARKET'>
-  readonly labourCentsPerHour: number
+  /** US cents; null: by market. */
+  readonly labourRateCents: SettingValue<'LABOUR_RATE'>
   readonly logLevel: SettingValue<'LOG_LEVEL'>
   readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
   readonly revocationGraceMs: number
@@ -320,7 +320,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
     market: value('MARKET'),
-    labourCentsPerHour: value('LABOUR_RATE') ?? repairMarketOf(value('MARKET')).labourCentsPerHour,
+    labourRateCents: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,

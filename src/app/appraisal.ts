@@ -12,6 +12,7 @@ import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
+import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 
@@ -21,7 +22,7 @@ type AppraisalDependencies = {
   readonly config: Config
   readonly catalogue: Catalogue
   readonly matching: Pick<MatchingService, 'match'>
-  readonly quotes: Pick<QuoteService<unknown>, 'valueOf'>
+  readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf'>
   readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
@@ -33,7 +34,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   const { db, follow, config, catalogue, matching, quotes, repairs, lookups, rates, answers } = dependencies
   const policies = await openPolicyService({
     store: policyStore(db),
-    labourCentsPerHour: config.labourCentsPerHour,
+    labourOf: (organizationId) => labourRate(config, quotes.marketOf(organizationId)),
     rates,
     follow: follow('policies', 'access'),
   })

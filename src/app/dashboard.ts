@@ -29,6 +29,7 @@ import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
+import { labourRate } from '../repairs/repair-market.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
 import { quotaStore } from '../usage/quota-store.ts'
@@ -106,7 +107,8 @@ export function dashboardSite({
         policies: policyStore(db),
         receiptDetails: receiptDetailsStore(db),
         rates,
-        labourCentsPerHour: config.labourCentsPerHour,
+        labourOf: async (organizationId) =>
+          labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? config.market),
         serviceMarket: config.market,
         deviceName,
       },

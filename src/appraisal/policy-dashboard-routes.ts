@@ -14,9 +14,10 @@ const FIELD_DESCRIPTIONS = Object.fromEntries(
 
 /** The organization's buying policy. */
 export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { policies, rates, labourCentsPerHour } = parts.appraisal
+  const { policies, rates, labourOf } = parts.appraisal
 
-  function present(own: StoredPolicy): PolicyPageWire {
+  async function present(organizationId: string, own: StoredPolicy): Promise<PolicyPageWire> {
+    const labourCentsPerHour = await labourOf(organizationId)
     return {
       policy: presentPolicy(effectivePolicy(own, labourCentsPerHour, rates.exchangeFor)),
       own: POLICY_FIELDS.filter((term) => term in own),
@@ -29,9 +30,10 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
   }
 
   return [
-    dashboardRoute('GET /account/policy', async (c) => ({
-      data: present(await policies.of(c.get('organization').id)),
-    })),
+    dashboardRoute('GET /account/policy', async (c) => {
+      const { id } = c.get('organization')
+      return { data: await present(id, await policies.of(id)) }
+    }),
 
     dashboardRoute('POST /account/policy', async (c, { terms }) => {
       const { now } = c.get('facts')
@@ -42,8 +44,9 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
       rates.exchangeFor(given.currency)
       const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
       const actor = personActor(c.get('person'))
-      const own = await policies.change(c.get('organization').id, change, actor, now, rates.exchangeFor)
-      return { data: present(own) }
+      const { id } = c.get('organization')
+      const own = await policies.change(id, change, actor, now, rates.exchangeFor)
+      return { data: await present(id, own) }
     }),
   ]
 }

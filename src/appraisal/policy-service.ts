@@ -23,12 +23,12 @@ export function effectivePolicy(
 /** Keeps the policies of all organizations in memory and reloads them on change. */
 export async function openPolicyService(options: {
   readonly store: Pick<PolicyStore, 'all'>
-  readonly labourCentsPerHour: number
+  /** Default labour rate of an organization, by its market. */
+  readonly labourOf: (organizationId: string) => number
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly follow: ReloadOnChange
 }): Promise<PolicyService> {
-  const { labourCentsPerHour, rates } = options
-  const common = defaultPolicy(labourCentsPerHour)
+  const { labourOf, rates } = options
   let stored: ReadonlyMap<string, StoredPolicy> = new Map()
   async function read(): Promise<void> {
     stored = await options.store.all()
@@ -37,8 +37,7 @@ export async function openPolicyService(options: {
   const following = options.follow(read)
   return {
     policyOf(organizationId) {
-      const own = stored.get(organizationId)
-      return own ? effectivePolicy(own, labourCentsPerHour, rates.exchangeFor) : common
+      return effectivePolicy(stored.get(organizationId) ?? {}, labourOf(organizationId), rates.exchangeFor)
     },
     close: following.close,
   }

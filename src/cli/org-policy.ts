@@ -1,6 +1,7 @@
 import { presentPolicy, type StoredPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { organizationStore } from '../auth/organization-store.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { type Exchange, findExchange } from '../currency/exchange.ts'
@@ -10,6 +11,7 @@ import type { Database } from '../db/database.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { labourRate } from '../repairs/repair-market.ts'
 import { type Command, type CommandContext, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
@@ -28,8 +30,10 @@ export const orgPolicyShow: Command = {
       { least: 1, most: 1, usage: SHOW_USAGE },
     )
     const db = await context.openExistingDatabase()
-    const own = await policyStore(db).of(positionals[0] ?? '')
-    printPolicy(own, await readExchanges(db, context.now()), values.json === true, context)
+    const [organizationId = ''] = positionals
+    const own = await policyStore(db).of(organizationId)
+    const labour = await readLabourRate(db, organizationId, context)
+    printPolicy(own, labour, await readExchanges(db, context.now()), values.json === true, context)
     return 0
   },
 }
@@ -65,7 +69,8 @@ export const orgPolicySet: Command = {
         `Amounts were converted from ${before.currency ?? BASE_CURRENCY} to ${own.currency ?? BASE_CURRENCY}.`,
       )
     }
-    printPolicy(own, exchangeFor, values.json === true, context)
+    const labour = await readLabourRate(db, organizationId, context)
+    printPolicy(own, labour, exchangeFor, values.json === true, context)
     return 0
   },
 }
@@ -95,13 +100,18 @@ async function readExchanges(db: Database, now: number): Promise<ExchangeFor> {
   return (currency) => findExchange(rates, currency, dayOf(now))
 }
 
+async function readLabourRate(db: Database, organizationId: string, { config }: CommandContext): Promise<number> {
+  return labourRate(config, (await organizationStore(db).organizationMarket(organizationId)) ?? config.market)
+}
+
 function printPolicy(
   own: StoredPolicy,
+  labourCentsPerHour: number,
   exchangeFor: ExchangeFor,
   json: boolean,
-  { print, config }: CommandContext,
+  { print }: CommandContext,
 ): void {
-  const policy = presentPolicy(effectivePolicy(own, config.labourCentsPerHour, exchangeFor))
+  const policy = presentPolicy(effectivePolicy(own, labourCentsPerHour, exchangeFor))
   if (json) print(JSON.stringify(policy))
   else {
     const rows = POLICY_FIELDS.map((term) => [term, String(policy[term]), term in own ? 'own' : 'for all'])

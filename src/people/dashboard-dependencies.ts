@@ -54,7 +54,8 @@ export type DashboardDependencies = {
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
     readonly receiptDetails: ReceiptDetailsStore
     readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
-    readonly labourCentsPerHour: number
+    /** Default labour rate of an organization, by its market, in US cents. */
+    readonly labourOf: (organizationId: string) => Promise<number>
     /** Code of the service's market. */
     readonly serviceMarket: string
     readonly deviceName: (id: string) => string | null

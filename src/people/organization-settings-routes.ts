@@ -24,10 +24,11 @@ export async function moneyOf({ appraisal, auth }: DashboardDependencies, organi
 /** Name, market and currency of the organization. Its currency is that of its buying policy. */
 export function organizationSettingsRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { auth } = parts
-  const { policies, rates, labourCentsPerHour, serviceMarket } = parts.appraisal
+  const { policies, rates, labourOf, serviceMarket } = parts.appraisal
 
   async function policyOf(organizationId: string) {
-    return presentPolicy(effectivePolicy(await policies.of(organizationId), labourCentsPerHour, rates.exchangeFor))
+    const labour = await labourOf(organizationId)
+    return presentPolicy(effectivePolicy(await policies.of(organizationId), labour, rates.exchangeFor))
   }
 
   async function present(

@@ -27,3 +27,9 @@ const BY_MARKET = new Map(
 
 /** Markets that are not listed get the middle level. */
 export const repairMarketOf = (market: string): RepairMarket => BY_MARKET.get(market) ?? LEVELS.middle
+
+/** What an hour of repair work costs in a market, in US cents: the setting, else the level of the market. */
+export const labourRate = (
+  config: { readonly labourRateCents: number | null; readonly market: string },
+  market = config.market,
+): number => config.labourRateCents ?? repairMarketOf(market).labourCentsPerHour

@@ -9,6 +9,7 @@ import { labourCost } from './labour-cost.ts'
 import type { CostRange } from './repair-fact.ts'
 import { parseFactFile } from './repair-fact-file.ts'
 import { indexRepairData } from './repair-fact-index.ts'
+import { labourRate } from './repair-market.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './repair-metrics.ts'
 
 const text = readFileSync(join(import.meta.dir, '../../docs/repairs.md'), 'utf8')
@@ -17,7 +18,7 @@ const device = bundledDevices().find(({ id }) => id === 'apple-iphone-13-pro')
 if (!device) throw new Error('the device of the example is not on board')
 const board = loadBundledRepairData()
 const { facts, shares } = indexRepairData({ ...board, importedFacts: [], importedFaults: [] })(device, null)
-const RATE = readConfig({}).labourCentsPerHour
+const RATE = labourRate(readConfig({}))
 const dollars = (cents: number, digits = 0) => `$${(cents / 100).toFixed(digits)}`
 
 test('the costs and shares of the example are those of the engine', () => {

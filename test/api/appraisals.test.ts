@@ -440,6 +440,17 @@ servedFromMemory((store) => {
     expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
   })
 
+  test('labour costs what the market of the organization pays', async () => {
+    const { organizationId, keys } = await service.newOrganization('Workshop in India')
+    const labour = async () => {
+      const { body } = await service.ask('/api/appraisals', { key: keys.paid, json: { variant_id: PHONE } })
+      return body.data.policy.labour_per_hour
+    }
+    expect(await labour()).toBe(6_000)
+    await service.app.auth.setMarket(organizationId, 'in', OPERATOR, Date.now())
+    await waitUntil(async () => (await labour()) === 1_000, { describe: 'the labour rate of the new market' })
+  })
+
   describe('refusals', () => {
     for (const [why, json, status, field] of [
       ['nothing that names a device', {}, 400, 'variant_id'],

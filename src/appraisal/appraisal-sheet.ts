@@ -33,7 +33,7 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCe
   ['Agreed price', (one) => inUnits(one.agreed_offer ?? null, one)],
   ['Resale value', (one) => inUnits(pricesOf(one)?.resale?.amount ?? null, one)],
   ['Trade-in price', (one) => inUnits(pricesOf(one)?.buyback?.amount ?? null, one)],
-  ['Expected profit', (one) => inUnits(planOf(one)?.expected_profit ?? null, one)],
+  ['Expected profit', (one) => inUnits(profitAtOffer(one), one)],
   ['Currency', ({ currency }) => currency],
   ['Chance of a loss %', (one) => percent(planOf(one)?.loss_probability)],
   ['Best plan', ({ offer }) => (offer.plan ? PLAN_WORDS[offer.plan] : null)],
@@ -60,6 +60,14 @@ export const sheetRowFromJson = (json: string): (string | number)[] =>
 export function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
   const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
   return offer.condition && isAssumed ? `${offer.condition} (assumed)` : offer.condition
+}
+
+/** Expected profit at the price that is agreed or offered; null without an offer. The plan is evaluated at the maximum. */
+export function profitAtOffer(appraisal: AppraisalWire): number | null {
+  const { offer, agreed_offer: agreed } = appraisal
+  const price = agreed ?? offer.recommended_offer
+  const plan = planOf(appraisal)
+  return plan && offer.max_offer && price !== null ? plan.expected_profit + offer.max_offer - price : null
 }
 
 function reasonLabel(appraisal: AppraisalWire): string | null {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
 import { failedRow, sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
-const RECOMMENDED_CENTS = exampleAppraisal.offer.recommended_offer ?? 0
-
+const plan = exampleAppraisal.plans.find((each) => each.plan === exampleAppraisal.offer.plan)
+const offerInUnits = (exampleAppraisal.offer.recommended_offer ?? 0) / 100
 const row = (line: number, name = 'x', own: string[] = []) => ({ line, name, own })
 const bought = toAppraisedRow(row(2, 'x', ['S-1', 'Müller']), { index: 0, success: true, result: exampleAppraisal })
 const listed = toAppraisedRow(row(3), { index: 1, success: true, result: exampleRejectedAppraisal })
@@ -19,7 +19,10 @@ describe('a list', () => {
   })
 
   test('has totals without devices that must not be bought', () => {
-    expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: RECOMMENDED_CENTS, profit: 3_187 })
+    // The profit is that at the offers, which may be below the maximum.
+    const { recommended_offer: offers, max_offer: most } = exampleAppraisal.offer
+    const profit = (plan?.expected_profit ?? 0) + (most ?? 0) - (offers ?? 0)
+    expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: offers ?? 0, profit })
   })
 
   test('names the error of a row without its place in the batch', () => {
@@ -66,7 +69,7 @@ describe('the download of a list', () => {
   })
 
   test('has amounts in units with their currency', () => {
-    expect([cell('Offer'), cell('Resale value'), cell('Currency')]).toEqual([RECOMMENDED_CENTS / 100, 265, 'USD'])
+    expect([cell('Offer'), cell('Resale value'), cell('Currency')]).toEqual([offerInUnits, 265, 'USD'])
   })
 
   test('is UTF-8 with a byte order mark, and formulas stay text', () => {
@@ -78,7 +81,7 @@ describe('the download of a list', () => {
   test('as XLSX can be read again with numbers as numbers', async () => {
     const { readXlsx } = await import('hucre/xlsx')
     const [table] = (await readXlsx(await toXlsx(sheet))).sheets
-    expect(table?.rows[1]?.[header.indexOf('Offer')]).toBe(RECOMMENDED_CENTS / 100)
+    expect(table?.rows[1]?.[header.indexOf('Offer')]).toBe(offerInUnits)
     expect(table?.rows[2]?.[0]).toBe('=1+1')
   })
 })

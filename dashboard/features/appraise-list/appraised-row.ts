@@ -1,4 +1,10 @@
-import { gradeUsed, SHEET_HEADER, type SheetCell, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
+import {
+  gradeUsed,
+  profitAtOffer,
+  SHEET_HEADER,
+  type SheetCell,
+  sheetRow,
+} from '../../../src/appraisal/appraisal-sheet.ts'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
 import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
@@ -59,7 +65,6 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
   if (!item.success) return failedRow(row, item.error.message.replace(/^items\[\d+\]\.?/, ''))
   const { result } = item
   const { offer, identity, risk } = result
-  const best = result.plans.find(({ plan }) => plan === offer.plan)
   const reason = mainReason(result)
   return {
     ...row,
@@ -73,7 +78,7 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
     worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
     offer: offer.recommended_offer,
     plan: offer.plan,
-    profit: offer.decision === 'reject' ? 0 : (best?.expected_profit ?? 0),
+    profit: profitAtOffer(result) ?? 0,
     currency: result.currency,
     error: '',
     cells: sheetRow(result),

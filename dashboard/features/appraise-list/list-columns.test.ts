@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseList, toRowRequest } from './list-columns.ts'
+import { toXlsx } from './appraised-row.ts'
+import { parseList, parseWorkbook, toRowRequest } from './list-columns.ts'
 
 test('columns are recognised by the names people give them, whatever parts the cells', () => {
   for (const sign of [',', ';', '\t']) {
@@ -32,4 +33,14 @@ test('a column that was taken for something else can be corrected, and a bad cel
 
 test('nothing is an empty list', () => {
   expect(parseList('')).toMatchObject({ rows: [], columns: [] })
+})
+
+test('an Excel file is read like a text, with long numbers in full', async () => {
+  const bytes = await toXlsx([
+    ['IMEI', 'Model', 'Grade'],
+    [356938035643809, 'iPhone 13', null],
+  ])
+  const list = await parseWorkbook(bytes.buffer)
+  expect(list.columns).toEqual(['identifier', 'text', 'condition'])
+  expect(list.rows).toEqual([['356938035643809', 'iPhone 13', '']])
 })

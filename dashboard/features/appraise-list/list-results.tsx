@@ -49,9 +49,11 @@ export function ListResults({
     <>
       {unchecked > 0 ? (
         <p className="banner" role="status">
-          <strong>No blacklist source is connected.</strong> {pluralize(unchecked, 'identifier')} could not be checked;
-          their offers hold if the devices are clean. <Link to="/dashboard/imports">Import a list</Link> or connect a
-          source.
+          <span>
+            <strong>No blacklist source is connected.</strong> {pluralize(unchecked, 'identifier')} could not be
+            checked; these offers hold if the devices are clean. <Link to="/dashboard/imports">Import a list</Link> or
+            connect a source.
+          </span>
         </p>
       ) : null}
       <dl className="figures">

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -21,9 +22,17 @@ export function CounterPage() {
   const { preview, isCurrent, error, refetch } = useOfferPreview(deal)
   const checking = useApiMutation()
   const mayAppraise = useHasTier('paid')
+  const wasChecked = useRef(false)
+  const decisiveRisk = useRef<HTMLDivElement>(null)
+  // A check that decides the deal moves its card up: it is brought into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another lookup is shown
+  useEffect(() => {
+    if (wasChecked.current) decisiveRisk.current?.scrollIntoView({ block: 'nearest' })
+  }, [preview?.risk?.lookup_id])
   // Adding an identifier keeps the device that was selected by hand.
   const look = (identifier: string) =>
     checking.mutate(async () => {
+      wasChecked.current = true
       change({ lookup: await lookUpIdentifier(identifier) })
     })
   if (!mayAppraise) {
@@ -58,7 +67,11 @@ export function CounterPage() {
         <div className="counter">
           <div className="counter-said">
             <IdentityCard preview={preview} deal={deal} change={change} />
-            {isRiskDecisive(preview) ? <RiskCard preview={preview} look={look} /> : null}
+            {isRiskDecisive(preview) ? (
+              <div ref={decisiveRisk}>
+                <RiskCard preview={preview} look={look} />
+              </div>
+            ) : null}
             <GradePicker
               preview={preview}
               isCurrent={isCurrent}

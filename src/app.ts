@@ -1,6 +1,7 @@
 import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
 import { businessMetrics } from './app/business-metrics.ts'
+import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
 import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
@@ -121,6 +122,7 @@ export async function openApp(
   const metrics = openMetrics()
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
   const operations = operatorMetrics(metrics.registry, db, Date.now)
+  const clock = openClockCheck(db, log)
   const reloadOn = reloadOnTopic(db, log)
   const access = await openAuth(db, config.maxKeysPerOrganization, reloadOn, log)
 
@@ -156,6 +158,7 @@ export async function openApp(
   const recorder = openUsageRecorder(usageStore(db), {
     onWarning: (message, error) => log.warn(message, { cause: String(error) }),
     writerId: crypto.randomUUID(),
+    mayDelete: clock.isTrusted,
   })
   const answers = businessCounters.counted(
     openDurableResponses(businessCounters.timed(recordStore(db)), isDatabaseUnavailable),
@@ -173,6 +176,7 @@ export async function openApp(
       businessCounters.assessed(levels)
     },
     onSourceFailure: businessCounters.sourceFailed,
+    clock,
     onRetentionRun: () => operations.recordJob('retention'),
   })
 
@@ -206,6 +210,7 @@ export async function openApp(
     allowPrivate: config.webhookAllowPrivate,
     encryption,
     maxWatches: config.maxWatchesPerOrganization,
+    mayDelete: clock.isTrusted,
     onMaintained: () => operations.recordJob('event_maintenance'),
     retentionDays: config.lookupRetentionDays,
   })
@@ -230,7 +235,7 @@ export async function openApp(
   ])
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
-    risk.isRetentionSuspended() ? 1 : 0,
+    clock.isSuspended() ? 1 : 0,
   )
   const feeds = openFeeds({ db, config, feeds: feedSettings, metrics, log })
   const uploads = openUploadService({ db, config, environment, log })
@@ -295,6 +300,7 @@ export async function openApp(
         updateRates: feeds.updateRates,
         uploads,
         sourcesDown: risk.sourcesDown,
+        isClockSuspect: clock.isSuspended,
         limiter: limits.limiter,
         encryption,
         config,

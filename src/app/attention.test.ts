@@ -3,7 +3,7 @@ import { DAY_MS } from '../lib/time.ts'
 import { listAttentionItems } from './attention.ts'
 
 const NOW = Date.parse('2026-06-15T12:00:00Z')
-const NOTHING = { keys: [], runs: [], feeds: [], lists: [], sources: [] }
+const NOTHING = { keys: [], runs: [], feeds: [], lists: [], sources: [], isClockSuspect: false }
 const key = (days: number | null, revokedAt: number | null = null) => ({
   name: 'Shop',
   expiresAt: days === null ? null : NOW + days * DAY_MS,
@@ -38,6 +38,11 @@ test('a list that cleared and is too old to clear is told; one that only accuses
 test('a feed is told while it fails', () => {
   expect(kinds({ feeds: [{ name: 'market', failures: 2, failedAt: NOW }] })).toEqual(['feed_failing'])
   expect(kinds({ feeds: [{ name: 'market', failures: 0, failedAt: NOW - DAY_MS }] })).toEqual([])
+})
+
+test('a clock that jumped is listed first', () => {
+  const feeds = [{ name: 'market', failures: 2, failedAt: NOW }]
+  expect(kinds({ isClockSuspect: true, feeds })).toEqual(['clock_jumped', 'feed_failing'])
 })
 
 test('a source that does not answer is told first of all, with since when', () => {

@@ -12,17 +12,20 @@ type AttentionSources = {
   readonly runs: readonly { format: string; state: string; startedAt: number; finishedAt: number | null }[]
   readonly feeds: readonly { name: string; failures: number; failedAt: number | null }[]
   readonly sources: readonly { name: string; since: number }[]
+  /** Whether deletion by age is suspended because the clock jumped. */
+  readonly isClockSuspect: boolean
   readonly lists: readonly { name: string; importedAt: number; clearance: { maxAgeDays: number } | null }[]
 }
 
 /** Problems that need attention, most severe first: possibly wrong responses, then upcoming outages. */
 export function listAttentionItems(
-  { keys, runs, feeds, lists, sources }: AttentionSources,
+  { keys, runs, feeds, lists, sources, isClockSuspect }: AttentionSources,
   now: number,
 ): AttentionWire[] {
   const found: AttentionWire[] = []
   const add = (kind: AttentionWire['kind'], subject: string, at: number | null) =>
     found.push({ kind, subject, at: isoInstantOrNull(at) })
+  if (isClockSuspect) add('clock_jumped', 'system clock', null)
   for (const { name, since } of sources) add('source_down', name, since)
   for (const { name, importedAt, clearance } of lists) {
     if (clearance && now - importedAt > clearance.maxAgeDays * DAY_MS) add('list_stale', name, importedAt)

@@ -54,6 +54,7 @@ type DashboardSiteDependencies = {
   readonly updateRates: DashboardDependencies['updateRates']
   readonly uploads: UploadService
   readonly sourcesDown: DashboardDependencies['sourcesDown']
+  readonly isClockSuspect: DashboardDependencies['isClockSuspect']
   readonly limiter: RateLimiter
   readonly encryption: Encryption
   readonly config: Config

@@ -27,6 +27,8 @@ type EventsDependencies = {
   readonly maxWatches: number
   readonly retentionDays: number
   readonly onMaintained: () => void
+  /** Whether the clock can be trusted with deletion by age. */
+  readonly mayDelete: () => Promise<boolean>
 }
 
 export type Events = ReturnType<typeof openEvents>
@@ -42,6 +44,7 @@ export function openEvents({
   maxWatches,
   retentionDays,
   onMaintained,
+  mayDelete,
 }: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
@@ -80,6 +83,7 @@ export function openEvents({
             findExpiringKeys: keyStore(db).expiringKeys,
             writeEvents: events.write,
             async deleteBefore(before) {
+              if (!(await mayDelete())) return
               await deliveries.deleteDeliveriesBefore(before)
               await events.deleteBefore(before)
               await watches.deleteEnded(Date.now(), retentionDays)

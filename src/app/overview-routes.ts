@@ -24,7 +24,8 @@ export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
         isOwner ? parts.lists() : [],
       ])
       const sources = isOwner ? parts.sourcesDown() : []
-      return { data: listAttentionItems({ keys, runs, feeds, lists, sources }, c.get('facts').now) }
+      const isClockSuspect = isOwner && parts.isClockSuspect()
+      return { data: listAttentionItems({ keys, runs, feeds, lists, sources, isClockSuspect }, c.get('facts').now) }
     }),
 
     dashboardRoute('GET /account/used-prices', async (c) => {

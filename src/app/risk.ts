@@ -3,14 +3,12 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
-import { clockCheck } from '../jobs/clock-check-service.ts'
+import type { ClockCheck } from '../jobs/clock-check-service.ts'
 import { startRetention } from '../jobs/retention-service.ts'
 import type { Log } from '../lib/log.ts'
-import { isoInstant } from '../lib/time.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import { groupCommit } from '../records/group-commit-service.ts'
 import { recordStore } from '../records/record-store.ts'
-import { readLastRun, writeLastRun } from '../records/retention-store.ts'
 import { riskAssessor } from '../risk/assessment-service.ts'
 import { lookupIdGenerator } from '../risk/lookup-id.ts'
 import { type LookupServiceOptions, openLookupService } from '../risk/lookup-service.ts'
@@ -34,6 +32,7 @@ type RiskDependencies = {
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
   readonly onRetentionRun: () => void
+  readonly clock: ClockCheck
 }
 
 /** Identifier lookups: imported lists, outside sources and durable records. */
@@ -85,19 +84,8 @@ export async function openRisk(dependencies: RiskDependencies) {
     tacConfirmations,
     onTacConfirmed: knowledge.onConfirmed,
   })
-  const clock = clockCheck({
-    readLastRun: () => readLastRun(db),
-    writeLastRun: (at) => writeLastRun(db, at),
-    now: Date.now,
-    onSuspect: ({ clock, lastRun }) =>
-      log.error('retention: the clock jumped; check the system time', {
-        clock: isoInstant(clock),
-        last_run: isoInstant(lastRun),
-      }),
-    onTrusted: () => log.info('retention: the clock is trusted again'),
-  })
   const stopRetention = startRetention({
-    clock,
+    clock: dependencies.clock,
     lookups: records,
     deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
     idempotency: recordStore(db),
@@ -123,7 +111,6 @@ export async function openRisk(dependencies: RiskDependencies) {
       },
     },
     sourcesDown: health.listOutages,
-    isRetentionSuspended: clock.isSuspended,
     async close() {
       stopRetention()
       knowledge.close()

@@ -483,7 +483,7 @@ export type LowestUsedPricesWire = z.infer<typeof lowestUsedPricesSchema>
 
 /** Something that an owner should look at, worst first. */
 export const attentionSchema = z.strictObject({
-  kind: z.enum(['source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring']),
+  kind: z.enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring']),
   /** The name of the source, key, feed or list, or the format of the import. */
   subject: z.string(),
   /** When it runs out, failed or was last renewed, or since when it does not answer. */

@@ -78,6 +78,8 @@ export type DashboardDependencies = {
   readonly updateRates: (actor: Actor) => Promise<void>
   /** Outside sources that do not respond. */
   readonly sourcesDown: () => readonly SourceOutage[]
+  /** Whether deletion by age is suspended because the clock jumped. */
+  readonly isClockSuspect: () => boolean
   readonly lists: () => Promise<readonly ImportedList[]>
   /** Resale price of the cheapest configuration of a device. */
   readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>

@@ -13,11 +13,14 @@ type UsageRecorderOptions = {
   /** Unique id of this process. */
   readonly writerId: string
   readonly flushEveryMs?: number
+  readonly deleteEveryMs?: number
+  /** Whether the clock can be trusted with deletion by age. */
+  readonly mayDelete: () => Promise<boolean>
 }
 
 /** Counts every request with a key and writes the counts twice a minute; a kill loses at most half a minute. */
 export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptions) {
-  const { onWarning: complain, writerId, flushEveryMs = FLUSH_EVERY_MS } = options
+  const { onWarning: complain, writerId, flushEveryMs = FLUSH_EVERY_MS, deleteEveryMs = DELETE_EVERY_MS } = options
   const counter = usageCounter()
   const log = requestLog()
   let batches = 0
@@ -54,13 +57,17 @@ export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptio
     writing = writing.then(write).then(writeLog)
     return writing
   }
-  const forget = () =>
-    Promise.all([store.deleteOldUsage(Date.now()), store.deleteOldRequests(Date.now())]).catch((error) =>
-      complain('old usage could not be deleted', error),
-    )
+  async function deleteOld(): Promise<void> {
+    try {
+      if (!(await options.mayDelete())) return
+      await Promise.all([store.deleteOldUsage(Date.now()), store.deleteOldRequests(Date.now())])
+    } catch (error) {
+      complain('old usage could not be deleted', error)
+    }
+  }
 
   const flushing = setInterval(flush, flushEveryMs)
-  const forgetting = setInterval(forget, DELETE_EVERY_MS)
+  const forgetting = setInterval(deleteOld, deleteEveryMs)
   flushing.unref()
   forgetting.unref()
 

@@ -21,6 +21,7 @@ onBothDatabases((store) => {
     openUsageRecorder(over, {
       onWarning: (message) => complaints.push(message),
       writerId,
+      mayDelete: async () => true,
       ...(flushEveryMs ? { flushEveryMs } : {}),
     })
   const use = (organizationId: string) => ({ organizationId, keyId: 'key_a', route: '/api/devices', status: 200 })
@@ -85,5 +86,28 @@ onBothDatabases((store) => {
     other.add(use('org_two'), NOON)
     await Promise.all([one.close(), other.close()])
     expect(await counted('org_two')).toBe(2)
+  })
+
+  test('usage and the request log are not deleted by age while the clock is suspect', async () => {
+    const state = { isTrusted: false, checks: 0, deletions: 0 }
+    const counting: UsageStore = {
+      ...usage,
+      deleteOldUsage: async () => void state.deletions++,
+      deleteOldRequests: async () => void state.deletions++,
+    }
+    const counts = openUsageRecorder(counting, {
+      onWarning: () => {},
+      writerId: 'clock',
+      deleteEveryMs: 5,
+      async mayDelete() {
+        state.checks++
+        return state.isTrusted
+      },
+    })
+    await waitUntil(() => state.checks >= 3, { describe: 'three runs' })
+    expect(state.deletions).toBe(0)
+    state.isTrusted = true
+    await waitUntil(() => state.deletions >= 2, { describe: 'a deletion' })
+    await counts.close()
   })
 })

@@ -8,6 +8,12 @@ import { Card } from '../../ui/card.tsx'
 type AttentionText = { readonly tone: Tone; readonly to: string; readonly text: (item: AttentionWire) => string }
 
 const ATTENTION_TEXTS: Readonly<Record<AttentionWire['kind'], AttentionText>> = {
+  clock_jumped: {
+    tone: 'bad',
+    to: '/dashboard/activity',
+    text: () =>
+      'The system clock jumped by more than a day. Old data is not deleted until the clock is corrected or has run evenly for a day. The operator should check the time of the server.',
+  },
   source_down: {
     tone: 'bad',
     to: '/dashboard/lookups',

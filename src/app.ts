@@ -52,6 +52,8 @@ import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
 import { yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
+import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
+import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
@@ -92,6 +94,22 @@ export type App = {
   /** Writes buffered data and closes the database. */
   readonly quotas: Pick<QuotaService, 'refresh'>
   close(): Promise<void>
+}
+
+function openTraceExporter(config: Config, log: Log) {
+  const headers = config.otlpHeaders
+    .split(',')
+    .map((pair) => pair.split('='))
+    .filter(([name, value]) => name && value)
+  return openOtlpExporter({
+    endpoint: config.otlpEndpoint,
+    headers: Object.fromEntries(
+      headers.map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('='))]),
+    ),
+    serviceName: config.otelServiceName,
+    version: VERSION,
+    onError: (cause) => log.warn('traces could not be exported', { cause }),
+  })
 }
 
 /** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
@@ -246,6 +264,8 @@ export async function openApp(
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
   const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
+  const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
+  setSpanRecorder(exporter?.record)
   const quotas = openQuotaService({
     store: quotaStore(db),
     onError: (error) => log.warn('quotas could not be read; retrying', { cause: String(error) }),
@@ -369,6 +389,8 @@ export async function openApp(
       operations.close()
       shedding.close()
       quotas.close()
+      setSpanRecorder(undefined)
+      await exporter?.close()
       await answers.drain()
       appraisal.close()
       rates.close()

@@ -178,6 +178,22 @@ const SETTINGS = {
     description: 'US dollars per hour of repair work; by MARKET unless set, 60 in the US',
     parse: (value: string) => (value === '' ? null : dollars(1000)(value)),
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    defaultText: '',
+    description: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; none if empty',
+    parse: address(['http:', 'https:'], 'http://collector:4318'),
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    defaultText: '',
+    description: 'headers for the collector, such as Authorization=Bearer%20TOKEN, separated by commas',
+    secret: true,
+    parse: text,
+  },
+  OTEL_SERVICE_NAME: {
+    defaultText: 'device-intelligence',
+    description: 'name of the service in traces',
+    parse: text,
+  },
   LOG_LEVEL: { defaultText: 'info', description: 'minimum log level', parse: oneOf(LOG_LEVELS) },
   LOOKUP_RETENTION_DAYS: {
     defaultText: '0',
@@ -260,6 +276,9 @@ export type Config = {
   /** US cents; null: by market. */
   readonly labourRateCents: SettingValue<'LABOUR_RATE'>
   readonly logLevel: SettingValue<'LOG_LEVEL'>
+  readonly otlpEndpoint: SettingValue<'OTEL_EXPORTER_OTLP_ENDPOINT'>
+  readonly otlpHeaders: SettingValue<'OTEL_EXPORTER_OTLP_HEADERS'>
+  readonly otelServiceName: SettingValue<'OTEL_SERVICE_NAME'>
   readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
   readonly revocationGraceMs: number
   readonly drainMs: number
@@ -322,6 +341,9 @@ export function readConfig(environment: Environment): Config {
     market: value('MARKET'),
     labourRateCents: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
+    otlpEndpoint: value('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    otlpHeaders: value('OTEL_EXPORTER_OTLP_HEADERS'),
+    otelServiceName: value('OTEL_SERVICE_NAME'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
     drainMs: value('DRAIN_S') * 1000,

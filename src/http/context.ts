@@ -5,6 +5,7 @@ import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { Endpoint } from '../contract/endpoints.ts'
 import type { PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
+import type { TraceContext } from '../lib/trace.ts'
 import type { PreparedResponse } from './prepared-response.ts'
 
 /** The caller, from the key or the session only, never from other parts of the request. */
@@ -21,6 +22,8 @@ export type RequestFacts = {
   /** Epoch milliseconds when it arrived. */
   readonly now: number
   readonly startedMs: number
+  /** Null unless the caller sent `traceparent` or spans are recorded. */
+  readonly trace: TraceContext | null
   key: CachedKey | null
   rateLimit: RateLimitDecision | null
   status: number

@@ -1,5 +1,6 @@
 import { errorDocsAnchor } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { finishSpan, runInTrace, startTrace, type TraceContext } from '../lib/trace.ts'
 import { type ApiError, toApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
 import { ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './load-shedding/concurrency-limit.ts'
@@ -31,6 +32,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
     facts.durationMs = now - facts.startedMs
     observer.log.request(facts, facts.now)
     observer.onFinished(facts)
+    if (facts.trace) finishRequestSpan(facts.trace, facts)
     return observer.loadShedding.throttle(facts, response, now)
   }
 
@@ -38,7 +40,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
     const apiError = toApiError(error)
     const prebuilt = prebuiltErrors.get(apiError)
     if (prebuilt) return finishRequest(facts, prebuilt(facts))
-    const about = { request_id: facts.loggedId, route }
+    const about = { request_id: facts.loggedId, route, trace_id: facts.trace?.traceId }
     if (apiError.code === 'INTERNAL_ERROR') {
       observer.log.error('request failed', { ...about, cause: describeCause(apiError.cause) })
     } else if (apiError.status >= 500 && apiError.cause !== undefined) {
@@ -51,7 +53,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
   return (c) => {
     const facts = startRequest(c, route)
     try {
-      const response = handle(c)
+      const response = facts.trace ? runInTrace(facts.trace, () => handle(c)) : handle(c)
       if (!(response instanceof Promise)) return finishRequest(facts, response)
       return response.then(
         (finished) => finishRequest(facts, finished),
@@ -77,6 +79,7 @@ function startRequest(c: HttpContext, route: string): RequestFacts {
     route,
     now: Date.now(),
     startedMs: performance.now(),
+    trace: startTrace(headers.get('traceparent')),
     key: null,
     rateLimit: null,
     status: 0,
@@ -84,6 +87,25 @@ function startRequest(c: HttpContext, route: string): RequestFacts {
   }
   c.set('facts', facts)
   return facts
+}
+
+function finishRequestSpan(
+  trace: TraceContext,
+  { method, route, status, now, durationMs, loggedId }: RequestFacts,
+): void {
+  finishSpan(trace, {
+    name: `${method} ${route}`,
+    kind: 'server',
+    startedAt: now,
+    durationMs,
+    isError: status >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'request.id': loggedId,
+    },
+  })
 }
 
 function describeCause(cause: unknown): string {

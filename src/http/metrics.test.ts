@@ -9,6 +9,7 @@ const finished: LoggedRequest = {
   route: '/api/devices',
   status: 200,
   durationMs: 0.2,
+  trace: null,
   key: { id: 'key_1', organizationId: 'org_1' },
 }
 const metrics = openMetrics()

@@ -16,6 +16,7 @@ export type LoggedRequest = {
   readonly status: number
   readonly durationMs: number
   readonly key: { readonly id: string; readonly organizationId: string } | null
+  readonly trace: { readonly traceId: string } | null
 }
 
 export type Log = ReturnType<typeof openLog>
@@ -55,7 +56,7 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
 
   return {
     /** Every part is ours or a validated token, so no escaping is needed. */
-    request({ loggedId, method, route, status, durationMs, key }: LoggedRequest, now: number): void {
+    request({ loggedId, method, route, status, durationMs, key, trace }: LoggedRequest, now: number): void {
       if (!printsRequests) return
       if (now !== openingAt) {
         openingAt = now
@@ -64,7 +65,10 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
       // Whole microseconds: formatting a fraction costs more than the rest of the line.
       const us = Math.round(durationMs * 1000)
       const who = key === null ? '' : `,"key_id":"${key.id}","organization_id":"${key.organizationId}"`
-      gather(`${opening}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${who}}\n`)
+      const traced = trace === null ? '' : `,"trace_id":"${trace.traceId}"`
+      gather(
+        `${opening}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${who}${traced}}\n`,
+      )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('info', message, facts),
     warn: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('warn', message, facts),

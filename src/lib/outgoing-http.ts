@@ -1,3 +1,5 @@
+import { finishSpan, formatTraceparent, startChildSpan } from './trace.ts'
+
 /**
  * The only way out to other servers: webhooks, outside identifier sources and feeds. Bun's `fetch` decompresses a body before
  * any byte can be counted and outside its timeout, so responses are requested and read uncompressed.
@@ -19,15 +21,44 @@ export class OutgoingHttpError extends Error {}
 /** Sends a request and returns as soon as the headers are there. Never follows a redirect. */
 export async function sendOutgoing(url: string | URL, request: OutgoingRequest): Promise<Response> {
   const { method = 'GET', headers, body, signal, tlsServerName } = request
-  return fetch(url, {
-    method,
-    headers: { ...headers, 'Accept-Encoding': 'identity' },
-    redirect: 'manual',
-    decompress: false,
-    signal,
-    ...(body === undefined ? {} : { body }),
-    ...(tlsServerName === undefined ? {} : { tls: { serverName: tlsServerName } }),
-  })
+  const trace = startChildSpan()
+  const startedAt = Date.now()
+  const startedMs = performance.now()
+  let status = 0
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...headers,
+        'Accept-Encoding': 'identity',
+        ...(trace ? { traceparent: formatTraceparent(trace) } : {}),
+      },
+      redirect: 'manual',
+      decompress: false,
+      signal,
+      ...(body === undefined ? {} : { body }),
+      ...(tlsServerName === undefined ? {} : { tls: { serverName: tlsServerName } }),
+    })
+    status = response.status
+    return response
+  } finally {
+    if (trace) {
+      // The path may hold an identifier or a secret; the host does not.
+      const host = tlsServerName ?? headers.Host ?? new URL(url).host
+      finishSpan(trace, {
+        name: `${method} ${host}`,
+        kind: 'client',
+        startedAt,
+        durationMs: performance.now() - startedMs,
+        isError: status === 0 || status >= 400,
+        attributes: {
+          'http.request.method': method,
+          'server.address': host,
+          ...(status === 0 ? {} : { 'http.response.status_code': status }),
+        },
+      })
+    }
+  }
 }
 
 function assertUncompressed(response: Response): void {

@@ -147,8 +147,16 @@ onBothDatabases((store) => {
     expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(
       exampleAppraisal.offer.reasons.map(({ code }) => code),
     )
-    expect(bought?.policy).toEqual(exampleAppraisal.policy)
-    expect(bought?.plans).toEqual(exampleAppraisal.plans)
+    // The policy as it was then: without a minimum confidence, and with another limit of losses.
+    const { min_confidence: _, ...policy } = exampleAppraisal.policy
+    expect(bought?.policy).toEqual({ ...policy, max_loss_probability: 0.1 })
+    expect<unknown>(bought?.plans).toEqual(
+      oldAppraisals[0]?.plans.map(({ plan, costs: { fees, holding, ...costs }, ...rest }) => ({
+        ...rest,
+        plan: plan === 'parts' ? 'sell_for_parts' : plan,
+        costs: { ...costs, selling_fee: fees, holding_and_depreciation: holding },
+      })),
+    )
     expect(bought?.repairs).toEqual(exampleAppraisal.repairs)
     expect(rejected?.offer.reasons.map(({ code }) => code)).toEqual([
       ...exampleRejectedAppraisal.offer.reasons.map(({ code }) => code),

@@ -20,6 +20,9 @@ function formatAmount(minor: number, currency: string): string {
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
+/** Without a grade the worst is assumed, which nobody gave. */
+const isGradeGiven = ({ reasons }: AppraisalWire['offer']) => !reasons.some(({ code }) => code === 'condition_missing')
+
 type FactLine = readonly [string, string | Markup]
 
 const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => readonly FactLine[]>> = {
@@ -34,13 +37,19 @@ const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => read
         ]
       : [],
   grade: ({ offer, defects }) => [
-    ['Grade', offer.condition ?? 'Not graded'],
+    ['Grade', isGradeGiven(offer) ? (offer.condition ?? 'Not graded') : 'Not graded'],
     ['Defects', defects.length === 0 ? 'None found' : defects.map(defectName).join(', ')],
   ],
   check: ({ risk }) => (risk ? checkLines(risk) : [['Identifier', 'Not checked']]),
-  offer: ({ offer, currency }) =>
-    offer.recommended_offer === null ? [] : [['Offer', formatAmount(offer.recommended_offer, currency)]],
+  offer: offerLines,
   reference: ({ reference }) => (reference === null ? [] : [['Reference', reference]]),
+}
+
+/** The same amount as on the receipt. */
+function offerLines({ offer, agreed_offer: agreed, declined, currency }: AppraisalWire): readonly FactLine[] {
+  if (declined || offer.decision === 'reject') return [['Offer', 'Not bought']]
+  if (agreed !== null && agreed !== undefined) return [['Agreed price', formatAmount(agreed, currency)]]
+  return offer.recommended_offer === null ? [] : [['Offer', formatAmount(offer.recommended_offer, currency)]]
 }
 
 const defectName = (code: string) => DEFECTS.find((defect) => defect.code === code)?.name ?? code

@@ -223,6 +223,15 @@ onBothDatabases((store) => {
       expect(whole).not.toContain(CLEAN)
     })
 
+    test('shows the storage and the price of the receipt: agreed, or not bought', async () => {
+      const text = { text: 'iphone 13 256gb', condition: 'Good' }
+      const pageOf = async (made: AppraisalWire) =>
+        (await visit(tokenIn((await share(made, ['device', 'offer'])).address))).text
+      const agreed = await pageOf(await save({ ...text, agreed_offer: 9_400 }))
+      for (const told of ['iPhone 13 256GB', 'Agreed price', '$94.00']) expect(agreed).toContain(told)
+      expect(await pageOf(await save({ ...text, declined: true }))).toContain('Not bought')
+    })
+
     test('is found by its code alone, of which the store keeps the hash', async () => {
       const { address } = await share(await save({ variant_id: PHONE }), ['device'])
       const rows = await service.app.db.query.selectFrom('appraisal_share').selectAll().execute()

@@ -55,7 +55,7 @@ const observationsOf = (one: DeviceInput) => rows.get(one.deviceId) ?? []
 function fullPass() {
   const input = { devices: facts, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
   const resale = fitMarket(input, 'resale')
-  const markets = { resale, buyback: fitMarket(input, 'buyback', resale) }
+  const markets = { resale, buyback: fitMarket(input, 'buyback', { resale }) }
   let bytes = 0
   for (const [at, one] of facts.entries()) {
     const quotes = quoteDevice(markets, one, observationsOf(one), NOW)

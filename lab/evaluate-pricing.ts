@@ -6,6 +6,7 @@
  *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run evaluate -- --board                          what is served of the catalogue on board, and how much of it has no price
+ *   npm run evaluate -- --markets                        every set alone and among all others, with its market left out, own prices
  *   npm run evaluate -- --first                          what is served before anything was observed, by family and age
  */
 import { parseArgs } from 'node:util'
@@ -18,6 +19,15 @@ import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
 import { DATASETS, type DatasetName } from './pricing/datasets.ts'
 import { EVALUATIONS } from './pricing/evaluations.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
+import {
+  hideAll,
+  hideFold,
+  hideFuture,
+  type MarketAccuracy,
+  marketAccuracy,
+  mergeDevices,
+  ownShopAccuracy,
+} from './pricing/market-accuracy.ts'
 import { type FileOptions, readPriceFile } from './pricing/price-file.ts'
 import { findDatasetFolder, type PriceDataset, readLaunches } from './pricing/price-set.ts'
 import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment } from './pricing/splits.ts'
@@ -119,6 +129,59 @@ async function evaluateColdStart(only: string | undefined): Promise<void> {
   }
 }
 
+/** Every set alone and among all others, with its whole market left out, and shops with prices of their own. */
+async function evaluateMarkets(only: string | undefined): Promise<void> {
+  const folder = findDatasetFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  const sets: PriceDataset[] = []
+  for (const read of Object.values(DATASETS)) sets.push(await read(folder, launches))
+  const devices = mergeDevices(sets)
+  const line = ({ tests, mdape, bias, cover }: MarketAccuracy) => [tests, percent(mdape), percent(bias), percent(cover)]
+  console.log(
+    `engine ${PRICING_METHOD}; in percent of the price, single listings, as served for the market of each set\n`,
+  )
+  console.log(
+    '| set | market | split | tests | alone: MdAPE | bias | cover | mixed: MdAPE | bias | cover |\n|---|---|---|---|---|---|---|---|---|---|',
+  )
+  for (const set of sets) {
+    if (only && set.name !== only) continue
+    const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
+    for (const [split, rows] of [
+      ['fold', hideFold(set)],
+      ['future', hideFuture(set)],
+    ] as const) {
+      if (!rows) continue
+      const [alone, mixed] = [marketAccuracy(devices, rows, []), marketAccuracy(devices, rows, others)]
+      console.log(
+        `| ${[set.name, set.observations[0]?.market, split, ...line(alone), ...line(mixed).slice(1)].join(' | ')} |`,
+      )
+    }
+  }
+  console.log('\n| market left out | set | tests | MdAPE | bias | cover |\n|---|---|---|---|---|---|')
+  for (const set of sets) {
+    const market = set.observations[0]?.market ?? ''
+    if (only && set.name !== only) continue
+    const others = sets.flatMap(({ observations }) => observations).filter((row) => row.market !== market)
+    console.log(`| ${[market, set.name, ...line(marketAccuracy(devices, hideAll(set), others))].join(' | ')} |`)
+  }
+  const wholesale = sets.find(({ name }) => name === 'refit_wholesale_us')
+  if (!wholesale || (only && only !== wholesale.name)) return
+  console.log('\n| shop with own prices | own prices | tests | MdAPE | bias | cover |\n|---|---|---|---|---|---|')
+  const newest = wholesale.observations.filter((row) => row.lock !== 'locked')
+  for (const vendor of new Set(newest.map(({ source }) => source))) {
+    const shop = newest.filter(({ source }) => source === vendor)
+    if (shop.length < 200) continue
+    const common = newest.filter(({ source }) => source !== vendor)
+    for (const { own, accuracy } of ownShopAccuracy(devices, common, shop, [0, 10, 30, 100, 300])) {
+      console.log(`| ${[vendor, own, ...line(accuracy)].join(' | ')} |`)
+    }
+  }
+}
+
 function printBundledCataloguePrices(): void {
   const { variants, unpriced, borrowed, families } = priceBundledCatalogue(Date.now())
   const share = (part: number) => `${part} (${((100 * part) / variants).toFixed(2)} %)`
@@ -187,11 +250,13 @@ const { values, positionals } = parseArgs({
     variations: { type: 'boolean' },
     first: { type: 'boolean' },
     board: { type: 'boolean' },
+    markets: { type: 'boolean' },
   },
 })
 const [file] = positionals
 const given = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(given) as Record<string, string>)
+else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.first) await evaluateColdStart(values.set)
 else if (values.variations) await evaluateVariations(values.set)

@@ -12,6 +12,8 @@ export type PricingBatchRequest = {
   variant_ids: string[]
   /** Price blocks to return. */
   pricing_type?: 'buyback' | 'resale' | 'both'
+  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  market?: string
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
@@ -704,6 +706,7 @@ export type VariantPricing = {
   market_confidence: number
   /** Number of observations of this variant in use, without outliers. */
   data_points: number
+  market: PriceMarket
   /** Currency of the amounts; `USD` by default. */
   currency: string
   /** Present if `currency` is given and is not USD. */
@@ -778,6 +781,18 @@ export type ResaleBlock = {
   trend: 'rising' | 'stable' | 'falling' | 'unknown'
   /** Probability in percent of a sale within 28 days at this price. */
   liquidity_score: number
+}
+
+/** The market whose prices these are. */
+export type PriceMarket = {
+  /** Country code in lower case, or `eu`. */
+  code: string
+  /** `observed`: the price level was learned from prices of this market. `borrowed`: prices of other markets, moved to the level expected of this one. `estimated`: nothing was observed anywhere. */
+  basis: 'observed' | 'borrowed' | 'estimated'
+  /** Whether prices of this market are shown with value added or sales tax. */
+  tax_included: boolean
+  /** Observations of this market that its price level was learned from. */
+  observations: number
 }
 
 /** Rate by which US dollars were converted. */
@@ -1670,6 +1685,8 @@ export type GetPricingQuery = {
   days?: number
   /** Length of `historical` in days, rounded to whole weeks. */
   history_days?: number
+  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  market?: string
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }

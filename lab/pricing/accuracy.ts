@@ -61,7 +61,7 @@ function markets(
   const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
   const input = { devices, observationsOf, now, prior }
   const resale = fitMarket(input, 'resale')
-  return { markets: { resale, buyback: fitMarket(input, 'buyback', resale) }, observationsOf }
+  return { markets: { resale, buyback: fitMarket(input, 'buyback', { resale }) }, observationsOf }
 }
 
 export function evaluateAccuracy(

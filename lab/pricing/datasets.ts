@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { readTable } from './csv-table.ts'
-import { croatianAds, vietnameseShops } from './foreign-datasets.ts'
+import { croatianAds, koreanAds, vietnameseShops } from './foreign-datasets.ts'
 import { datasetBuilder, type Launch, type PriceDataset } from './price-set.ts'
 
 const gigabytes = (text: string) => {
@@ -150,22 +150,59 @@ async function consoles(folder: string, launches: Map<string, Launch>): Promise<
   return set.finish()
 }
 
+/** About the rate of the crawl. */
+const USD_PER_GBP = 1.35
+
 async function macbooks(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('cex_macbooks_uk', launches)
   for (const row of readTable(await Bun.file(join(folder, 'cex_macbooks_uk/listings.csv')).text())) {
     const title = (row.title ?? '').replace(/\/[ABC]$/, '')
-    // Pounds are kept as they are: the set is one currency at one moment, and only ratios are judged.
     set.add({
       make: 'Apple',
       category: 'Laptops',
       model: title.replace(/\/\d+(GB|TB) (SSD|HDD)/, ''),
       storageGb: gigabytes(/\d+(GB|TB) (SSD|HDD)/.exec(title)?.[0] ?? ''),
       grade: row.grade ?? '',
-      usd: Number(row.sell_price_gbp),
+      usd: Number(row.sell_price_gbp) * USD_PER_GBP,
       side: 'ask',
       source: 'cex',
+      market: 'gb',
       at: Date.parse('2025-06-01'),
     })
+  }
+  return set.finish()
+}
+
+type TradeInModel = {
+  readonly brand: string
+  readonly name: string
+  readonly prices: readonly {
+    readonly storageSize: string
+    readonly priceValue: Readonly<Record<string, Readonly<Record<string, number>>>>
+  }[]
+}
+
+/** Working grades only; what a dealer pays for damaged devices is another price. */
+async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('secondhandcell_half', launches)
+  const models: readonly TradeInModel[] = await Bun.file(join(folder, 'secondhandcell_half/quotes.json')).json()
+  for (const { brand, name, prices } of models) {
+    for (const { storageSize, priceValue } of prices) {
+      for (const [lock, grades] of Object.entries(priceValue)) {
+        for (const [word, grade] of Object.entries({ flawless: 'Excellent', good: 'Good', fair: 'Fair' })) {
+          set.add({
+            make: brand === 'iphone' ? 'Apple' : 'Samsung',
+            model: name.replace(/^samsung\s+/i, ''),
+            storageGb: gigabytes(storageSize),
+            grade,
+            usd: Number(grades[word]),
+            side: 'quote',
+            at: Date.parse('2026-06-01'),
+            lock,
+          })
+        }
+      }
+    }
   }
   return set.finish()
 }
@@ -180,6 +217,8 @@ export const DATASETS = {
   ebay_sold_2020_consoles_gpus: consoles,
   njuskalo_hr: croatianAds,
   shops_vn_2024: vietnameseShops,
+  bunjang_kr: koreanAds,
+  secondhandcell_half: tradeInQuotes,
 } as const
 
 export type DatasetName = keyof typeof DATASETS

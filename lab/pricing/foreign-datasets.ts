@@ -6,6 +6,7 @@ import { datasetBuilder, type Launch, type PriceDataset } from './price-set.ts'
 /** About the rates of their days: shares of a price need none, but the curve from the launch price is in dollars. */
 const USD_PER_EUR = 1.08
 const VND_PER_USD = 24_900
+const KRW_PER_USD = 1_345
 
 /** Sales tax that the prices of a set have in them, as a share of the price without it; first prices are given without tax. */
 export const SALES_TAX: Readonly<Record<string, number>> = { njuskalo_hr: 0.25, shops_vn_2024: 0.1 }
@@ -37,6 +38,7 @@ export async function croatianAds(folder: string, launches: Map<string, Launch>)
       grade: 'used',
       usd: Number(price) * USD_PER_EUR,
       side: 'ask',
+      market: 'hr',
       at: Date.parse(`${on[3]}-${on[2]}-${on[1]}`),
       listingId: id,
     })
@@ -57,7 +59,48 @@ export async function vietnameseShops(folder: string, launches: Map<string, Laun
       grade: SHOP_WORDS[(row.condition ?? '').trim()] ?? '',
       usd: Number(row.old_price) / VND_PER_USD,
       side: 'ask',
+      market: 'vn',
       at: Date.parse('2024-10-15'),
+    })
+  }
+  return set.finish()
+}
+
+const KOREAN_EXCLUDED = /파손|부품|케이스|필름|박스만|깨짐|고장|잔상|매입|삽니다|구매|구합|교환|대여|수리|액정/
+const KOREAN_KINDS = [
+  ['프로맥스', 'pro max'],
+  ['프로', 'pro'],
+  ['미니', 'mini'],
+] as const
+const KOREAN_GRADES = [
+  [/미개봉|새상품/, 'new'],
+  [/s\s*\+?급/i, 'Excellent'],
+  [/a\s*\+?급/i, 'Good'],
+  [/[bc]\s*\+?급/i, 'Fair'],
+] as const
+
+/** Titles in Korean that name one model of the iPhone 13 family and one storage. */
+export async function koreanAds(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('bunjang_kr', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'bunjang_kr/ads.csv')).text())) {
+    const title = (row.title ?? '').replace(/\s+/g, '').toLowerCase()
+    const numbers = new Set([...title.matchAll(/(?<!\d)(1[1-5])(?=미니|프로|맥스|\D|$)/g)].map(([, number]) => number))
+    const storages = new Set(
+      [...title.matchAll(/(?<!\d)(128|256|512)(?!\d)|1테라|1tb/g)].map(([size]) => Number.parseInt(size, 10) || 1024),
+    )
+    const [storageGb = 0] = storages
+    if (!/아이폰|iphone/.test(title) || !numbers.has('13') || numbers.size > 1 || storages.size !== 1) continue
+    if (KOREAN_EXCLUDED.test(title)) continue
+    const kind = KOREAN_KINDS.find(([word]) => title.includes(word))?.[1] ?? ''
+    set.add({
+      model: `iPhone 13 ${kind}`,
+      storageGb: storageGb === 1 ? 1024 : storageGb,
+      grade: KOREAN_GRADES.find(([word]) => word.test(title))?.[1] ?? 'used',
+      usd: Number(row.price) / KRW_PER_USD,
+      side: 'ask',
+      market: 'kr',
+      at: Date.parse('2024-04-04'),
+      listingId: row.product_id ?? '',
     })
   }
   return set.finish()

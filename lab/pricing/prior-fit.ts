@@ -129,7 +129,7 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceDataset>, prior: P
       const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
       const input = { devices, observationsOf, now: at, prior }
       const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
-      const market = fitMarket(input, moment.trade, resale)
+      const market = fitMarket(input, moment.trade, resale ? { resale } : {})
       return {
         set: moment.set,
         at,
@@ -152,7 +152,7 @@ function points(
     const age = ageYears(device, at)
     const listLn = storageSteps(device).baseLn
     if (!seen || seen.precision === 0 || age === null || listLn === null) return []
-    const ratio = baseLevel(market, device, at, resale).mean + seen.deviation - listLn
+    const ratio = baseLevel(market, device, at, resale ? { resale } : {}).mean + seen.deviation - listLn
     return [
       {
         deviceId: device.deviceId,

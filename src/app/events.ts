@@ -49,7 +49,8 @@ export function openEvents({
   const watches = watchStore(db)
   const events = eventStore(db)
   const deliveries = webhookDeliveryStore(db, encryption)
-  const priceOf = async (variantId: string) => watchedPrice(await quotes.valueOf(variantId))
+  const priceOf = async (variantId: string, organizationId: string) =>
+    watchedPrice(await quotes.valueOf(variantId, quotes.scopeOf(organizationId)))
   const logWarning = (message: string) => (error: unknown) => log.warn(message, { cause: String(error) })
 
   /** Watched prices are checked after prices are rebuilt: when the market changes they are still the old ones. */

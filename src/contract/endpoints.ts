@@ -49,7 +49,7 @@ import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
 import { HISTORY_LIMIT, PAGE_LIMIT, pageParameters } from './paging.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
-import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { historyDaysParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
@@ -207,6 +207,7 @@ export const getPricing = defineEndpoint({
     condition: optionalText().describe('Accepted without effect: the response has all four grades.'),
     days: optionalText().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
     history_days: historyDaysParameter,
+    market: marketParameter,
     currency: currencyParameter,
   }),
   response: envelopeSchema(variantPricingSchema),

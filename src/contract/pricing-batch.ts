@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { batchItemSchema } from './errors.ts'
 import { examplePricing } from './examples.ts'
-import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { marketField, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 
 const PRICING_BATCH_MAX_ITEMS = 200
 const PRICING_BATCH_MAX_BYTES = 64 * 1024
@@ -29,6 +29,7 @@ const pricingBatchRequestSchema = z
         .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
         .default('both')
         .describe('Price blocks to return.'),
+      market: marketField,
       currency: currencyField,
     },
     { error: 'an object with variant_ids' },

@@ -6,6 +6,8 @@ import { cents, currency, dateValue, instant, percent, slugValue } from './value
 export const PRICING_TYPES = ['buyback', 'resale', 'both'] as const
 export type PricingType = (typeof PRICING_TYPES)[number]
 export const TRENDS = ['rising', 'stable', 'falling', 'unknown'] as const
+/** What a market's prices rest on. */
+export const MARKET_BASES = ['observed', 'borrowed', 'estimated'] as const
 export const PRICE_SOURCES = ['market', 'estimate', 'sample'] as const
 
 /** How far back `historical` goes, in days; the default are the 26 weeks it has always had. */
@@ -22,6 +24,22 @@ export const historyDaysParameter = z
     description: 'Length of `historical` in days, rounded to whole weeks.',
     override: { type: 'integer', minimum: 1, maximum: HISTORY_DAYS.maximum, default: HISTORY_DAYS.default },
   })
+
+const MARKET = 'a country code of two letters such as us, gb or hr, or eu'
+
+const marketCode = z.string({ error: MARKET }).trim().min(1, MARKET).max(40, MARKET)
+const marketMeta = {
+  description:
+    'Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.',
+  override: { type: 'string' as const, examples: ['hr'] },
+}
+
+export const marketParameter = marketCode.optional().meta(marketMeta)
+
+/** In a body null counts as absent. */
+export const marketField = z
+  .preprocess((sent) => (sent === null ? undefined : sent), marketCode.optional())
+  .meta(marketMeta)
 
 const amount = cents.nullable()
 
@@ -120,6 +138,23 @@ export const resaleBlockSchema = z
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
+export const priceMarketSchema = z
+  .strictObject({
+    code: z
+      .string()
+      .regex(/^[a-z]{2}$/)
+      .describe('Country code in lower case, or `eu`.'),
+    basis: z
+      .enum(MARKET_BASES)
+      .describe(
+        '`observed`: the price level was learned from prices of this market. `borrowed`: prices of other markets, moved to the level expected of this one. `estimated`: nothing was observed anywhere.',
+      ),
+    tax_included: z.boolean().describe('Whether prices of this market are shown with value added or sales tax.'),
+    observations: z.int().min(0).describe('Observations of this market that its price level was learned from.'),
+  })
+  .describe('The market whose prices these are.')
+  .meta({ id: 'PriceMarket' })
+
 export const variantPricingSchema = z
   .strictObject({
     variant_id: slugValue.describe('The requested variant.'),
@@ -131,6 +166,7 @@ export const variantPricingSchema = z
       'Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
     ),
     data_points: z.int().min(0).describe('Number of observations of this variant in use, without outliers.'),
+    market: priceMarketSchema,
     currency,
     exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),
     method: z.string().min(1).describe('Version of the pricing engine.'),

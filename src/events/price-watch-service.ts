@@ -10,7 +10,7 @@ const MIN_INTERVAL_MS = 2_000
 export type PriceWatchOptions = {
   readonly store: Pick<WatchStore, 'variantWatches' | 'moved'>
   /** The resale price of grade Good, US cents; null where there is none. */
-  readonly priceOf: (variantId: string) => Promise<number | null | undefined>
+  readonly priceOf: (variantId: string, organizationId: string) => Promise<number | null | undefined>
   readonly now: () => number
   readonly reloadOnChange: ReloadOnChange
 }
@@ -20,7 +20,7 @@ export function startPriceWatch({ store, priceOf, now, reloadOnChange: follow }:
   async function look(): Promise<void> {
     for await (const watches of store.variantWatches(now())) {
       for (const watch of watches) {
-        const cents = await priceOf(watch.subject)
+        const cents = await priceOf(watch.subject, watch.organizationId)
         if (following.isClosed()) return
         if (cents === null || cents === undefined) continue
         const event = priceMovedEvent(watch, cents, now())

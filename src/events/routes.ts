@@ -13,7 +13,7 @@ export type EventRouteOptions = {
   readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
   readonly events: Pick<EventStore, 'after' | 'findPosition'>
   /** The price that a move is measured from; undefined where there is no such variant. */
-  readonly priceOf: (variantId: string) => Promise<number | null | undefined>
+  readonly priceOf: (variantId: string, organizationId: string) => Promise<number | null | undefined>
   readonly suggestVariants: (variantId: string) => readonly string[]
   readonly maxWatches: number
   /** Days that lookups are kept; 0: forever. */
@@ -36,7 +36,7 @@ export function eventRoutes({
         data: presentWatch(await watches.watch(c.get('caller').organizationId, watch, now, maxWatches)),
       })
       if (request.kind === 'identifier') return save(request)
-      const lastCents = await priceOf(request.subject)
+      const lastCents = await priceOf(request.subject, c.get('caller').organizationId)
       if (lastCents === undefined) {
         throw notFound(`Variant ${excerpt(request.subject)}`, suggestVariants(request.subject))
       }

@@ -7,31 +7,39 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, type HandlerResult, route } from '../http/context.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
+import { parseMarket } from './country-market.ts'
 import { priceBatch } from './quotes/batch-pricing-service.ts'
 import { presentPricing } from './quotes/present.ts'
-import type { QuoteService } from './quotes/quote-service.ts'
+import type { PriceScope, QuoteService } from './quotes/quote-service.ts'
 
 /** What one variant is worth. `condition` and `days` are accepted and have no effect, as the document says. */
 export function pricingRoutes(
-  quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf'>,
+  quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf' | 'scopeOf'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
   nearest: (variantId: string) => readonly string[],
 ): ApiRoute[] {
   return [
     route(getPricing, (c) => {
-      const { variant_id: variantId, pricing_type: type, history_days: days, currency } = c.get('query')
+      const { variant_id: variantId, pricing_type: type, history_days: days, currency, market } = c.get('query')
       const exchange = rates.exchangeFor(currency)
-      if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default) return asAsked(variantId, type, days, exchange)
-      const answer = quotes.findResponse(variantId, type)
+      const scope = scopeOf(c.get('caller').organizationId, market)
+      if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default)
+        return asAsked(variantId, type, days, exchange, scope)
+      const answer = quotes.findResponse(variantId, type, scope)
       if (answer instanceof Promise) return answer.then((found) => found ?? missing(variantId))
       return answer ?? missing(variantId)
     }),
     route(priceVariants, async (c) => {
-      const { variant_ids: ids, pricing_type: type, currency } = c.get('body')
+      const { variant_ids: ids, pricing_type: type, currency, market } = c.get('body')
       const exchange = rates.exchangeFor(currency)
-      return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange)) }
+      const scope = scopeOf(c.get('caller').organizationId, market)
+      return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange, scope)) }
     }),
   ]
+
+  function scopeOf(organizationId: string, market: string | undefined): PriceScope {
+    return quotes.scopeOf(organizationId, market === undefined ? undefined : parseMarket(market).code)
+  }
 
   /** Made for this call alone: few ask for another currency or history, and rates change by themselves. */
   async function asAsked(
@@ -39,8 +47,9 @@ export function pricingRoutes(
     type: PricingType,
     days: number,
     exchange: Exchange,
+    scope: PriceScope,
   ): Promise<HandlerResult> {
-    return { data: await priceOf(variantId, type, days, exchange) }
+    return { data: await priceOf(variantId, type, days, exchange, scope) }
   }
 
   async function priceOf(
@@ -48,8 +57,9 @@ export function pricingRoutes(
     type: PricingType,
     days: number,
     exchange: Exchange,
+    scope: PriceScope,
   ): Promise<VariantPricingWire> {
-    const { device, variant, quote } = (await quotes.quoteOf(variantId, days)) ?? missing(variantId)
+    const { device, variant, quote } = (await quotes.quoteOf(variantId, days, scope)) ?? missing(variantId)
     const pricing = presentPricing(device, variant, quote, type)
     return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
   }

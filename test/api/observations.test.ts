@@ -60,6 +60,7 @@ onBothDatabases((store) => {
       const organizationId =
         by === 'source' ? (await service.app.auth.createOrganization('Poison', OPERATOR, Date.now())).id : null
       const contributor = organizationId === null ? key : await contributorOf(organizationId)
+      if (organizationId) await service.app.auth.setCommonSource(organizationId, true, OPERATOR, Date.now())
       const poison = Array.from({ length: 40 }, (_, at) => deal(`poison-${by}-${at}`, { amount: 60_000 + at }))
       const { run_id } = (await send(poison, contributor)).body.data
       // Outliers are not counted, so the number is not simply the sum.

@@ -24,6 +24,8 @@ class PricingBatchRequest(TypedDict):
     variant_ids: list[str]
     #: Price blocks to return.
     pricing_type: NotRequired[Literal["buyback", "resale", "both"]]
+    #: Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.
+    market: NotRequired[str]
     #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
     currency: NotRequired[str]
 
@@ -659,6 +661,7 @@ class VariantPricing(TypedDict):
     market_confidence: int
     #: Number of observations of this variant in use, without outliers.
     data_points: int
+    market: PriceMarket
     #: Currency of the amounts; `USD` by default.
     currency: str
     #: Present if `currency` is given and is not USD.
@@ -739,6 +742,19 @@ class ResaleBlock(TypedDict):
     trend: Literal["rising", "stable", "falling", "unknown"]
     #: Probability in percent of a sale within 28 days at this price.
     liquidity_score: int
+
+
+class PriceMarket(TypedDict):
+    """The market whose prices these are."""
+
+    #: Country code in lower case, or `eu`.
+    code: str
+    #: `observed`: the price level was learned from prices of this market. `borrowed`: prices of other markets, moved to the level expected of this one. `estimated`: nothing was observed anywhere.
+    basis: Literal["observed", "borrowed", "estimated"]
+    #: Whether prices of this market are shown with value added or sales tax.
+    tax_included: bool
+    #: Observations of this market that its price level was learned from.
+    observations: int
 
 
 class ExchangeRate(TypedDict):
@@ -1649,11 +1665,12 @@ class Endpoints:
         condition: str | None = None,
         days: int | None = None,
         history_days: int | None = None,
+        market: str | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> VariantPricing:
         """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
-        return cast("VariantPricing", self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "currency": currency}, None, options))
+        return cast("VariantPricing", self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "currency": currency}, None, options))
 
     def price_variants(
         self,
@@ -1924,11 +1941,12 @@ class AsyncEndpoints:
         condition: str | None = None,
         days: int | None = None,
         history_days: int | None = None,
+        market: str | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> VariantPricing:
         """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
-        return cast("VariantPricing", await self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "currency": currency}, None, options))
+        return cast("VariantPricing", await self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "currency": currency}, None, options))
 
     async def price_variants(
         self,

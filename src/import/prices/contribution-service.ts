@@ -22,7 +22,7 @@ import { parseOrThrow } from '../../lib/validate.ts'
 import { isDefectGrade } from '../../pricing/model/grade.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
-import { COMMON_SCOPE, type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
+import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
@@ -123,8 +123,8 @@ export function createContributionService({
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS
     }
-    const writer = openObservationWriter(db, runId, await observationScope(db.query, COMMON_SCOPE), NEVER_ABORTED)
-    await writer.add(batch, await createNewestFilter(db, COMMON_SCOPE, report)(batch))
+    const writer = openObservationWriter(db, runId, await observationScope(db.query, organizationId), NEVER_ABORTED)
+    await writer.add(batch, await createNewestFilter(db, organizationId, report)(batch))
     await writer.finish()
     const accepted = batch.listingIds.length
     const quarantined = await countQuarantined(batch)

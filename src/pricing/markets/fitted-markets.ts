@@ -1,6 +1,6 @@
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { FittedMarket, Trade } from '../model/market.ts'
-import { priorMarket } from '../model/market-fit.ts'
+import { type CountryMarkets, priorMarket } from '../model/market-fit.ts'
 import { PRICING_METHOD, PRIOR_FITTED_AT } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
@@ -9,16 +9,35 @@ import type { PricingStore } from './pricing-store.ts'
 export async function loadFittedMarkets(
   store: Pick<PricingStore, 'fits'>,
   now: number,
-): Promise<{ markets: FittedMarkets; fittedAt: number }> {
+): Promise<{ markets: CountryMarkets; fittedAt: number }> {
   const fits = (await store.fits()).filter(({ method }) => method === PRICING_METHOD)
-  const read = (trade: 'resale' | 'buyback') => {
-    const fit = fits.find((each) => each.trade === trade)
-    return fit && parseMarket(fit.document, trade, PRIOR_COEFFICIENTS)
+  const read = (country: string) => {
+    const of = (trade: Trade) => {
+      const fit = fits.find((each) => each.trade === fitName(trade, country))
+      return fit && parseMarket(fit.document, trade, PRIOR_COEFFICIENTS)
+    }
+    const [resale, buyback] = [of('resale'), of('buyback')]
+    return resale && buyback && { resale, buyback }
   }
-  const resale = read('resale')
-  const buyback = read('buyback')
-  if (resale && buyback) return { markets: { resale, buyback }, fittedAt: resale.fittedAt }
-  return { markets: priorMarkets(now), fittedAt: 0 }
+  const world = read('')
+  if (!world) return { markets: { world: priorMarkets(now), byCountry: new Map() }, fittedAt: 0 }
+  const countries = fits.flatMap(({ trade }) => trade.split(':')[1] ?? [])
+  const byCountry = new Map<string, FittedMarkets>()
+  for (const country of new Set(countries)) {
+    const own = read(country)
+    if (own) byCountry.set(country, { ...own, world })
+  }
+  return { markets: { world, byCountry }, fittedAt: world.resale.fittedAt }
+}
+
+/** Under what name a fit is stored; an empty country is all of them together. */
+const fitName = (trade: Trade, country: string) => (country === '' ? trade : `${trade}:${country}`)
+
+/** All fits by the name they are stored under. */
+export function serializeMarkets({ world, byCountry }: CountryMarkets): { trade: string; document: string }[] {
+  const of = (country: string, { resale, buyback }: FittedMarkets) =>
+    [resale, buyback].map((market) => ({ trade: fitName(market.trade, country), document: serializeMarket(market) }))
+  return [...of('', world), ...[...byCountry].flatMap(([country, markets]) => of(country, markets))]
 }
 
 /** Both sides of the trade before any price was observed. */
@@ -32,7 +51,7 @@ export function priorMarkets(now: number): FittedMarkets {
 }
 
 /** A fitted market as JSON: one process fits it, all processes price by it. */
-export function serializeMarket(market: FittedMarket): string {
+function serializeMarket(market: FittedMarket): string {
   const { prior: _, ...learnt } = market
   return JSON.stringify(learnt, (_key, value) => {
     if (value instanceof Map) return { map: [...value] }

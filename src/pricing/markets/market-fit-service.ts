@@ -1,10 +1,10 @@
 import { runTimeSliced, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { DAY_MS } from '../../lib/time.ts'
-import type { FittedMarkets } from '../model/estimate.ts'
-import { fitMarketSteps } from '../model/market-fit.ts'
+import { type CountryMarkets, fitCountriesSteps, marketsOf } from '../model/market-fit.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import type { PriorCoefficients } from '../model/prior-coefficients.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
+import { isContributed } from '../model/source-weights.ts'
 
 /** Older observations add nothing to newer ones. */
 export const OBSERVATION_WINDOW_MS = 400 * DAY_MS
@@ -22,16 +22,30 @@ export type MarketFitOptions = {
   readonly deviceInput: (deviceId: string) => DeviceInput | undefined
   readonly prior: PriorCoefficients
   /** The markets so far: contributed prices far outside their ranges are not learned from. */
-  readonly current: FittedMarkets
+  readonly current: CountryMarkets
   readonly now: number
   readonly progress?: (done: number, of: number) => void
+}
+
+/** The rows without contributed ones that lie far outside what their own country pays. */
+function withoutQuarantinedAnywhere(
+  markets: CountryMarkets,
+  device: DeviceInput,
+  rows: readonly Observation[],
+  now: number,
+): readonly Observation[] {
+  const countries = new Set(rows.filter(({ source }) => isContributed(source)).map(({ market }) => market))
+  return [...countries].reduce(
+    (left, country) => withoutQuarantined(marketsOf(markets, country), device, left, now),
+    rows,
+  )
 }
 
 /** Fits both markets to the observations of all devices, time-sliced. */
 export async function fitMarkets(
   source: MarketObservations,
   pass: MarketFitOptions,
-): Promise<{ markets: FittedMarkets; observations: number }> {
+): Promise<{ markets: CountryMarkets; observations: number }> {
   const ids = await source.observedDevices()
   const devices: DeviceInput[] = []
   const rows = new Map<string, readonly Observation[]>()
@@ -48,7 +62,7 @@ export async function fitMarkets(
       observations += ofDevice.length
       if (!device) continue
       devices.push(device)
-      rows.set(id, withoutQuarantined(pass.current, device, ofDevice, pass.now))
+      rows.set(id, withoutQuarantinedAnywhere(pass.current, device, ofDevice, pass.now))
     }
     pass.progress?.(Math.min(from + DEVICES_PER_BATCH, ids.length), ids.length)
     await yieldToEventLoop()
@@ -59,7 +73,5 @@ export async function fitMarkets(
     now: pass.now,
     prior: pass.prior,
   }
-  const resale = await runTimeSliced(fitMarketSteps(input, 'resale'))
-  const buyback = await runTimeSliced(fitMarketSteps(input, 'buyback', resale))
-  return { markets: { resale, buyback }, observations }
+  return { markets: await runTimeSliced(fitCountriesSteps(input)), observations }
 }

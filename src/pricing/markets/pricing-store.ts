@@ -39,6 +39,45 @@ export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
       return new Map(rows.map(({ id, market }) => [id, market ?? defaultMarket]))
     },
 
+    /** Organizations that have prices of their own. */
+    async organizationsWithPrices(): Promise<string[]> {
+      const rows = await db.query
+        .selectFrom('observation_source')
+        .select('organization_id')
+        .distinct()
+        .where('organization_id', '<>', '')
+        .execute()
+      return rows.map((row) => row.organization_id)
+    },
+
+    /** Organizations whose own prices changed after a revision, with the newest revision among them. */
+    async ownPricesChangedSince(revision: number): Promise<{ organizationIds: string[]; revision: number }> {
+      const rows = await db.query
+        .selectFrom('organization_observed_device')
+        .select('organization_id')
+        .select(({ fn }) => fn.max('revision').as('newest'))
+        .where('revision', '>', revision)
+        .groupBy('organization_id')
+        .execute()
+      return {
+        organizationIds: rows.map((row) => row.organization_id),
+        revision: rows.reduce((newest, row) => Math.max(newest, Number(row.newest)), revision),
+      }
+    },
+
+    /** The devices whose own prices an organization changed last. */
+    async newestOwnDevices(organizationId: string, limit: number): Promise<string[]> {
+      const rows = await db.query
+        .selectFrom('organization_observed_device')
+        .select('device_id')
+        .where('organization_id', '=', organizationId)
+        .orderBy('revision', 'desc')
+        .orderBy('device_id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.device_id)
+    },
+
     async observedDevices(): Promise<string[]> {
       const rows = await db.query.selectFrom('observed_device').select('device_id').orderBy('device_id').execute()
       return rows.map((row) => row.device_id)
@@ -74,6 +113,8 @@ export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
           document: fit.document,
           revision,
         }))
+        // A country whose prices were all removed has no fit any more.
+        await tx.deleteFrom('market_fit').execute()
         await db.insertMany(tx, 'market_fit', rows, { conflictColumns: ['trade'] })
       })
     },

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { loadFittedMarkets, serializeMarket } from './fitted-markets.ts'
+import { loadFittedMarkets, serializeMarkets } from './fitted-markets.ts'
 import { fitMarkets } from './market-fit-service.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
@@ -37,12 +37,11 @@ export async function reprice(
     ...(progress ? { progress } : {}),
   })
   await store.saveFits(
-    [markets.resale, markets.buyback].map((market) => ({
-      trade: market.trade,
+    serializeMarkets(markets).map((fit) => ({
+      ...fit,
       method: PRICING_METHOD,
       fittedAt: now,
       observations: total,
-      document: serializeMarket(market),
     })),
   )
   return { devices: observed.length, observations, milliseconds: Math.round(performance.now() - started) }

@@ -1,6 +1,5 @@
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
-import { DEFAULT_MARKET } from '../country-market.ts'
-import { estimateSide, type FittedMarkets } from '../model/estimate.ts'
+import { estimateDevice, type FittedMarkets } from '../model/estimate.ts'
 import type { MarketGrade } from '../model/grade.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
@@ -27,9 +26,8 @@ const WEEKLY_HAZARD = 0.35
  */
 export function sampleObservations(markets: FittedMarkets, device: DeviceInput, now: number): Observation[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS
-  const resale = estimateSide(markets.resale, device, [], today)
+  const { resale, buyback } = estimateDevice(markets, device, [], today)
   if (!resale.hasBasis) return []
-  const buyback = estimateSide(markets.buyback, device, [], today, markets.resale)
   const drift = resale.rows.driftPerMonth + 0.008 * randomNormal(seededRandom(device.deviceId))
   return device.variants.flatMap(({ variantId }, variant) => {
     const random = seededRandom(variantId)
@@ -51,7 +49,7 @@ export function sampleObservations(markets: FittedMarkets, device: DeviceInput, 
       rows.push({
         source: SAMPLE_SOURCE,
         side,
-        market: DEFAULT_MARKET,
+        market: markets.resale.country,
         variantId,
         grade: rung,
         label,

@@ -1,4 +1,5 @@
 import { MONTH_MS } from '../../lib/time.ts'
+import { countryLevel } from './country-levels.ts'
 import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
 import { deviceIntervalScale } from './device-interval-scale.ts'
 import { applyDrift } from './drift.ts'
@@ -7,6 +8,7 @@ import { type GradeMix, gradeMixes, quantileOfMix } from './grade-mix.ts'
 import type { IntervalCalibration } from './holdout-calibration.ts'
 import { isotonicDescending } from './isotonic.ts'
 import {
+  type BorrowedLevel,
   baseLevel,
   channelEffects,
   channelOffset,
@@ -14,6 +16,7 @@ import {
   expectedCells,
   type FittedMarket,
   marketDrift,
+  type StartBasis,
   timeVariance,
 } from './market.ts'
 import { type ErrorShape, NORMAL_HALF_WIDTH80 } from './market-spreads.ts'
@@ -32,7 +35,12 @@ import { halfLifeDays } from './recency.ts'
 const GOOD = gradeIndex('Good')
 const UNGRADED = gradeIndex('Ungraded')
 
-export type FittedMarkets = { readonly resale: FittedMarket; readonly buyback: FittedMarket }
+export type FittedMarkets = {
+  readonly resale: FittedMarket
+  readonly buyback: FittedMarket
+  /** Of one country's markets: those fitted to the prices of all countries, which it borrows from. */
+  readonly world?: FittedMarkets
+}
 
 /** One side of the trade for all cells of one device. */
 export type SideEstimate = {
@@ -61,7 +69,7 @@ export function estimateSide(
   device: DeviceInput,
   observations: readonly Observation[],
   now: number,
-  resale?: FittedMarket,
+  basis: StartBasis = {},
 ): SideEstimate {
   const registry = createChannelIndex()
   const sides = market.trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
@@ -72,7 +80,7 @@ export function estimateSide(
     keepWhenCrowded: 'newest',
   })
   const wandered = timeVariance(market, device.make, monthsSinceNewest(rows))
-  return estimateColumns(market, rows, registry.names, wandered, resale)
+  return estimateColumns(market, rows, registry.names, wandered, basis)
 }
 
 /** `wandered`: variance of what the time without news may have brought. */
@@ -81,10 +89,10 @@ export function estimateColumns(
   rows: ObservationColumns,
   channels: readonly string[],
   stalenessVariance: number,
-  resale?: FittedMarket,
+  basis: StartBasis = {},
 ): SideEstimate {
-  const base = baseLevel(market, rows.device, rows.now, resale, rows.lnCents)
-  const expected = expectedCells(rows.storage, base.mean, rows.ageYears, market)
+  const base = baseLevel(market, rows.device, rows.now, basis, rows.lnCents)
+  const expected = expectedCells(rows.storage, base, rows.ageYears, market)
   const stale = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
   const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
@@ -270,11 +278,40 @@ export function estimateDevice(
   observations: readonly Observation[],
   now: number,
 ): { resale: SideEstimate; buyback: SideEstimate } {
-  const resale = estimateSide(markets.resale, device, observations, now)
+  const { world } = markets
+  const { country } = markets.resale
+  const own = observations.filter(({ market }) => market === country)
+  const hasOthers = world && (world.resale.rowCount > 0 || own.length < observations.length)
+  const borrowed = hasOthers ? borrowedLevel(world.resale, country, device, observations, now) : undefined
+  const basis: StartBasis = borrowed ? { borrowedFor: () => borrowed } : {}
+  const resale = estimateSide(markets.resale, device, own, now, basis)
   const { deviceMean, devicePrecision } = resale.fit.pooled
   const seen = new Map([[device.deviceId, { deviation: deviceMean, precision: devicePrecision }]])
-  const buyback = estimateSide(markets.buyback, device, observations, now, { ...markets.resale, observedDevices: seen })
+  const seenResale = { ...markets.resale, observedDevices: seen }
+  const buyback = estimateSide(markets.buyback, device, own, now, { ...basis, resale: seenResale })
   return { resale, buyback }
+}
+
+/** What the prices of all other countries say of a device, at the level that is expected of this country. */
+export function borrowedLevel(
+  world: FittedMarket,
+  country: string,
+  device: DeviceInput,
+  observations: readonly Observation[],
+  now: number,
+): BorrowedLevel {
+  const others = observations.filter(({ market }) => market !== country)
+  const side = estimateSide(world, device, others, now)
+  const base = baseLevel(world, device, now)
+  const { devicePrecision, deviceMean } = side.fit.pooled
+  const deviation = (deviceMean * devicePrecision) / (devicePrecision + 1 / base.variance)
+  const abroad = countryLevel(country, 'resale') - countryLevel(world.country, 'resale')
+  return {
+    level: base.mean + deviation + abroad,
+    variance: devicePrecision > 0 ? 0 : base.variance - world.spreads.device ** 2,
+    cells: side.fit.level.map((level) => level - deviation),
+    known: side.hasBasis,
+  }
 }
 
 /** What one listing should cost: its cell's level, its channel's offset, and the drift to its day. */

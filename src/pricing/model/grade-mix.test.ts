@@ -41,7 +41,7 @@ function firstQuote(rowsOf: (device: DeviceInput) => Observation[]): Quote {
   const observationsOf = (device: DeviceInput) => rows.get(device) ?? []
   const input = { devices, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
   const resale = fitMarket(input, 'resale')
-  const markets = { resale, buyback: fitMarket(input, 'buyback', resale) }
+  const markets = { resale, buyback: fitMarket(input, 'buyback', { resale }) }
   const [device] = devices as [DeviceInput]
   return quoteDevice(markets, device, observationsOf(device), NOW)[0] as Quote
 }

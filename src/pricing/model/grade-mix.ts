@@ -63,7 +63,10 @@ type ChannelShare = {
   readonly factor: number
   readonly share: number
 }
-type ChannelMarket = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'channelSpreadFactor' | 'channelMix'>
+type ChannelMarket = Pick<
+  FittedMarket,
+  'country' | 'effects' | 'prior' | 'trade' | 'channelSpreadFactor' | 'channelMix'
+>
 
 type ChannelShares = ReadonlyMap<string, ChannelShare>
 /** The mix of each rung by itself, and that of Good with what nobody graded, which is bought and sold as Good. */

@@ -51,7 +51,7 @@ function learn(devices: readonly DeviceInput[], rows: ReadonlyMap<DeviceInput, O
   const observationsOf = (device: DeviceInput) => rows.get(device) ?? []
   const input = { devices, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
   const resale = fitMarket(input, 'resale')
-  return { resale, buyback: fitMarket(input, 'buyback', resale) }
+  return { resale, buyback: fitMarket(input, 'buyback', { resale }) }
 }
 
 const widthOf = (markets: FittedMarkets, device: DeviceInput, rows: readonly Observation[]) => {

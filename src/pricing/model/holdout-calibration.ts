@@ -1,6 +1,6 @@
 import { estimateColumns } from './estimate.ts'
 import { clampScale, intervalPosition, isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor } from './interval-scale.ts'
-import type { FittedMarket } from './market.ts'
+import type { FittedMarket, StartBasis } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-columns.ts'
 import { quantile } from './quantile.ts'
 
@@ -36,7 +36,7 @@ export function* calibrateOnHoldouts(
   devices: readonly ObservationColumns[],
   channels: readonly string[],
   effectsWithoutPart: readonly FittedMarket['effects'][],
-  resale?: FittedMarket,
+  basis: StartBasis = {},
 ): Generator<void, FittedMarket['calibration']> {
   const seen = calibrationSamples()
   const unseen = calibrationSamples()
@@ -86,7 +86,7 @@ export function* calibrateOnHoldouts(
       (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= recent,
     )
     if (!answered.length) return
-    const answer = estimateColumns(by, selectRows(rows, known), channels, 0, resale)
+    const answer = estimateColumns(by, selectRows(rows, known), channels, 0, basis)
     if (!answer.hasBasis) return
     collect.begin()
     const step = Math.max(1, Math.ceil(answered.length / most))

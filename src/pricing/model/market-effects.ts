@@ -5,13 +5,12 @@ import {
   deviceTerms,
   type Effect,
   type EffectTerm,
+  type FittedMarket,
   gradeTerms,
   storageTerms,
-  type Trade,
 } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { createLevelSmoother } from './partial-pooling.ts'
-import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** From here on (standard deviations) a variant or a device loses its say. */
 const HUBER_LIMIT = 1.345
@@ -39,9 +38,10 @@ type CompiledTerms = {
 export function compileEffects(
   devices: readonly ObservationColumns[],
   channels: readonly string[],
-  prior: PriorCoefficients,
-  trade: Trade,
+  market: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
+  inherited: ReadonlyMap<string, number> = new Map(),
 ): EffectTable {
+  const { prior, trade } = market
   const parts = channels.map((channel) => channel.split('\t') as [string, string, string, string])
   const rows = new Float64Array(channels.length)
   const rungOf = new Map<string, number>()
@@ -61,7 +61,7 @@ export function compileEffects(
   const channel = channels.map((name, at) => {
     const [source, , label] = parts[at] as [string, string, string, string]
     const alone = (labels.get(`${source}/${rungOf.get(label)}`)?.size ?? 0) < 2
-    return channelTerms(name, prior).filter(
+    return channelTerms(name, market).filter(
       ({ effect }) =>
         !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && alone),
     )
@@ -69,11 +69,12 @@ export function compileEffects(
   const device = devices.map(({ device: facts }, at) => deviceTerms(facts, nowOf(devices, at)))
 
   const weight = new Map<string, { effect: Effect; rows: number }>()
+  const expectedOf = ({ name, expected }: Effect) => inherited.get(name) ?? expected
   const count = (terms: readonly EffectTerm[], size: number) => {
     for (const { effect } of terms) {
       const known = weight.get(effect.name)
       if (known) known.rows += size
-      else weight.set(effect.name, { effect, rows: size })
+      else weight.set(effect.name, { effect: { ...effect, expected: expectedOf(effect) }, rows: size })
     }
   }
   devices.forEach((columns, at) => {
@@ -96,7 +97,7 @@ export function compileEffects(
     let rest = 0
     for (const { effect, factor } of terms) {
       const number = numberOf.get(effect.name)
-      if (number === undefined) rest += effect.expected * factor
+      if (number === undefined) rest += expectedOf(effect) * factor
       else if (factor !== 0) {
         numbers.push(number)
         factors.push(factor)
@@ -133,7 +134,7 @@ export function effectSolver(table: EffectTable) {
       at: number,
       rows: ObservationColumns,
       fit: DeviceFit,
-      start: { readonly level: number; readonly variance: number },
+      start: { readonly level: number; readonly variance: number; readonly cells?: Float64Array },
       spreads: Spreads,
     ): void {
       const groups = groupForEffects(rows, fit, table.channel.length, outlierWeights(fit, start.variance, spreads))
@@ -141,7 +142,9 @@ export function effectSolver(table: EffectTable) {
       if (!size) return
       const { normal, right } = parts[at % HOLDOUT_PARTS] as (typeof parts)[number]
       const columns = new Map<number, Float64Array>()
-      const target = groups.mean.map((mean) => mean - start.level)
+      const target = groups.mean.map(
+        (mean, group) => mean - start.level - (start.cells?.[groups.cell[group] as number] ?? 0),
+      )
       const put = ({ effectIndexes: numbers, factors, constant: rest }: CompiledTerms, group: number) => {
         target[group] = (target[group] as number) - rest
         for (let term = 0; term < numbers.length; term += 1) {

@@ -1,21 +1,26 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { DEFAULT_MARKET } from '../country-market.ts'
+import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
+import { borrowedLevel, type FittedMarkets } from './estimate.ts'
 import { MARKET_GRADES } from './grade.ts'
 import { channelMix, gradeMixes } from './grade-mix.ts'
 import { calibrateOnHoldouts, NO_CALIBRATION } from './holdout-calibration.ts'
 import {
+  type BorrowedLevel,
   baseLevel,
   channelEffects,
   expectedCells,
   type FittedMarket,
+  type StartBasis,
   startLevel,
   type Trade,
   TYPICAL_GRADE_MIX,
 } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_ERROR_SHAPE, spreadLearner, typicalPrice } from './market-spreads.ts'
-import type { DeviceInput, Observation } from './observation.ts'
+import type { DeviceInput, Observation, PriceSide } from './observation.ts'
 import {
   BUYBACK_SIDES,
   createChannelIndex,
@@ -46,6 +51,8 @@ export type MarketFitInput = {
   readonly observationsOf: (device: DeviceInput) => readonly Observation[]
   readonly now: number
   readonly prior: PriorCoefficients
+  /** The country to fit, or, for prices of several, the one that the others are compared with. */
+  readonly country?: string
 }
 
 /**
@@ -55,9 +62,12 @@ export type MarketFitInput = {
 export function* fitMarketSteps(
   input: MarketFitInput,
   trade: Trade,
-  resale?: FittedMarket,
+  basis: StartBasis = {},
+  world?: FittedMarket,
 ): Generator<void, FittedMarket> {
   const { now, prior } = input
+  const country = input.country ?? DEFAULT_MARKET
+  const inherited = inheritedEffects(world)
   const sides = trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
   const registry = createChannelIndex()
   let devices: ObservationColumns[] = []
@@ -98,13 +108,17 @@ export function* fitMarketSteps(
   devices = devices.map((rows) => withDrift(rows, (drift.get(rows.device.make) as Drift).perMonth))
 
   const gradeShare = gradeShares(devices)
-  const table: EffectTable = compileEffects(devices, registry.names, prior, trade)
+  const table: EffectTable = compileEffects(devices, registry.names, { prior, trade, country }, inherited)
   yield
   let market: FittedMarket = {
     trade,
+    country,
     fittedAt: now,
     prior,
-    effects: new Map(table.effects.map((effect) => [effect.name, effect.expected])),
+    effects: new Map([
+      ...inherited,
+      ...table.effects.map((effect): [string, number] => [effect.name, effect.expected]),
+    ]),
     spreads: EXPECTED_SPREADS[trade],
     drift,
     channelSpreadFactor: new Map(),
@@ -118,10 +132,11 @@ export function* fitMarketSteps(
     calibration: { seen: NO_CALIBRATION, unseen: NO_CALIBRATION, unknown: NO_CALIBRATION },
     observedDevices: new Map(),
     rowCount,
+    levelVariance: 0,
   }
   /** What the market would say, had it never seen the devices of a part. */
   let without: FittedMarket['effects'][] = []
-  const starts = devices.map((rows) => startLevel(rows.device, now, prior, trade, resale))
+  const starts = devices.map((rows) => startLevel(market, rows.device, now, basis))
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
   for (let round = 0; round < rounds; round += 1) {
     const last = round === rounds - 1
@@ -131,8 +146,8 @@ export function* fitMarketSteps(
     const observed = new Map<string, { deviation: number; precision: number }>()
     for (let at = 0; at < devices.length; at += 1) {
       const rows = devices[at] as ObservationColumns
-      const base = baseLevel(market, rows.device, now, resale, rows.lnCents)
-      const expected = expectedCells(rows.storage, base.mean, rows.ageYears, market)
+      const base = baseLevel(market, rows.device, now, basis, rows.lnCents)
+      const expected = expectedCells(rows.storage, base, rows.ageYears, market)
       const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
       const { deviceMean, devicePrecision } = fit.pooled
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
@@ -146,16 +161,35 @@ export function* fitMarketSteps(
     }
     if (last) {
       market = { ...market, observedDevices: observed }
-      market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, resale) }
+      market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, basis) }
     } else {
       const { factors, ...learnt } = spreads.learnt()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
-      market = { ...market, effects: solver.solve(), channelSpreadFactor: channelFactor, ...learnt }
-      if (round === rounds - 2) without = Array.from({ length: HOLDOUT_PARTS }, (_, part) => solver.solve(part))
+      market = { ...market, effects: withInherited(solver.solve()), channelSpreadFactor: channelFactor, ...learnt }
+      if (round === rounds - 2)
+        without = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withInherited(solver.solve(part)))
     }
     yield
   }
-  return market
+  return world ? withLevelVariance(market) : market
+
+  function withInherited(effects: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    return inherited.size ? new Map([...inherited, ...effects]) : effects
+  }
+}
+
+/** Effects that every country shares; a country's prices start from them, and what it teaches itself replaces them. */
+function inheritedEffects(world: FittedMarket | undefined): ReadonlyMap<string, number> {
+  if (!world) return new Map()
+  // Resale starts from the level that other countries give each device; buyback from resale, and so with the margins of all.
+  const shared = world.trade === 'resale' ? /^(rung:|storage:|ask$|lock:)/ : /^(?!market:|label:|country:)/
+  return new Map([...world.effects].filter(([name]) => shared.test(name)))
+}
+
+/** A country's level is known from its devices, each of which has a deviation of its own. */
+function withLevelVariance(market: FittedMarket): FittedMarket {
+  const devices = market.observedDevices.size / market.spreads.device ** 2
+  return { ...market, levelVariance: 1 / (1 / COUNTRY_LEVEL_SPREAD ** 2 + devices) }
 }
 
 /** The usual mix of grades counts as this many rows. */
@@ -190,8 +224,16 @@ function selectDevices(input: MarketFitInput): readonly DeviceInput[] {
   })
 }
 
-export function fitMarket(input: MarketFitInput, trade: Trade, resale?: FittedMarket): FittedMarket {
-  const steps = fitMarketSteps(input, trade, resale)
+export function fitMarket(
+  input: MarketFitInput,
+  trade: Trade,
+  basis: StartBasis = {},
+  world?: FittedMarket,
+): FittedMarket {
+  return runToEnd(fitMarketSteps(input, trade, basis, world))
+}
+
+function runToEnd<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -220,9 +262,131 @@ function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColu
   return selectRows(rows, picked)
 }
 
-/** A market nobody has observed yet: what is expected of it, and nothing more. */
-export function priorMarket(trade: Trade, prior: PriorCoefficients, now: number): FittedMarket {
-  const market = fitMarket({ devices: [], observationsOf: () => [], now, prior }, trade)
+/** A market without observations: what is expected of it, and nothing more. */
+export function priorMarket(
+  trade: Trade,
+  prior: PriorCoefficients,
+  now: number,
+  country = DEFAULT_MARKET,
+): FittedMarket {
+  const market = fitMarket({ devices: [], observationsOf: () => [], now, prior, country }, trade)
   const device = Math.hypot(market.spreads.device, PRIOR_MARKET_SPREAD)
   return { ...market, spreads: { ...market.spreads, device } }
+}
+
+/** A country without observations of its own: what other countries teach, at the level expected of it. */
+function borrowedMarket(world: FittedMarket, country: string): FittedMarket {
+  return {
+    ...world,
+    country,
+    effects: inheritedEffects(world),
+    channelMix: world.channelMix.map((rows) => withoutSources(rows, country)),
+    channelSpreadFactor: new Map(),
+    observedDevices: new Map(),
+    rowCount: 0,
+    levelVariance: COUNTRY_LEVEL_SPREAD ** 2,
+  }
+}
+
+/** Asks and sales, locked and not, as they trade elsewhere; who offers them here is not known. */
+function withoutSources(rows: ReadonlyMap<string, number>, country: string): ReadonlyMap<string, number> {
+  const mix = new Map<string, number>()
+  for (const [channel, count] of rows) {
+    const [, side = '', , lock = ''] = channel.split('\t')
+    const name = `\t${side}\t\t${lock}\t${country}`
+    mix.set(name, (mix.get(name) ?? 0) + count)
+  }
+  return mix
+}
+
+/** Both markets of all prices together, and those of each country in them where there are several. */
+export type CountryMarkets = {
+  readonly world: FittedMarkets
+  readonly byCountry: ReadonlyMap<string, FittedMarkets>
+}
+
+export function* fitCountriesSteps(input: Omit<MarketFitInput, 'country'>): Generator<void, CountryMarkets> {
+  const countries = new Set<string>()
+  for (const device of input.devices) for (const row of input.observationsOf(device)) countries.add(row.market)
+  const [only = DEFAULT_MARKET] = countries
+  const country = countries.size > 1 ? DEFAULT_MARKET : only
+  const resale = yield* fitMarketSteps({ ...input, country }, 'resale')
+  const buyback = yield* fitMarketSteps({ ...input, country }, 'buyback', { resale })
+  const world = { resale, buyback }
+  const byCountry = new Map<string, FittedMarkets>()
+  if (countries.size > 1) {
+    for (const code of [...countries].sort()) byCountry.set(code, yield* fitCountrySteps(input, world, code))
+  }
+  return { world, byCountry }
+}
+
+export function fitCountries(input: Omit<MarketFitInput, 'country'>): CountryMarkets {
+  return runToEnd(fitCountriesSteps(input))
+}
+
+/** One country's markets: from its own prices alone, each device starting from what other countries say of it. */
+function* fitCountrySteps(
+  input: Omit<MarketFitInput, 'country'>,
+  world: FittedMarkets,
+  country: string,
+): Generator<void, FittedMarkets> {
+  const borrowed = new Map<DeviceInput, BorrowedLevel>()
+  const borrowedFor = (device: DeviceInput) => {
+    const before = borrowed.get(device)
+    if (before) return before
+    const level = borrowedLevel(world.resale, country, device, input.observationsOf(device), input.now)
+    borrowed.set(device, level)
+    return level
+  }
+  const ownRows = new Map<DeviceInput, readonly Observation[]>()
+  for (const device of input.devices) {
+    const rows = input.observationsOf(device).filter(({ market }) => market === country)
+    if (rows.length) ownRows.set(device, rows)
+  }
+  const own = {
+    ...input,
+    devices: [...ownRows.keys()],
+    observationsOf: (device: DeviceInput) => ownRows.get(device) ?? [],
+    country,
+  }
+  const resale = hasSide(ownRows, RESALE_SIDES)
+    ? yield* fitMarketSteps(own, 'resale', { borrowedFor }, world.resale)
+    : borrowedMarket(world.resale, country)
+  const buyback = hasSide(ownRows, BUYBACK_SIDES)
+    ? yield* fitMarketSteps(own, 'buyback', { resale, borrowedFor }, world.buyback)
+    : borrowedMarket(world.buyback, country)
+  return { resale, buyback, world }
+}
+
+function hasSide(rows: ReadonlyMap<DeviceInput, readonly Observation[]>, sides: readonly PriceSide[]): boolean {
+  for (const ofDevice of rows.values()) if (ofDevice.some(({ side }) => sides.includes(side))) return true
+  return false
+}
+
+const borrowedMarkets = new WeakMap<CountryMarkets, Map<string, FittedMarkets>>()
+
+/** The markets that prices of a country are read against. */
+export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
+  const { world, byCountry } = all
+  const own = byCountry.get(country)
+  if (own) return own
+  const isEmpty = world.resale.rowCount + world.buyback.rowCount === 0
+  if (byCountry.size === 0 && !isEmpty && world.resale.country === country) return world
+  let known = borrowedMarkets.get(all)
+  if (!known) {
+    known = new Map()
+    borrowedMarkets.set(all, known)
+  }
+  const before = known.get(country)
+  if (before) return before
+  const { prior, fittedAt } = world.resale
+  const markets = isEmpty
+    ? {
+        resale: priorMarket('resale', prior, fittedAt, country),
+        buyback: priorMarket('buyback', prior, fittedAt, country),
+        world,
+      }
+    : { resale: borrowedMarket(world.resale, country), buyback: borrowedMarket(world.buyback, country), world }
+  known.set(country, markets)
+  return markets
 }

@@ -53,7 +53,7 @@ function learn(devices: readonly DeviceInput[], rowsOf: (device: DeviceInput) =>
   const rows = new Map(devices.map((device) => [device, rowsOf(device)]))
   const input = { devices, observationsOf: (device: DeviceInput) => rows.get(device) ?? [], now: NOW, prior }
   const resale = fitMarket(input, 'resale')
-  return { resale, buyback: fitMarket(input, 'buyback', resale) }
+  return { resale, buyback: fitMarket(input, 'buyback', { resale }) }
 }
 
 const devices = Array.from({ length: 8 }, (_, number) => phone(number))

@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import { COUNTRY_LEVEL_SPREAD, countryLevel } from './country-levels.ts'
 import { buybackFromResale } from './dealer-margin.ts'
 import { EXPERT_CURVE_SPREAD } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
@@ -19,6 +20,8 @@ export type Trade = 'resale' | 'buyback'
 /** What a whole market teaches about one side of the trade. Plain data: every single price is read against it. */
 export type FittedMarket = {
   readonly trade: Trade
+  /** The country whose level this is; of prices of several countries, the one the others are compared with. */
+  readonly country: string
   readonly fittedAt: number
   readonly prior: PriorCoefficients
   /** The learnt numbers by name: `level`, `age`, `rung:Fair`, `lock:sprint`, `make:Apple`, … */
@@ -49,6 +52,8 @@ export type FittedMarket = {
   /** How far each observed device is from its base by its own rows, and how surely they say so. */
   readonly observedDevices: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number
+  /** What is unsure of the country's level while few of its devices, or none, were observed. */
+  readonly levelVariance: number
 }
 
 /** A named number a market can teach, with what is expected of it beforehand and how firmly. */
@@ -143,9 +148,16 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
 }
 
 /** What a channel adds to the price of a sold, unlocked device: never mix asks with sales, or one market with another. */
-export function channelTerms(channel: string, prior: PriorCoefficients): EffectTerm[] {
-  const [source, side, label, lock] = channel.split('\t') as [string, string, string, string]
+export function channelTerms(
+  channel: string,
+  { prior, trade, country }: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
+): EffectTerm[] {
+  const [source, side, label, lock, origin] = channel.split('\t') as [string, string, string, string, string]
   const terms: EffectTerm[] = []
+  if (origin !== country) {
+    const expected = countryLevel(origin, trade) - countryLevel(country, trade)
+    terms.push(effectTerm(`country:${origin}`, expected, COUNTRY_LEVEL_SPREAD))
+  }
   if (side === 'ask') terms.push(effectTerm('ask', prior.askPremium, 0.02))
   if (lock && lock !== 'unlocked') terms.push(effectTerm(`lock:${lock}`, prior.lockedDiscount, 0.06))
   terms.push(effectTerm(`market:${source}/${side}`, 0, 0.08))
@@ -164,10 +176,13 @@ export function ungradedOffset({ effects, prior, trade }: Pick<FittedMarket, 'ef
   return evaluateTerms(gradeTerms(gradeIndex('Ungraded'), prior, trade), effects)
 }
 
+type ChannelContext = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'country'>
+
 /** What a market has learnt never changes, it is replaced; and every device asks for the same few channels. */
 const offsetCache = new WeakMap<FittedMarket['effects'], Map<string, number>>()
 
-export function channelOffset({ effects, prior }: Pick<FittedMarket, 'effects' | 'prior'>, channel: string): number {
+export function channelOffset(market: ChannelContext, channel: string): number {
+  const { effects } = market
   let offsets = offsetCache.get(effects)
   if (!offsets) {
     offsets = new Map()
@@ -175,13 +190,13 @@ export function channelOffset({ effects, prior }: Pick<FittedMarket, 'effects' |
   }
   const before = offsets.get(channel)
   if (before !== undefined) return before
-  const offset = evaluateTerms(channelTerms(channel, prior), effects)
+  const offset = evaluateTerms(channelTerms(channel, market), effects)
   offsets.set(channel, offset)
   return offset
 }
 
 export function channelEffects(
-  market: Pick<FittedMarket, 'effects' | 'prior' | 'channelSpreadFactor'>,
+  market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
   channels: readonly string[],
 ): ChannelEffects {
   const offset = new Float64Array(channels.length)
@@ -196,7 +211,7 @@ export function channelEffects(
 
 /** How unsure the offset of a channel is that this market has not seen: of each word in it that is new. */
 export function channelVariance(
-  market: Pick<FittedMarket, 'effects' | 'prior' | 'channelSpreadFactor'>,
+  market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
   channel: string,
 ): number {
   const [source, side, label] = channel.split('\t') as [string, string, string]
@@ -206,7 +221,7 @@ export function channelVariance(
     // Where there is only one market, or one word for a grade, it has no effect of its own: it is the level.
     (name.startsWith('market:') && seen.some((one) => one[0] === source && one[1] === side)) ||
     (name.startsWith('label:') && seen.some((one) => one[0] === source && one[2] === label))
-  return channelTerms(channel, market.prior).reduce(
+  return channelTerms(channel, market).reduce(
     (sum, { effect }) => sum + (seen.length === 0 || isKnown(effect.name) ? 0 : effect.spread ** 2),
     0,
   )
@@ -229,10 +244,31 @@ export function timeVariance(market: FittedMarket, make: string, months: number)
   return market.spreads.volatility ** 2 * months + (unsure * months) ** 2
 }
 
+/** Where a device's prices in a market start from, as far as that is not launch price and age. */
+export type StartBasis = {
+  /** For buyback: what devices resell for. */
+  readonly resale?: FittedMarket
+  /** For a market of one country: what prices of other countries say of a device. */
+  readonly borrowedFor?: (device: DeviceInput) => BorrowedLevel | undefined
+}
+
+/** What prices of other countries say of a device, moved to this country's expected level. */
+export type BorrowedLevel = {
+  /** ln cents of the smallest variant in Good. */
+  readonly level: number
+  /** What is unsure of it beside the spread of devices: a guessed launch price, a family never seen. */
+  readonly variance: number
+  /** How each cell deviates from that, beside what storage and grades say in general. */
+  readonly cells: Float64Array
+  readonly known: boolean
+}
+
 export type BaseLevel = {
   /** ln cents of the smallest variant in Good before the device's own rows, and how unsure that is. */
   readonly mean: number
   readonly variance: number
+  /** What other countries say of single cells. */
+  readonly cells?: Float64Array
   /** The market's spreads as they are on this device. */
   readonly spreads: Spreads
   readonly spreadFactor: number
@@ -242,33 +278,35 @@ export type BaseLevel = {
 
 /** Where a device's prices start from: launch price and age, or, for buyback, what it resells for. */
 export function startLevel(
+  { prior, trade, country }: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
   device: DeviceInput,
   now: number,
-  prior: PriorCoefficients,
-  trade: Trade,
-  resale?: FittedMarket,
-): { level: number; variance: number; known: boolean } {
+  { resale, borrowedFor }: StartBasis = {},
+): { level: number; variance: number; known: boolean; cells?: Float64Array } {
   if (trade === 'buyback' && resale) {
-    const base = baseLevel(resale, device, now)
+    const base = baseLevel(resale, device, now, borrowedFor ? { borrowedFor } : {})
     const seen = resale.observedDevices.get(device.deviceId)
     const precision = seen?.precision ?? 0
     const all = precision + 1 / base.variance
     const level = base.mean + ((seen?.deviation ?? 0) * precision) / all
     return {
-      level: buybackFromResale(level, device.make),
+      level: buybackFromResale(level, device.make) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
       // Dealers read the same market: what resale is unsure of, a quote shares; only the excess over a known device counts.
       variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
       known: base.hasBasis || precision > 0,
     }
   }
+  const borrowed = borrowedFor?.(device)
+  if (borrowed) return borrowed
   const level = curveLevel(device, now, prior)
+  const abroad = countryLevel(country, 'resale')
   return level === null
-    ? { level: UNKNOWN_LEVEL, variance: UNKNOWN_SPREAD ** 2, known: false }
-    : { level, variance: (device.launchPriceSpread ?? 0) ** 2, known: true }
+    ? { level: UNKNOWN_LEVEL + abroad, variance: UNKNOWN_SPREAD ** 2, known: false }
+    : { level: level + abroad, variance: (device.launchPriceSpread ?? 0) ** 2, known: true }
 }
 
 /** What is unsure of a curve that no price of its kind was seen for: neither when the prior was fitted, nor in this market. */
-function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
+export function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
   // Dealers read the same market: their quotes start from what it resells for.
   return trade === 'buyback' || isPhone(family) || effects.has(familyEffect(family)) ? 0 : EXPERT_CURVE_SPREAD ** 2
@@ -279,10 +317,10 @@ export function baseLevel(
   market: FittedMarket,
   device: DeviceInput,
   now: number,
-  resale?: FittedMarket,
+  basis: StartBasis = {},
   ownLnCents: ArrayLike<number> = [],
 ): BaseLevel {
-  const start = startLevel(device, now, market.prior, market.trade, resale)
+  const start = startLevel(market, device, now, basis)
   const mean = start.level + evaluateTerms(deviceTerms(device, now), market.effects)
   const wide = cheapDeviceSpreadFactor(
     market,
@@ -291,7 +329,9 @@ export function baseLevel(
   const spreads = { ...market.spreads, listing: market.spreads.listing * wide }
   return {
     mean,
-    variance: start.variance + curveVariance(market, device) + spreads.device ** 2,
+    variance:
+      start.variance + (start.cells ? 0 : curveVariance(market, device)) + market.levelVariance + spreads.device ** 2,
+    ...(start.cells ? { cells: start.cells } : {}),
     spreads,
     spreadFactor: wide,
     hasBasis: start.known,
@@ -301,7 +341,7 @@ export function baseLevel(
 /** ln cents of every cell of a device as the market expects them from its base. */
 export function expectedCells(
   steps: StorageSteps,
-  base: number,
+  base: Pick<BaseLevel, 'mean' | 'cells'>,
   age: number | null,
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
@@ -310,9 +350,10 @@ export function expectedCells(
     evaluateTerms(gradeTerms(rung, market.prior, market.trade), market.effects),
   )
   for (let variant = 0; variant < steps.lnLaunchPrice.length; variant += 1) {
-    const level = base + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
+    const level = base.mean + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
     for (let rung = 0; rung < GRADE_COUNT; rung += 1) {
-      expected[variant * GRADE_COUNT + rung] = level + (ladder[rung] as number)
+      const cell = variant * GRADE_COUNT + rung
+      expected[cell] = level + (ladder[rung] as number) + (base.cells?.[cell] ?? 0)
     }
   }
   return expected

@@ -31,7 +31,8 @@ export function withoutQuarantined<Row extends Observation>(
   rows: readonly Row[],
   now: number,
 ): readonly Row[] {
-  const contributed = rows.filter(({ source }) => isContributed(source))
+  const { country } = markets.resale
+  const contributed = rows.filter(({ source, market }) => isContributed(source) && market === country)
   if (!contributed.length) return rows
   const sides = estimateDevice(
     markets,

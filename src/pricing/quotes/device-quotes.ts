@@ -11,6 +11,7 @@ import {
   type ObservedDefectRatio,
   observedDefectRatios,
 } from './observed-defects.ts'
+import { believedOwnRows, type OwnLevels, withOwnPrices } from './own-prices.ts'
 import { asEstimate } from './present.ts'
 import {
   type PriceRange,
@@ -56,21 +57,25 @@ export function deviceQuotes(
   markets: FittedMarkets,
   evidence: PriceEvidence,
   now: number,
+  own?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels },
 ): DeviceQuotes {
+  const isHere = ({ market }: Pick<Observation, 'market'>) => market === markets.resale.country
   const rows = 'real' in evidence ? evidence.real : null
   const real = rows && withoutQuarantined(markets, facts, rows.filter(isWorkingObservation), now)
-  const quotes = !('sample' in evidence)
+  const common = !('sample' in evidence)
     ? quoteDevice(markets, facts, real ?? [], now)
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
+  const ownRows = own ? believedOwnRows(common, own.rows, own.levels, now) : []
+  const quotes = own ? withOwnPrices(common, facts, ownRows, own.levels, now) : common
   return {
     device,
     day: dayNumber(now),
     byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
-    observationCounts: real && countObservations(real),
+    observationCounts: real && countObservations(real.filter(isHere), ownRows),
     defectRatios: observedDefectRatios(
-      rows?.filter((row) => !isWorkingObservation(row)) ?? [],
+      rows?.filter(isHere).filter((row) => !isWorkingObservation(row)) ?? [],
       new Map(quotes.map((quote) => [quote.variantId, quote])),
       now,
     ),
@@ -82,10 +87,13 @@ function pack(quote: Quote): PackedQuote {
   return { text: JSON.stringify(quote), resale: cents && { goodCents: cents.Good, poorCents: cents.Poor } }
 }
 
-function countObservations(rows: readonly VariantObservation[]): { byVariant: Counts; byConfiguration: Counts } {
+function countObservations(
+  common: readonly VariantObservation[],
+  own: readonly VariantObservation[],
+): { byVariant: Counts; byConfiguration: Counts } {
   const byVariant = new Map<string, number>()
   const byConfiguration = new Map<string, number>()
-  for (const { exactVariantId, variantId } of rows) {
+  for (const { exactVariantId, variantId } of [...common, ...own]) {
     if (exactVariantId === null) byConfiguration.set(variantId, (byConfiguration.get(variantId) ?? 0) + 1)
     else byVariant.set(exactVariantId, (byVariant.get(exactVariantId) ?? 0) + 1)
   }
@@ -104,6 +112,10 @@ export function quoteForVariant(
   const count = (own.byVariant.get(variant.id) ?? 0) + (own.byConfiguration.get(configuration) ?? 0)
   return count === 0 ? asEstimate(quote) : { ...quote, dataPoints: Math.min(quote.dataPoints, count) }
 }
+
+/** The quotes of all configurations. */
+export const configurationQuotes = ({ byConfiguration }: DeviceQuotes): Quote[] =>
+  [...byConfiguration.values()].map(({ text }) => JSON.parse(text))
 
 export function resaleForVariant({ byConfiguration }: DeviceQuotes, variant: Variant): GoodAndPoorResale | null {
   return byConfiguration.get(configurationOf(variant))?.resale ?? null

@@ -2,6 +2,7 @@ import type { Device, Variant } from '../../catalog/device.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
 import { isoInstant } from '../../lib/time.ts'
+import { findMarket } from '../country-market.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'
@@ -19,6 +20,12 @@ export function presentPricing(device: Device, variant: Variant, quote: Quote, t
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
+    market: {
+      code: quote.market.code,
+      basis: quote.market.basis,
+      tax_included: findMarket(quote.market.code)?.taxIncluded ?? false,
+      observations: quote.market.observations,
+    },
     currency: CURRENCY,
     method: quote.method,
   }

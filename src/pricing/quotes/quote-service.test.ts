@@ -7,6 +7,14 @@ import type { VariantObservation } from './device-quotes.ts'
 import type { DefectiveObservation } from './observed-defects.ts'
 import { openQuoteService, type QuoteServiceOptions } from './quote-service.ts'
 
+const NO_ORGANIZATIONS = {
+  organizationMarkets: async () => new Map<string, string>(),
+  organizationsWithPrices: async () => [],
+  ownPricesChangedSince: async (revision: number) => ({ organizationIds: [], revision }),
+  newestOwnDevices: async () => [],
+  ownObservationsOf: async () => [],
+}
+
 const NOW = Date.UTC(2026, 5, 1, 12)
 
 const variant: Variant = {
@@ -58,9 +66,9 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     source: {
       observedSince: async () => ({ deviceIds: [], revision: 0 }),
       observationsOf: async () => [],
-      organizationMarkets: async () => new Map(),
+      ...NO_ORGANIZATIONS,
     },
-    readMarkets: async () => ({ markets: priorMarkets(NOW), fittedAt: 0 }),
+    readMarkets: async () => ({ markets: { world: priorMarkets(NOW), byCountry: new Map() }, fittedAt: 0 }),
     sampleOf: () => [],
     defaultMarket: 'us',
     toResponse: (json) => {
@@ -110,7 +118,7 @@ test('an observed device is read once and held until its observations change', a
   const { quotes, goodCents } = await open({
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
-      organizationMarkets: async () => new Map(),
+      ...NO_ORGANIZATIONS,
       observationsOf: async () => {
         read++
         return sold(cents)
@@ -134,7 +142,7 @@ test('observations read before a change are not held after it', async () => {
   const { quotes, goodCents } = await open({
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
-      organizationMarkets: async () => new Map(),
+      ...NO_ORGANIZATIONS,
       observationsOf: async () => reads.shift() ?? sold(40_000),
     },
   })
@@ -163,7 +171,7 @@ test('when prices of many devices change at once, others are answered between th
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? many.map(({ id }) => id) : [], revision }),
       // A store in the same process has the answer without leaving the turn.
-      organizationMarkets: async () => new Map(),
+      ...NO_ORGANIZATIONS,
       observationsOf: async () => sold(30_000),
     },
     reloadOnChange: (work) => ({ ...neverReload(work), refresh: work }),
@@ -181,7 +189,7 @@ test('prices of defective devices change no grade and are given as shares of the
   const dead = sold(5_000).map((row) => ({ ...row, side: 'quote' as const, grade: 'dead' as const, observedAt: NOW }))
   const source = (rows: readonly (VariantObservation | DefectiveObservation)[]) => ({
     observedSince: async () => ({ deviceIds: [device.id], revision: 1 }),
-    organizationMarkets: async () => new Map<string, string>(),
+    ...NO_ORGANIZATIONS,
     observationsOf: async () => rows,
   })
   const plain = await (await open({ source: source(sold(30_000)) })).quotes.valueOf(variant.id)

@@ -7,8 +7,10 @@ import { dayNumber } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { OBSERVATION_WINDOW_MS } from '../markets/market-fit-service.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
+import { type CountryMarkets, marketsOf } from '../model/market-fit.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import {
+  configurationQuotes,
   type DeviceQuotes,
   deviceQuotes,
   type GoodAndPoorResale,
@@ -21,6 +23,7 @@ import {
 } from './device-quotes.ts'
 import { type EarlierObservations, extendHistory } from './extended-history.ts'
 import { type DefectiveObservation, isWorkingObservation } from './observed-defects.ts'
+import { type OwnLevels, ownDistances, ownLevel } from './own-prices.ts'
 import { presentPricing } from './present.ts'
 import type { Quote } from './quote.ts'
 
@@ -34,13 +37,17 @@ export type ObservationReader = {
     until?: number,
   ): Promise<readonly (VariantObservation | DefectiveObservation)[]>
   organizationMarkets(): Promise<ReadonlyMap<string, string>>
+  organizationsWithPrices(): Promise<readonly string[]>
+  ownPricesChangedSince(revision: number): Promise<{ organizationIds: readonly string[]; revision: number }>
+  newestOwnDevices(organizationId: string, limit: number): Promise<readonly string[]>
+  ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<readonly VariantObservation[]>
 }
 
 export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   readonly registry: () => DeviceRegistry
   readonly source: ObservationReader
   /** The markets learnt by the last full pass, or those of the prior alone. */
-  readonly readMarkets: () => Promise<{ markets: FittedMarkets; fittedAt: number }>
+  readonly readMarkets: () => Promise<{ markets: CountryMarkets; fittedAt: number }>
   /** Simulated observations for a device nobody has observed; none where samples are off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** The market of organizations that set none. */
@@ -54,15 +61,29 @@ export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   readonly maxDevices?: number
 }
 
+/** Whose prices are asked for. */
+export type PriceScope = {
+  /** Code of the market. */
+  readonly market: string
+  /** The organization whose own prices count besides; null where it has none. */
+  readonly organizationId: string | null
+}
+
 export type VariantQuote = { readonly device: Device; readonly variant: Variant; readonly quote: Quote }
 
 export type QuoteService<Answer> = {
   /** At once where the device is held or was never observed; undefined when there is no such variant. */
-  findResponse(variantId: string, type: PricingType): Answer | undefined | Promise<Answer | undefined>
+  findResponse(
+    variantId: string,
+    type: PricingType,
+    scope?: PriceScope,
+  ): Answer | undefined | Promise<Answer | undefined>
   /** The amounts of a variant for whoever reckons with them; as `find`, at once where that is possible. */
-  valueOf(variantId: string): VariantValue | undefined | Promise<VariantValue | undefined>
+  valueOf(variantId: string, scope?: PriceScope): VariantValue | undefined | Promise<VariantValue | undefined>
   /** The whole quote with so many days of history, for an answer that is made per call. */
-  quoteOf(variantId: string, historyDays: number): Promise<VariantQuote | undefined>
+  quoteOf(variantId: string, historyDays: number, scope?: PriceScope): Promise<VariantQuote | undefined>
+  /** Whose prices an organization gets: of the market it names, else of its own, else of the service. */
+  scopeOf(organizationId: string, market?: string): PriceScope
   /** Code of the market whose prices an organization gets unless it asks for another. */
   marketOf(organizationId: string): string
   /** What a variant resells for, if that is known without waiting. */
@@ -78,6 +99,11 @@ export type QuoteService<Answer> = {
 }
 
 const MAX_DEVICES = 2_000
+/** Organizations whose own level is held; it is computed again in milliseconds. */
+const MAX_OWN_LEVELS = 1_000
+/** An organization's level rests on its newest prices of so many devices, and so many of each. */
+const OWN_LEVEL_DEVICES = 40
+const OWN_LEVEL_ROWS = 12
 /** Answers of one type, in their final bytes; the quotes of a device make them again in a fraction of a millisecond. */
 const MAX_RESPONSES = 2_000
 const MIN_RELOAD_INTERVAL_MS = 200
@@ -91,12 +117,17 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
 ): Promise<QuoteService<Answer>> {
   const held = new LRUCache<string, DeviceQuotes>({ max: options.maxDevices ?? MAX_DEVICES })
   const loading = new Map<string, Promise<DeviceQuotes | undefined>>()
+  const ownLevels = new LRUCache<string, Promise<OwnLevels>>({ max: MAX_OWN_LEVELS })
+  const common: PriceScope = { market: options.defaultMarket, organizationId: null }
+  const scopes = new Map<string, PriceScope>([[options.defaultMarket, common]])
   const listeners: (() => void)[] = []
   let { markets, fittedAt } = await options.readMarkets()
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
   let organizationMarkets = await options.source.organizationMarkets()
+  const withOwnPrices = new Set(await options.source.organizationsWithPrices())
+  let ownRevision = (await options.source.ownPricesChangedSince(revision)).revision
   /** Answers by type and variant, for the common case that nothing changed since the last call. */
   const answers = {
     buyback: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
@@ -122,39 +153,137 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return answers[type]
   }
 
-  function make(device: Device, evidenceFor: (facts: DeviceInput) => PriceEvidence): DeviceQuotes {
+  /** Whose prices; equal ones are the same object. */
+  function scopeOf(organizationId: string, market?: string): PriceScope {
+    const code = market ?? organizationMarkets.get(organizationId) ?? options.defaultMarket
+    if (withOwnPrices.has(organizationId)) return { market: code, organizationId }
+    let scope = scopes.get(code)
+    if (!scope) {
+      scope = { market: code, organizationId: null }
+      scopes.set(code, scope)
+    }
+    return scope
+  }
+
+  /** Under what the quotes of a device, or the answer of a variant, are held for a scope. */
+  const keyOf = (id: string, { market, organizationId }: PriceScope) =>
+    organizationId === null
+      ? market === options.defaultMarket
+        ? id
+        : `${id}\t${market}`
+      : `${id}\t${market}\t${organizationId}`
+
+  function make(
+    device: Device,
+    scope: PriceScope,
+    evidenceFor: (facts: DeviceInput, of: FittedMarkets) => PriceEvidence,
+    own?: Parameters<typeof deviceQuotes>[5],
+  ): DeviceQuotes {
     const facts = toDeviceInput(device, options.registry())
-    return deviceQuotes(device, facts, markets, evidenceFor(facts), options.now())
+    const of = marketsOf(markets, scope.market)
+    return deviceQuotes(device, facts, of, evidenceFor(facts, of), options.now(), own)
+  }
+
+  /** How far an organization's prices lie from the common ones of a market, from its newest prices. */
+  function ownLevelsOf(organizationId: string, market: string): Promise<OwnLevels> {
+    const key = `${organizationId}\t${market}`
+    const known = ownLevels.get(key)
+    if (known) return known
+    const computing = computeOwnLevels(organizationId, { market, organizationId: null })
+    ownLevels.set(key, computing)
+    computing.catch(() => ownLevels.delete(key))
+    return computing
+  }
+
+  async function computeOwnLevels(organizationId: string, scope: PriceScope): Promise<OwnLevels> {
+    const now = options.now()
+    const resale: ReturnType<typeof ownDistances> = []
+    const buyback: ReturnType<typeof ownDistances> = []
+    for (const deviceId of await options.source.newestOwnDevices(organizationId, OWN_LEVEL_DEVICES)) {
+      const device = options.registry().findDevice(deviceId)
+      const rows = await options.source.ownObservationsOf(organizationId, deviceId, now - OBSERVATION_WINDOW_MS)
+      const quotes = device && (quotesAtOnce(device, scope) ?? (await load(deviceId, scope)))
+      if (!quotes) continue
+      const newest = rows.filter((row) => row.market === scope.market).slice(0, OWN_LEVEL_ROWS)
+      const of = configurationQuotes(quotes)
+      resale.push(...ownDistances(of, newest, 'resale', now))
+      buyback.push(...ownDistances(of, newest, 'buyback', now))
+      await yieldToEventLoop()
+    }
+    return { resale: ownLevel(resale), buyback: ownLevel(buyback) }
   }
 
   /** The quotes of a device without waiting, where nothing has to be read for them. */
-  function quotesAtOnce(device: Device): DeviceQuotes | undefined {
-    const quotes = held.get(device.id)
+  function quotesAtOnce(device: Device, scope: PriceScope): DeviceQuotes | undefined {
+    const key = keyOf(device.id, scope)
+    const quotes = held.get(key)
     if (quotes && quotes.device === device && quotes.day === dayNumber(options.now())) return quotes
-    if (observed.has(device.id)) return undefined
-    const made = make(device, (facts) => ({ sample: options.sampleOf(markets, facts, options.now()) }))
-    held.set(device.id, made)
+    if (observed.has(device.id) || scope.organizationId !== null) return undefined
+    const made = make(device, scope, (facts, of) => ({ sample: options.sampleOf(of, facts, options.now()) }))
+    held.set(key, made)
     return made
   }
 
-  function load(deviceId: string): Promise<DeviceQuotes | undefined> {
-    const underWay = loading.get(deviceId)
+  function load(deviceId: string, scope: PriceScope): Promise<DeviceQuotes | undefined> {
+    const key = keyOf(deviceId, scope)
+    const underWay = loading.get(key)
     if (underWay) return underWay
-    const reading = options.source
-      .observationsOf(deviceId, options.now() - OBSERVATION_WINDOW_MS)
-      .then((real) => {
-        const device = options.registry().findDevice(deviceId)
-        if (!device) return undefined
-        const quotes = make(device, () => ({ real }))
+    const reading = read(deviceId, scope)
+      .then((quotes) => {
         // A change that came during the read has taken it off the list: what it read may be older than the change.
-        if (loading.get(deviceId) === reading) held.set(deviceId, quotes)
+        if (quotes && loading.get(key) === reading) held.set(key, quotes)
         return quotes
       })
       .finally(() => {
-        if (loading.get(deviceId) === reading) loading.delete(deviceId)
+        if (loading.get(key) === reading) loading.delete(key)
       })
-    loading.set(deviceId, reading)
+    loading.set(key, reading)
     return reading
+  }
+
+  async function read(deviceId: string, scope: PriceScope): Promise<DeviceQuotes | undefined> {
+    const { market, organizationId } = scope
+    const since = options.now() - OBSERVATION_WINDOW_MS
+    const real = observed.has(deviceId) ? await options.source.observationsOf(deviceId, since) : []
+    const own =
+      organizationId === null
+        ? undefined
+        : {
+            rows: (await options.source.ownObservationsOf(organizationId, deviceId, since)).filter(
+              (row) => row.market === market,
+            ),
+            levels: await ownLevelsOf(organizationId, market),
+          }
+    const device = options.registry().findDevice(deviceId)
+    if (!device) return undefined
+    const hasReal = real.length > 0 || (own?.rows.length ?? 0) > 0 || observed.has(deviceId)
+    const evidenceFor = (facts: DeviceInput, of: FittedMarkets): PriceEvidence =>
+      hasReal ? { real } : { sample: options.sampleOf(of, facts, options.now()) }
+    return make(device, scope, evidenceFor, own)
+  }
+
+  /** Forgets what is held of a device in every scope; says whether it was asked for in the common one. */
+  function forgetDevice(deviceId: string): boolean {
+    let wasAsked = false
+    for (const scope of scopes.values()) {
+      const key = keyOf(deviceId, scope)
+      const wasHeld = held.delete(key)
+      if ((loading.delete(key) || wasHeld) && scope === common) wasAsked = true
+    }
+    return wasAsked
+  }
+
+  /** Forgets what was computed from an organization's own prices, or from those of all organizations. */
+  function forgetOwn(organizationId?: string): void {
+    const suffix = organizationId === undefined ? /\t.*\t/ : undefined
+    for (const cache of [held, loading]) {
+      for (const key of [...cache.keys()]) {
+        if (suffix ? suffix.test(key) : key.endsWith(`\t${organizationId}`)) cache.delete(key)
+      }
+    }
+    for (const key of [...ownLevels.keys()]) {
+      if (organizationId === undefined || key.startsWith(`${organizationId}\t`)) ownLevels.delete(key)
+    }
   }
 
   function answerOf(quotes: DeviceQuotes, variant: Variant, type: PricingType): Answer | undefined {
@@ -170,13 +299,19 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
       markets = learnt.markets
       fittedAt = learnt.fittedAt
       held.clear()
+      ownLevels.clear()
     }
+    const own = await options.source.ownPricesChangedSince(ownRevision)
+    ownRevision = own.revision
+    for (const id of own.organizationIds) {
+      withOwnPrices.add(id)
+      forgetOwn(id)
+    }
+    if (changes.deviceIds.length > 0) forgetOwn()
     let until = performance.now() + SLICE_MS
     for (const id of changes.deviceIds) {
       observed.add(id)
-      const wasHeld = held.delete(id)
-      const wasAsked = loading.delete(id) || wasHeld
-      if (wasAsked && !following.isClosed()) await load(id)
+      if (forgetDevice(id) && !following.isClosed()) await load(id, common)
       // SQLite answers without leaving the turn, and thousands of devices may be held.
       if (performance.now() < until) continue
       await yieldToEventLoop()
@@ -187,10 +322,10 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     for (const react of listeners) react()
   }
 
-  function pastOf(device: Device): EarlierObservations | null {
+  function pastOf(device: Device, scope: PriceScope): EarlierObservations | null {
     if (!observed.has(device.id)) return null
     return {
-      markets,
+      markets: marketsOf(markets, scope.market),
       facts: toDeviceInput(device, options.registry()),
       read: async (since, until) =>
         (await options.source.observationsOf(device.id, since, until)).filter(isWorkingObservation),
@@ -199,35 +334,39 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
 
   function withQuotes<T>(
     variantId: string,
+    scope: PriceScope,
     read: (quotes: DeviceQuotes, found: { device: Device; variant: Variant }) => T | undefined,
   ): T | undefined | Promise<T | undefined> {
     const found = options.registry().findVariant(variantId)
     if (!found) return undefined
-    const quotes = quotesAtOnce(found.device)
+    const quotes = quotesAtOnce(found.device, scope)
     if (quotes) return read(quotes, found)
-    return load(found.device.id).then((loaded) => loaded && read(loaded, found))
+    return load(found.device.id, scope).then((loaded) => loaded && read(loaded, found))
   }
 
   const following = options.reloadOnChange(renew, { minIntervalMs: () => MIN_RELOAD_INTERVAL_MS })
 
   return {
-    findResponse(variantId, type) {
+    scopeOf,
+    findResponse(variantId, type, scope = common) {
       const kept = currentAnswers(type)
-      const known = kept.get(variantId)
+      const key = keyOf(variantId, scope)
+      const known = kept.get(key)
       if (known) return known
       const found = options.registry().findVariant(variantId)
       if (!found) return undefined
-      const quotes = quotesAtOnce(found.device)
+      const quotes = quotesAtOnce(found.device, scope)
       if (quotes) {
         const answer = answerOf(quotes, found.variant, type)
-        if (answer) kept.set(variantId, answer)
+        if (answer) kept.set(key, answer)
         return answer
       }
-      return load(found.device.id).then((loaded) => loaded && answerOf(loaded, found.variant, type))
+      return load(found.device.id, scope).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
-    valueOf: (variantId) => withQuotes(variantId, (quotes, { variant }) => valueForVariant(quotes, variant)),
-    async quoteOf(variantId, historyDays) {
-      const held = await withQuotes(variantId, (quotes, found) => {
+    valueOf: (variantId, scope = common) =>
+      withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant)),
+    async quoteOf(variantId, historyDays, scope = common) {
+      const held = await withQuotes(variantId, scope, (quotes, found) => {
         const quote = quoteForVariant(quotes, found.variant)
         return quote && { ...found, quote }
       })
@@ -238,7 +377,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
             held.quote,
             held.variant,
             { days: historyDays, now: options.now() },
-            pastOf(held.device),
+            pastOf(held.device, scope),
           ),
         }
       )
@@ -247,9 +386,9 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     resaleIfLoaded(variantId) {
       const found = options.registry().findVariant(variantId)
       if (!found) return null
-      const quotes = quotesAtOnce(found.device)
+      const quotes = quotesAtOnce(found.device, common)
       if (!quotes) {
-        load(found.device.id).then(() => {
+        load(found.device.id, common).then(() => {
           for (const react of listeners) react()
         }, options.onFailure)
         return null
@@ -258,7 +397,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     },
     prepare(deviceId) {
       const device = options.registry().findDevice(deviceId)
-      return !device || quotesAtOnce(device) ? undefined : load(deviceId).then(() => {})
+      return !device || quotesAtOnce(device, common) ? undefined : load(deviceId, common).then(() => {})
     },
     invalidate: following.invalidate,
     refresh: following.refresh,

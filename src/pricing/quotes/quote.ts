@@ -1,5 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
-import type { PRICE_SOURCES } from '../../contract/pricing.ts'
+import type { MARKET_BASES, PRICE_SOURCES } from '../../contract/pricing.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
@@ -28,6 +28,8 @@ export type SideQuote = {
   readonly source: PriceSource
 }
 
+export type MarketBasis = (typeof MARKET_BASES)[number]
+
 export type Quote = {
   readonly variantId: string
   readonly buyback: SideQuote
@@ -36,6 +38,13 @@ export type Quote = {
     readonly liquidityScore: number
     /** Where prices of the make are going (ln per month); below zero they fall. */
     readonly driftPerMonth: number
+  }
+  /** Whose prices these are, and what they rest on. */
+  readonly market: {
+    readonly code: string
+    readonly basis: MarketBasis
+    /** Observations of this market that its level was learned from. */
+    readonly observations: number
   }
   readonly marketConfidence: number
   readonly dataPoints: number
@@ -78,6 +87,7 @@ export function quoteDevice(
   const sides = estimateDevice(markets, device, observations, now)
   // Confidence is of what was observed: resale, unless only dealers have named a price.
   const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
+  const market = marketOf(markets, observations)
   const siblings = observedSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
     const resaleCells = gradeEstimates(sides.resale, variant) ?? estimatesFromBuyback(sides.buyback, variant)
@@ -97,11 +107,24 @@ export function quoteDevice(
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
         driftPerMonth: sides.resale.rows.driftPerMonth,
       },
+      market,
       marketConfidence: marketConfidence(onlyQuoted ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: countDataPoints(sides.resale, variant, now) + countDataPoints(sides.buyback, variant, now),
       method: PRICING_METHOD,
     }
   })
+}
+
+/** Prices that came after the last fit count too: those of the device itself. */
+function marketOf({ resale, buyback, world }: FittedMarkets, rows: readonly Observation[]): Quote['market'] {
+  const own = rows.filter(({ market }) => market === resale.country).length
+  const observations = Math.max(resale.rowCount + buyback.rowCount, own)
+  const isBorrowed = (world && world.resale.rowCount + world.buyback.rowCount > 0) || rows.length > own
+  return {
+    code: resale.country,
+    basis: observations > 0 ? 'observed' : isBorrowed ? 'borrowed' : 'estimated',
+    observations,
+  }
 }
 
 const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0

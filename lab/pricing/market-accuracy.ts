@@ -1,0 +1,176 @@
+import { CONDITIONS } from '../../src/contract/condition-grades.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
+import { fitCountries, marketsOf } from '../../src/pricing/model/market-fit.ts'
+import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
+import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
+import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
+import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
+import { medianOf } from './median-error.ts'
+import type { PriceDataset } from './price-set.ts'
+import { foldRounds, futureRound, quantileMoment } from './splits.ts'
+
+/** Served prices of one market against prices that were hidden. */
+export type MarketAccuracy = {
+  readonly tests: number
+  readonly mdape: number
+  /** Median of (served − paid) / paid. */
+  readonly bias: number
+  readonly cover: number
+}
+
+/** Rows older than this add nothing. */
+const WINDOW_DAYS = 365
+/** Enough to tell half a point of error; more take minutes. */
+const MAX_TESTS = 1_500
+const MAX_ROWS = 12_000
+
+/** All sets as one registry: a model that is in several sets is one device. */
+export function mergeDevices(sets: readonly PriceDataset[]): DeviceInput[] {
+  const devices = new Map<string, DeviceInput>()
+  for (const device of sets.flatMap((set) => set.devices)) {
+    const before = devices.get(device.deviceId)
+    if (!before) {
+      devices.set(device.deviceId, device)
+      continue
+    }
+    const variants = new Map<string, VariantInput>(before.variants.map((variant) => [variant.variantId, variant]))
+    for (const variant of device.variants)
+      if (!variants.has(variant.variantId)) variants.set(variant.variantId, variant)
+    devices.set(device.deviceId, {
+      ...before,
+      releasedAt: before.releasedAt ?? device.releasedAt,
+      variants: [...variants.values()].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0)),
+    })
+  }
+  return [...devices.values()]
+}
+
+const spaced = <Row>(rows: readonly Row[], most: number) => {
+  const step = Math.max(1, rows.length / most)
+  return Array.from({ length: Math.min(rows.length, most) }, (_, at) => rows[Math.floor(at * step)] as Row)
+}
+
+/** One way to hide rows of a set: what is known of it, what is hidden, and the day. */
+export type HiddenRows = {
+  readonly known: readonly Observation[]
+  readonly hidden: readonly Observation[]
+  readonly now: number
+}
+
+/** A fifth of the newest period is hidden. */
+export function hideFold({ observations: rows }: PriceDataset): HiddenRows {
+  // A few stragglers behind a gap are no period.
+  const newest = quantileMoment(rows, 0.95)
+  const observations = rows.filter((row) => row.observedAt <= newest)
+  const recent = observations.filter((row) => row.observedAt > newest - 90 * DAY_MS)
+  const [round] = foldRounds(recent)
+  const older = observations.filter(
+    (row) => row.observedAt <= newest - 90 * DAY_MS && row.observedAt > newest - WINDOW_DAYS * DAY_MS,
+  )
+  return { known: [...older, ...(round?.train ?? [])], hidden: round?.test ?? [], now: newest }
+}
+
+/** The last 30 % of a set are hidden; null where it has one day. */
+export function hideFuture({ observations }: PriceDataset): HiddenRows | null {
+  const newest = observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
+  const recent = observations.filter((row) => row.observedAt > newest - WINDOW_DAYS * DAY_MS)
+  const [round] = futureRound(recent, quantileMoment(recent, 0.7))
+  return round?.train.length && round.test.length ? { known: round.train, hidden: round.test, now: round.now } : null
+}
+
+export function hideAll({ observations }: PriceDataset): HiddenRows {
+  const { known, hidden, now } = hideFold({ name: '', devices: [], observations })
+  return { known: [], hidden: [...known.filter((row) => row.observedAt > now - 90 * DAY_MS), ...hidden], now }
+}
+
+/** Served prices of hidden rows, with or without the rows of other sets. */
+export function marketAccuracy(
+  devices: readonly DeviceInput[],
+  { known, hidden, now }: HiddenRows,
+  others: readonly Observation[],
+): MarketAccuracy {
+  const inWindow = (row: Observation) => row.observedAt <= now && row.observedAt > now - WINDOW_DAYS * DAY_MS
+  const rows = [...known.filter(inWindow), ...spaced(others.filter(inWindow), MAX_ROWS)]
+  const byVariant = Map.groupBy(rows, ({ variantId }) => variantId)
+  const observationsOf = (device: DeviceInput) =>
+    device.variants.flatMap(({ variantId }) => byVariant.get(variantId) ?? [])
+  const all = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
+  const place = new Map(
+    devices.flatMap((device) => device.variants.map(({ variantId }, at) => [variantId, { device, at }] as const)),
+  )
+  const quotes = new Map<string, Quote[]>()
+  return summarize(
+    spaced(hidden, MAX_TESTS).flatMap((row) => {
+      const found = place.get(row.variantId)
+      if (!found) return []
+      const day = Math.max(now, Math.floor(row.observedAt / DAY_MS) * DAY_MS)
+      const key = `${found.device.deviceId} ${row.market} ${day}`
+      const served =
+        quotes.get(key) ?? quoteDevice(marketsOf(all, row.market), found.device, observationsOf(found.device), day)
+      quotes.set(key, served)
+      return outcomeOf(served[found.at] as Quote, row, day)
+    }),
+  )
+}
+
+type Outcome = { readonly error: number; readonly covered: boolean }
+
+function outcomeOf(quote: Quote, row: Observation, day: number): Outcome[] {
+  const side = row.side === 'quote' ? quote.buyback : quote.resale
+  const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
+  const cents = grade && side.cents?.[grade]
+  const range = grade && side.interval?.[grade]
+  if (!cents || !range) return []
+  const price = row.cents * Math.exp((quote.resale.driftPerMonth * (day - row.observedAt)) / (30.4375 * DAY_MS))
+  return [{ error: (cents - price) / price, covered: range.low <= price && price <= range.high }]
+}
+
+function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
+  return {
+    tests: outcomes.length,
+    mdape: medianOf(outcomes.map(({ error }) => Math.abs(error))),
+    bias: medianOf(outcomes.map(({ error }) => error)),
+    cover: outcomes.filter(({ covered }) => covered).length / Math.max(1, outcomes.length),
+  }
+}
+
+/** An organization with some prices of its own, against the common market alone: the same hidden rows of it. */
+export function ownShopAccuracy(
+  devices: readonly DeviceInput[],
+  common: readonly Observation[],
+  shop: readonly Observation[],
+  counts: readonly number[],
+): { readonly own: number; readonly accuracy: MarketAccuracy }[] {
+  const now = shop.reduce((last, row) => Math.max(last, row.observedAt), 0)
+  const byVariant = Map.groupBy(common, ({ variantId }) => variantId)
+  const observationsOf = (device: DeviceInput) =>
+    device.variants.flatMap(({ variantId }) => byVariant.get(variantId) ?? [])
+  const all = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
+  const quotesOf = new Map(
+    devices.map((device) => [
+      device,
+      quoteDevice(marketsOf(all, shop[0]?.market ?? 'us'), device, observationsOf(device), now),
+    ]),
+  )
+  const [round] = foldRounds(shop, 2)
+  const hidden = spaced(round?.test ?? [], MAX_TESTS)
+  return counts.map((count) => {
+    const own = Map.groupBy(spaced(round?.train ?? [], count), ({ variantId }) => variantId)
+    const ownOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => own.get(variantId) ?? [])
+    const distances = (side: 'resale' | 'buyback') =>
+      devices.flatMap((device) => ownDistances(quotesOf.get(device) ?? [], ownOf(device), side, now))
+    const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
+    const served = new Map(
+      devices.flatMap((device) =>
+        withOwnPrices(quotesOf.get(device) ?? [], device, ownOf(device), levels, now).map(
+          (quote) => [quote.variantId, quote] as const,
+        ),
+      ),
+    )
+    const outcomes = hidden.flatMap((row) => {
+      const quote = served.get(row.variantId)
+      return quote ? outcomeOf(quote, row, now) : []
+    })
+    return { own: count, accuracy: summarize(outcomes) }
+  })
+}

@@ -1,0 +1,27 @@
+import { findMarket } from '../country-market.ts'
+import type { Trade } from './market.ts'
+
+/**
+ * What is known of a country before any of its prices was observed, in ln against the United States.
+ *
+ * Consumers see prices with tax in most countries, so used prices there lie higher by about that tax. What is left of the
+ * difference, `PRICE_LEVELS`, was learned by pricing each set of real prices from all sets of other countries
+ * (`npm run evaluate -- --markets`): half of the median difference, because one set is one source of one country.
+ */
+const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
+
+/** How far (ln) a country's level may lie from that: what is left between sets of one country and its prior. */
+export const COUNTRY_LEVEL_SPREAD = 0.12
+/** Dealers abroad pay less beside the United States than resale prices say. */
+const BUYBACK_LEVEL_ABROAD = -0.15
+const HOME = 'us'
+
+/** Level (ln) of a country's prices against the United States, expected before any was observed. */
+export function countryLevel(code: string, trade: Trade): number {
+  if (code === HOME) return 0
+  const market = findMarket(code)
+  if (!market) return 0
+  // Dealers pay private sellers, who charge no tax.
+  if (trade === 'buyback') return BUYBACK_LEVEL_ABROAD + (PRICE_LEVELS[code] ?? 0)
+  return (market.taxIncluded ? Math.log(1 + market.taxRate) : 0) + (PRICE_LEVELS[code] ?? 0)
+}

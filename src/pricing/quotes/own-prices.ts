@@ -1,0 +1,234 @@
+import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
+import { isotonicDescending } from '../model/isotonic.ts'
+import type { DeviceInput, Observation } from '../model/observation.ts'
+import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
+import { pool } from '../model/partial-pooling.ts'
+import { storageSteps } from '../model/prior.ts'
+import { median } from '../model/quantile.ts'
+import { confidenceOf } from './confidence.ts'
+import type { PriceRange, Quote, SideQuote } from './quote.ts'
+
+/** How far (ln) an organization's own prices lie from the common ones on one side of the trade. */
+export type OwnLevel = {
+  readonly level: number
+  /** Spread of single prices around it. */
+  readonly spread: number
+  readonly prices: number
+}
+
+export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
+
+/** So many own prices count as much as the common market. */
+const HALF_WEIGHT_PRICES = 30
+const EXPECTED_SPREAD = 0.1
+const MIN_SPREAD = 0.04
+const HALF_LIFE_DAYS = 90
+/** Beyond this (ln) from the median a price is an error, not the organization's level. */
+const MAX_DISTANCE = 0.5
+/** Asks lie this much (ln) above deals, as in the prior of all markets. */
+const ASK_PREMIUM = 0.05
+/** What a device, a variant and a grade have of their own beside the organization's level. */
+const DEVICE_SPREAD = 0.05
+const VARIANT_SPREAD = 0.03
+const CELL_SPREAD = 0.03
+const SLOPE_SPREAD = 0.1
+const DATA_POINT_DAYS = 180
+const NORMAL_MEDIAN = 0.6745
+const NORMAL_HALF_WIDTH80 = 1.2816
+
+type Side = keyof OwnLevels
+
+/** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
+type Distance = { readonly cell: number; readonly ln: number; readonly weight: number; readonly observedAt: number }
+
+const sideOf = ({ side }: Pick<Observation, 'side'>): Side => (side === 'quote' ? 'buyback' : 'resale')
+const conditionOf = ({ grade }: Pick<Observation, 'grade'>) =>
+  grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
+
+/** The distances of own prices of one device from its common quotes. */
+export function ownDistances(
+  quotes: readonly Quote[],
+  rows: readonly Observation[],
+  side: Side,
+  now: number,
+): Distance[] {
+  const byVariant = new Map(quotes.map((quote, at) => [quote.variantId, { quote, at }]))
+  return rows.flatMap((row) => {
+    const found = byVariant.get(row.variantId)
+    const condition = conditionOf(row)
+    const cents = condition && found?.quote[side].cents?.[condition]
+    if (!found || !condition || !cents || sideOf(row) !== side) return []
+    const months = Math.max(0, now - row.observedAt) / MONTH_MS
+    const paid =
+      Math.log(row.cents) + found.quote.resale.driftPerMonth * months - (row.side === 'ask' ? ASK_PREMIUM : 0)
+    return {
+      cell: found.at * GRADE_COUNT + gradeIndex(condition),
+      ln: paid - Math.log(cents),
+      weight: 2 ** (-(now - row.observedAt) / (HALF_LIFE_DAYS * DAY_MS)),
+      observedAt: row.observedAt,
+    }
+  })
+}
+
+/** An organization's level from the distances of its prices over all its devices; few of them leave it near the common one. */
+export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]): OwnLevel {
+  if (distances.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
+  const middle = median(Float64Array.from(distances, ({ ln }) => ln))
+  const near = distances.filter(({ ln }) => Math.abs(ln - middle) <= MAX_DISTANCE)
+  const weight = near.reduce((sum, one) => sum + one.weight, 0)
+  const mean = near.reduce((sum, one) => sum + one.weight * one.ln, 0) / Math.max(weight, 1e-9)
+  const apart = median(Float64Array.from(near, ({ ln }) => Math.abs(ln - middle))) / NORMAL_MEDIAN
+  const spread = (apart * near.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (near.length + HALF_WEIGHT_PRICES)
+  return {
+    level: (mean * weight) / (weight + HALF_WEIGHT_PRICES),
+    spread: Math.max(MIN_SPREAD, spread),
+    prices: near.length,
+  }
+}
+
+/** So many own prices of a device that agree are believed, however far they lie from the common ones. */
+const AGREEING_PRICES = 3
+
+/** Own prices that are believed: near the organization's level, or near each other. One far off is stored and changes nothing. */
+export function believedOwnRows<Row extends Observation>(
+  quotes: readonly Quote[],
+  rows: readonly Row[],
+  levels: OwnLevels,
+  now: number,
+): Row[] {
+  const measured = rows.map((row) => ({
+    row,
+    side: sideOf(row),
+    ln: ownDistances(quotes, [row], sideOf(row), now)[0]?.ln,
+  }))
+  const middleOf = (side: Side) => {
+    const of = measured.flatMap((one) => (one.side === side && one.ln !== undefined ? one.ln : []))
+    return of.length >= AGREEING_PRICES ? median(Float64Array.from(of)) : levels[side].level
+  }
+  const middle = { resale: middleOf('resale'), buyback: middleOf('buyback') }
+  return measured.flatMap(({ row, side, ln }) => {
+    const near = (center: number) => ln === undefined || Math.abs(ln - center) <= MAX_DISTANCE
+    return near(levels[side].level) || near(middle[side]) ? row : []
+  })
+}
+
+/**
+ * The quotes of a device as one organization gets them: the common ones moved by its own level, and by what its own prices of
+ * this device say besides. Its prices change nothing for anyone else.
+ */
+export function withOwnPrices(
+  quotes: readonly Quote[],
+  device: DeviceInput,
+  rows: readonly Observation[],
+  levels: OwnLevels,
+  now: number,
+): Quote[] {
+  const resale = adjustedSides(quotes, device, ownDistances(quotes, rows, 'resale', now), 'resale', levels.resale)
+  const buyback = adjustedSides(quotes, device, ownDistances(quotes, rows, 'buyback', now), 'buyback', levels.buyback)
+  const recent = now - DATA_POINT_DAYS * DAY_MS
+  return quotes.map((quote, at) => {
+    const [sold, paid] = [resale[at] as AdjustedSide, buyback[at] as AdjustedSide]
+    const isOwn = ({ variantId }: Observation) => variantId === quote.variantId
+    const own = rows.filter(isOwn)
+    const error = (100 - quote.marketConfidence) / 400
+    const share = Math.max(sold.share, levels.resale.prices ? 0 : paid.share)
+    const spread = levels.resale.prices ? levels.resale.spread : levels.buyback.spread
+    const ownError = Math.sqrt((1 - share) * error ** 2 + share * (NORMAL_MEDIAN * spread) ** 2)
+    return {
+      ...quote,
+      resale: { ...quote.resale, ...sold.side, source: ownSource(quote.resale, own, 'resale') },
+      buyback: {
+        ...quote.buyback,
+        ...belowResale(paid.side, sold.side),
+        source: ownSource(quote.buyback, own, 'buyback'),
+      },
+      marketConfidence: quote.resale.cents
+        ? Math.max(quote.marketConfidence, confidenceOf(ownError))
+        : quote.marketConfidence,
+      dataPoints: quote.dataPoints + own.filter(({ observedAt }) => observedAt >= recent).length,
+    }
+  })
+}
+
+const ownSource = (side: SideQuote, rows: readonly Observation[], name: Side) =>
+  rows.some((row) => sideOf(row) === name) ? 'market' : side.source
+
+type Amounts = Pick<SideQuote, 'cents' | 'interval' | 'newestAt'>
+type AdjustedSide = { readonly side: Amounts; readonly share: number }
+
+function adjustedSides(
+  quotes: readonly Quote[],
+  device: DeviceInput,
+  distances: readonly Distance[],
+  name: Side,
+  { level, spread, prices }: OwnLevel,
+): AdjustedSide[] {
+  const cells = quotes.length * GRADE_COUNT
+  const weight = new Float64Array(cells)
+  const sum = new Float64Array(cells)
+  let total = 0
+  for (const { cell, ln, weight: counts } of distances) {
+    weight[cell] = (weight[cell] as number) + counts
+    sum[cell] = (sum[cell] as number) + counts * (ln - level)
+    total += counts
+  }
+  const steps = storageSteps(device).doublings
+  const pooled = pool({
+    steps: steps.length === quotes.length ? steps : new Float64Array(quotes.length),
+    gradeCount: GRADE_COUNT,
+    precision: weight.map((counts) => counts / spread ** 2),
+    mean: sum.map((value, cell) => ((weight[cell] as number) > 0 ? value / (weight[cell] as number) : 0)),
+    deviceMean: 0,
+    deviceVariance: DEVICE_SPREAD ** 2,
+    slopeVariance: SLOPE_SPREAD ** 2,
+    variantVariance: VARIANT_SPREAD ** 2,
+    cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
+  })
+  const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
+  const share = Math.min(1, total / (total + HALF_WEIGHT_PRICES) + 0.5 * (prices / (prices + 4 * HALF_WEIGHT_PRICES)))
+  return quotes.map((quote, variant) => {
+    const { cents, interval, newestAt } = quote[name]
+    if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
+    const moved = CONDITIONS.map((condition) => {
+      const cell = variant * GRADE_COUNT + gradeIndex(condition)
+      return Math.log(Math.max(1, cents[condition])) + level + (pooled.level[cell] as number)
+    })
+    const ordered = isotonicDescending(
+      moved,
+      CONDITIONS.map((condition) => (weight[variant * GRADE_COUNT + gradeIndex(condition)] as number) + 1),
+    )
+    const amounts = {} as Record<Condition, number>
+    const ranges = {} as Record<Condition, PriceRange>
+    CONDITIONS.forEach((condition, at) => {
+      const ln = ordered[at] as number
+      const range = interval[condition]
+      const half = (common: number) =>
+        Math.sqrt((1 - share) * common ** 2 + share * (NORMAL_HALF_WIDTH80 * spread) ** 2)
+      const below = half(Math.log(Math.max(1, cents[condition]) / Math.max(1, range.low)))
+      const above = half(Math.log(Math.max(1, range.high) / Math.max(1, cents[condition])))
+      const amount = Math.round(Math.exp(ln))
+      amounts[condition] = amount
+      ranges[condition] = {
+        low: Math.min(amount, Math.floor(Math.exp(ln - below))),
+        high: Math.max(amount, Math.ceil(Math.exp(ln + above))),
+      }
+    })
+    return {
+      side: { cents: amounts, interval: ranges, newestAt: newest > (newestAt ?? 0) ? newest : newestAt },
+      share,
+    }
+  })
+}
+
+function belowResale(buyback: Amounts, { cents: resale }: Amounts): Amounts {
+  if (!buyback.cents || !buyback.interval || !resale) return buyback
+  const cents = { ...buyback.cents }
+  const interval = { ...buyback.interval }
+  for (const condition of CONDITIONS) {
+    const amount = Math.min(cents[condition], resale[condition])
+    cents[condition] = amount
+    interval[condition] = { ...interval[condition], low: Math.min(interval[condition].low, amount) }
+  }
+  return { ...buyback, cents, interval }
+}

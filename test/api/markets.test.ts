@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
+const MODELS = ['13', '13 Pro', '14', '14 Pro', '12'] as const
+const yesterday = dayOf(Date.now() - DAY_MS)
+
+/** A price list in the common market: five models, each with its price in US dollars. */
+const listOf = (country: string, cents: (model: number) => number) =>
+  [
+    'title,condition,price,currency,date,country,side,listing_id',
+    ...MODELS.flatMap((model, at) =>
+      Array.from(
+        { length: 12 },
+        (_, row) =>
+          `iPhone ${model} 128GB,Good,${cents(at) + row},USD,${yesterday},${country},sold,${country}-${at}-${row}`,
+      ),
+    ),
+  ].join('\n')
+
+onBothDatabases((database) => {
+  let service: TestService
+  beforeAll(async () => {
+    const options = await database.open()
+    service = await startService(options, { SAMPLE_DATA: 'off' })
+    for (const [country, cents] of [
+      ['us', (model: number) => 300 + model * 90],
+      ['hr', (model: number) => 420 + model * 126],
+    ] as const) {
+      const imported = await importText(options, 'observations', `${country}.csv`, listOf(country, cents))
+      expect(imported.figures).toMatchObject({ written: 60, rejected: 0 })
+    }
+    await waitUntil(async () => (await priceIn('us')).data_points === 12 || undefined, {
+      describe: 'the imported prices',
+    })
+  })
+  afterAll(() => service.stop())
+
+  const ask = (query: string, key?: string) =>
+    service.ask(`/api/pricing?variant_id=${MIDNIGHT}${query}`, key ? { key } : { tier: 'paid' })
+  const priceIn = async (market: string, key?: string) => (await ask(`&market=${market}`, key)).body.data
+
+  test('a price is that of the market asked for, and says so', async () => {
+    const [us, hr] = [await priceIn('us'), await priceIn('hr')]
+    expect(us.market).toMatchObject({ code: 'us', tax_included: false })
+    expect(hr.market).toMatchObject({ code: 'hr', tax_included: true })
+    expect(us.resale.current.Good).toBeGreaterThan(27_000)
+    expect(us.resale.current.Good).toBeLessThan(33_000)
+    expect(hr.resale.current.Good).toBeGreaterThan(us.resale.current.Good * 1.15)
+    expect(us.currency).toBe('USD')
+    expect(hr.currency).toBe('USD')
+    expect([us.data_points, hr.data_points]).toEqual([12, 12])
+  })
+
+  test('without data of its own a market borrows, is less sure, and says so', async () => {
+    const [us, fr] = [await priceIn('us'), await priceIn('fr')]
+    expect(fr.market).toMatchObject({ code: 'fr', tax_included: true, observations: 0 })
+    expect(['borrowed', 'estimated']).toContain(fr.market.basis)
+    expect(fr.market_confidence).toBeLessThan(us.market_confidence)
+    expect(fr.resale.source).toBe('estimate')
+    const width = (block: typeof us) => block.resale.interval.Good.high / block.resale.interval.Good.low
+    expect(width(fr)).toBeGreaterThan(width(us))
+  })
+
+  test("without market= an organization's market counts, then the service's", async () => {
+    const shop = await service.newOrganization('Zagreb')
+    const plain = () => ask('', shop.keys.paid)
+    expect((await plain()).body.data.market.code).toBe('us')
+    await service.app.auth.setMarket(shop.organizationId, 'HR', OPERATOR, Date.now())
+    const { body } = await waitUntil(
+      async () => {
+        const answer = await plain()
+        return answer.body.data.market.code === 'hr' ? answer : undefined
+      },
+      { describe: 'the new market' },
+    )
+    expect(body.data.resale.current.Good).toBe((await priceIn('hr', shop.keys.paid)).resale.current.Good)
+    const batch = await service.ask('/api/pricing/batch', { key: shop.keys.paid, json: { variant_ids: [MIDNIGHT] } })
+    expect(batch.body.data[0].result).toEqual(body.data)
+  })
+
+  test('an unknown market is a 400 that names the nearest ones', async () => {
+    const { status, body } = await ask('&market=croatja')
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('did you mean hr (Croatia)')
+    const batch = await service.ask('/api/pricing/batch', {
+      tier: 'paid',
+      json: { variant_ids: [MIDNIGHT], market: 'hrr' },
+    })
+    expect([batch.status, batch.body.error.message]).toEqual([400, expect.stringContaining('hr (Croatia)')])
+  })
+
+  test("an organization's own deals move its prices, and those of no other organization until the operator says so", async () => {
+    const [shop, other] = [await service.newOrganization('Shop'), await service.newOrganization('Other')]
+    const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
+    const { secret } = await service.app.auth.createKey(shop.organizationId, fresh, OPERATOR, Date.now())
+    const before = (await ask('', other.keys.paid)).body.data
+    const observations = Array.from({ length: 40 }, (_, at) => ({
+      listing_id: `deal-${at}`,
+      variant_id: MIDNIGHT,
+      condition: 'Good',
+      amount: 36_000 + at,
+      observed_at: yesterday,
+    }))
+    const sent = await service.ask('/api/observations', { key: secret, json: { observations } })
+    expect(sent.body.data).toMatchObject({ written: 40 })
+    const own = await waitUntil(
+      async () => {
+        const { body } = await ask('', shop.keys.paid)
+        return body.data.data_points === 52 ? body.data : undefined
+      },
+      { describe: "the shop's own price" },
+    )
+    expect(own.resale.current.Good).toBeGreaterThan(before.resale.current.Good * 1.08)
+    // A model that the shop never sold lies on its level too, but nearer to the common price.
+    const sibling = 'apple-iphone-14-128gb-blue'
+    const of = async (key: string) =>
+      (await service.ask(`/api/pricing?variant_id=${sibling}`, { key })).body.data.resale.current.Good
+    expect(await of(shop.keys.paid)).toBeGreaterThan(await of(other.keys.paid))
+    expect((await ask('', other.keys.paid)).body.data).toEqual(before)
+
+    await service.app.auth.setCommonSource(shop.organizationId, true, OPERATOR, Date.now())
+    const common = await waitUntil(
+      async () => {
+        const { body } = await ask('', other.keys.paid)
+        return body.data.data_points > 12 ? body.data : undefined
+      },
+      { describe: 'the common price' },
+    )
+    expect(common.resale.current.Good).toBeGreaterThan(before.resale.current.Good)
+    expect(common.resale.current.Good).toBeLessThan(own.resale.current.Good)
+  })
+})

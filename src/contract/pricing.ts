@@ -138,7 +138,7 @@ export const resaleBlockSchema = z
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
-export const priceMarketSchema = z
+const priceMarketSchema = z
   .strictObject({
     code: z
       .string()

@@ -64,7 +64,7 @@ export type SideEstimate = {
   readonly hasBasis: boolean
 }
 
-export function estimateSide(
+function estimateSide(
   market: FittedMarket,
   device: DeviceInput,
   observations: readonly Observation[],

@@ -59,7 +59,7 @@ export type MarketFitInput = {
  * Learns a market in small steps: the caller may do something else between two of them. By turns, every device is fitted
  * against what the market says so far, and the market is learnt anew from all devices.
  */
-export function* fitMarketSteps(
+function* fitMarketSteps(
   input: MarketFitInput,
   trade: Trade,
   basis: StartBasis = {},

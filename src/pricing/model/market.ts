@@ -306,7 +306,7 @@ export function startLevel(
 }
 
 /** What is unsure of a curve that no price of its kind was seen for: neither when the prior was fitted, nor in this market. */
-export function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
+function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
   // Dealers read the same market: their quotes start from what it resells for.
   return trade === 'buyback' || isPhone(family) || effects.has(familyEffect(family)) ? 0 : EXPERT_CURVE_SPREAD ** 2

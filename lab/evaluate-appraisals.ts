@@ -55,7 +55,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
   const valued = createValuation({
     valueOf: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
-  })(device, [variant], US_DOLLARS, policy.labourPerHour)
+  })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null })
   if (valued instanceof Promise) throw new Error('prices are read synchronously')
   const identity = {
     device,

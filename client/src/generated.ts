@@ -352,6 +352,8 @@ export type AppraisalRequest = {
   agreed_offer?: number
   /** True to record that the device was not bought. */
   declined?: boolean
+  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  market?: string
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }

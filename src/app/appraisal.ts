@@ -22,7 +22,7 @@ type AppraisalDependencies = {
   readonly config: Config
   readonly catalogue: Catalogue
   readonly matching: Pick<MatchingService, 'match'>
-  readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf'>
+  readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf' | 'scopeOf'>
   readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
@@ -43,6 +43,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     matchText: textResolver(matching),
     lookups,
     valuation: createValuation({ valueOf: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
+    scopeOf: quotes.scopeOf,
     policies,
     rates,
     store: appraisalStore(db),

@@ -7,6 +7,8 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { NewEvent } from '../events/event.ts'
 import { type DomainCode, DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { parseMarket } from '../pricing/country-market.ts'
+import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
@@ -52,6 +54,8 @@ export type AppraisalServiceOptions = {
   readonly matchText: MatchText
   readonly lookups: Pick<LookupService, 'prepare'>
   readonly valuation: ValueVariants
+  /** Whose prices an organization gets, by default or in the market that it names. */
+  readonly scopeOf: (organizationId: string, market?: string) => PriceScope
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly store: Pick<AppraisalStore, 'writes' | 'history' | 'find'>
@@ -59,7 +63,7 @@ export type AppraisalServiceOptions = {
   readonly nextId: (now: number) => string
 }
 
-type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange }
+type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange; readonly scope: PriceScope }
 type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
 
 export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalService {
@@ -84,7 +88,8 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
   function termsOf(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
     const own = parts.policies.policyOf(organizationId)
     const exchange = rates.exchangeFor(request.currency ?? own.currency, `${prefix}currency`)
-    return { policy: policyFor(own, request, exchange), exchange }
+    const market = request.market === undefined ? undefined : parseMarket(request.market, `${prefix}market`).code
+    return { policy: policyFor(own, request, exchange), exchange, scope: parts.scopeOf(organizationId, market) }
   }
 
   const lookUp = (
@@ -109,10 +114,10 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
   async function factsOf(
     request: AppraisalRequestWire,
     identity: DeviceIdentity,
-    { policy, exchange }: AppliedPolicy,
+    { policy, exchange, scope }: AppliedPolicy,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
-    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour)
+    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope)
     return {
       ...(valued instanceof Promise ? await valued : valued),
       identity,

@@ -4,6 +4,7 @@ import { convertCents, type Exchange, US_DOLLARS } from '../currency/exchange.ts
 import { configurationOf } from '../pricing/configuration.ts'
 import { resaleFromBuyback } from '../pricing/model/dealer-margin.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
+import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { FaultKind } from '../repairs/fault-kinds.ts'
 import type { PricedRepair } from '../repairs/priced-repair.ts'
 import type { AppraisalFacts } from './appraise.ts'
@@ -23,10 +24,14 @@ export type ValueVariants = (
   variants: readonly Variant[],
   exchange: Exchange,
   labourPerHour: number,
+  scope: PriceScope,
 ) => VariantValuation | Promise<VariantValuation>
 
 export type ValuationOptions = {
-  readonly valueOf: (variantId: string) => VariantValue | undefined | Promise<VariantValue | undefined>
+  readonly valueOf: (
+    variantId: string,
+    scope: PriceScope,
+  ) => VariantValue | undefined | Promise<VariantValue | undefined>
   readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
 
@@ -57,11 +62,11 @@ export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOption
     }
   }
 
-  return (device, variants, exchange, labourPerHour) => {
+  return (device, variants, exchange, labourPerHour, scope) => {
     const waiting: Promise<PricedVariant | undefined>[] = []
     const priced: PricedVariant[] = []
     for (const variant of onePerConfiguration(variants)) {
-      const worth = worthOf(variant.id)
+      const worth = worthOf(variant.id, scope)
       if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
       else if (worth) priced.push({ variant, worth })
     }

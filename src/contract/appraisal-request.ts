@@ -4,6 +4,7 @@ import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
+import { marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
@@ -100,6 +101,7 @@ export const appraisalRequestSchema = z
       declined: z
         .preprocess(absentIfNull, z.boolean({ error: 'true or false' }).optional())
         .describe('True to record that the device was not bought.'),
+      market: marketField,
       currency: currencyField,
     },
     { error: 'a JSON object that names a device' },

@@ -10,7 +10,7 @@ import {
 import { type PricingBatchItemWire, priceVariants } from '../contract/pricing-batch.ts'
 import { count, defineTool, type Tool } from './tool-definition.ts'
 
-const { variant_id, pricing_type, currency } = getPricing.query.shape
+const { variant_id, pricing_type, market, currency } = getPricing.query.shape
 const pricingFields = variantPricingSchema.shape
 
 /** Prices without their history: what a decision is made on. */
@@ -23,7 +23,7 @@ const priceDevice = defineTool({
   description:
     'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed prices, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
   tier: getPricing.tier,
-  input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), currency }),
+  input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, currency }),
   output: z.object({
     variant_id: pricingFields.variant_id,
     device_name: pricingFields.device_name,
@@ -32,6 +32,7 @@ const priceDevice = defineTool({
     resale: resaleBlock.optional(),
     market_confidence: pricingFields.market_confidence,
     data_points: pricingFields.data_points,
+    market: pricingFields.market,
     currency: pricingFields.currency,
     exchange_rate: pricingFields.exchange_rate,
     method: pricingFields.method,
@@ -67,6 +68,7 @@ const priceDevices = defineTool({
       .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
       .optional()
       .describe('Grade to price; Good when absent.'),
+    market,
     currency,
   }),
   output: z.object({

@@ -94,6 +94,19 @@ onBothDatabases((database) => {
     expect([batch.status, batch.body.error.message]).toEqual([400, expect.stringContaining('hr (Croatia)')])
   })
 
+  test('an appraisal values the device in the market asked for', async () => {
+    const offerIn = async (market: string) => {
+      const json = { variant_id: MIDNIGHT, condition: 'Good', market }
+      return (await service.ask('/api/appraisals', { tier: 'paid', json })).body.data.offer.max_offer
+    }
+    expect(await offerIn('hr')).toBeGreaterThan((await offerIn('us')) * 1.1)
+    const wrong = await service.ask('/api/appraisals', {
+      tier: 'paid',
+      json: { variant_id: MIDNIGHT, condition: 'Good', market: 'hrr' },
+    })
+    expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining('hr (Croatia)')])
+  })
+
   test("an organization's own deals move its prices, and those of no other organization until the operator says so", async () => {
     const [shop, other] = [await service.newOrganization('Shop'), await service.newOrganization('Other')]
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const

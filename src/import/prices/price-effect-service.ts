@@ -5,6 +5,7 @@ import { loadFittedMarkets } from '../../pricing/markets/fitted-markets.ts'
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { isDefectGrade, type MarketGrade } from '../../pricing/model/grade.ts'
+import { marketsOf } from '../../pricing/model/market-fit.ts'
 import type { NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
 import { quoteDevice } from '../../pricing/quotes/quote.ts'
@@ -33,8 +34,9 @@ export function createPriceEffect({
       ...before.filter(({ source, listingId }) => !replaced.has(`${source}\t${listingId}`)),
       ...rows.flatMap(toObservation),
     ].sort((a, b) => b.observedAt - a.observedAt)
+    const of = marketsOf(markets, rows[0]?.terms.market ?? defaultMarket)
     const quotesOf = (observations: readonly Observation[]) =>
-      quoteDevice(markets, facts, withoutQuarantined(markets, facts, observations, now), now)
+      quoteDevice(of, facts, withoutQuarantined(of, facts, observations, now), now)
     const quotesBefore = new Map(quotesOf(before).map((quote) => [quote.variantId, quote]))
     const isQuote = rows.every(({ terms }) => terms.side === 'quote')
     return quotesOf(after).flatMap((quote) => {

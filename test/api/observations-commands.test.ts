@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { observationsForget, observationsList } from '../../src/cli/observations.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { runCommandOn } from '../support/command.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type Origin = { source: string; import: string | null; observations: number; newest: string }
+
+const YESTERDAY = dayOf(Date.now() - DAY_MS)
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+
+/** Prices of one source as a list. */
+function prices(source: string, count: number, amount: number): string {
+  const rows = Array.from(
+    { length: count },
+    (_, at) =>
+      `${source},sold,Apple,iPhone 13,128GB,Good,${amount + (at % 9)},USD,${YESTERDAY},${source}-${amount}-${at}`,
+  )
+  return `source,side,make,model,storage,condition,amount,currency,date,listing_id\n${rows.join('\n')}\n`
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  let opening: DatabaseOptions
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
+    for (const [source, count, amount] of [
+      ['alpha', 40, 380],
+      ['beta', 30, 390],
+      ['beta', 20, 900],
+    ] as const) {
+      const imported = await importText(opening, 'observations', `${source}.csv`, prices(source, count, amount))
+      expect(imported.code).toBe(0)
+    }
+  }, 60_000)
+  afterAll(() => service.stop())
+
+  const list = async (): Promise<Origin[]> => {
+    const { code, stdout } = await runCommandOn(opening, observationsList, ['--json'])
+    expect(code).toBe(0)
+    return (JSON.parse(stdout) as Origin[]).filter(({ source }) => source === 'alpha' || source === 'beta')
+  }
+
+  test('"observations list" shows sources and imports with their counts', async () => {
+    const origins = await list()
+    expect(origins.map(({ source, observations }) => [source, observations])).toEqual([
+      ['alpha', 40],
+      ['beta', 30],
+      ['beta', 20],
+    ])
+    for (const origin of origins) {
+      expect(origin.import).toStartWith('imp_')
+      expect(origin.newest).toBe(YESTERDAY)
+    }
+    const { stdout } = await runCommandOn(opening, observationsList, [])
+    expect(stdout).toMatch(/^SOURCE +IMPORT +OBSERVATIONS +NEWEST/)
+  })
+
+  test('"observations forget" removes an import or a source, nothing else, and recalculates prices', async () => {
+    const wrong = (await list()).find(({ observations }) => observations === 20)
+    const forgotten = await runCommandOn(opening, observationsForget, ['--import', wrong?.import ?? '', '--json'])
+    expect(forgotten.code).toBe(0)
+    expect(JSON.parse(forgotten.stdout)).toMatchObject({ observations: 20, devices: 1 })
+    expect((await list()).map(({ source, observations }) => [source, observations])).toEqual([
+      ['alpha', 40],
+      ['beta', 30],
+    ])
+    const priced = await service.ask(`/api/pricing?variant_id=${VARIANT}`, { tier: 'paid' })
+    expect(priced.body.data.resale.current.Good).toBeLessThan(50_000)
+    const bySource = await runCommandOn(opening, observationsForget, ['--source', 'beta'])
+    expect(bySource.code).toBe(0)
+    expect(bySource.stdout).toStartWith('Deleted 30 observations of 1 devices')
+    expect((await list()).map(({ source }) => source)).toEqual(['alpha'])
+    const trail = await service.app.auth.auditTrail(service.organizationId, { limit: 20, offset: 0 })
+    const entries = trail.rows.filter(({ action }) => action === 'observations.forgotten')
+    expect(entries.map(({ subject }) => subject)).toEqual(['beta', wrong?.import ?? ''])
+  }, 120_000)
+
+  test('"observations forget" of something unknown, of nothing and of two things at once changes nothing', async () => {
+    const before = await list()
+    const unknown = await runCommandOn(opening, observationsForget, ['--source', 'gamma'])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      'There are no observations of the source "gamma". "observations list" shows all sources and imports.',
+    ])
+    for (const args of [[], ['--source', 'alpha', '--import', 'imp_1']]) {
+      expect((await runCommandOn(opening, observationsForget, args)).code).toBe(2)
+    }
+    expect(await list()).toEqual(before)
+  })
+})

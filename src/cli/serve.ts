@@ -109,7 +109,13 @@ export function logUncaughtErrors(log: Log): void {
 
 /** Changing the mode could lock out a backup that reads the folder as another user, so this only warns. */
 function warnIfOthersCanRead(dataDir: string, log: Log): void {
-  const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0
+  let mode: number
+  try {
+    mode = statSync(dataDir).mode
+  } catch {
+    // Missing or not a folder: opening the database reports it.
+    return
+  }
   if ((mode & 0o077) === 0) return
   const shown = (mode & 0o777).toString(8)
   log.warn(`other users of this machine can open DATA_DIR (mode ${shown}); run: chmod 700 ${dataDir}`, { mode: shown })

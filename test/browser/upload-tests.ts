@@ -70,6 +70,10 @@ export function uploadTests(view: View): void {
       await page.getByText('iphone 13 ultra 128gb').first().waitFor()
       await looksRight(watched, 'uploads-checked')
 
+      // The list moves prices by more than 10 % on average.
+      await page.getByText(/^Moves prices by/).waitFor()
+      expect(await page.getByRole('button', { name: /^Import 44 rows/ }).isDisabled()).toBe(true)
+      await page.getByLabel('The price changes are right.').check()
       await page.getByRole('button', { name: /^Import 44 rows/ }).click()
       await page.getByText('Imported. Prices are up to date.').waitFor()
       expect(await figure(page, 'Imported')).toBe('44')
@@ -80,6 +84,13 @@ export function uploadTests(view: View): void {
       expect(lines).toHaveLength(1 + 16)
       expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,btr,seller')
       expect(lines[1]).toStartWith('5,unknown model,')
+
+      await page.getByRole('button', { name: `Undo the import of ads-${name}.csv` }).click()
+      await page.getByRole('button', { name: 'Undo import' }).click()
+      await page
+        .getByText(/^Undone /)
+        .first()
+        .waitFor()
 
       await page.getByRole('button', { name: 'Import another' }).click()
       await page.getByLabel('Saved options').selectOption(`ads-${name}`)

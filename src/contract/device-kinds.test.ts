@@ -21,7 +21,8 @@ describe('kinds of devices', () => {
     for (const [id, kind] of [
       ['apple-iphone-13', 'phone'],
       ['samsung-galaxy-z-flip5', 'foldable'],
-      ['samsung-galaxy-z-fold8', 'foldable'],
+      ['samsung-galaxy-z-fold7', 'foldable'],
+      ['nokia-2720-flip', 'phone'],
       ['oneplus-open', 'foldable'],
       ['samsung-galaxy-j7-duo', 'phone'],
       ['sony-playstation-5', 'console'],

@@ -395,6 +395,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
 /** Categories of the registry. A category that is not listed, such as one you imported, may have any defect. */
 const KIND_OF_CATEGORY: Readonly<Record<string, DeviceKind>> = {
   smartphone: 'phone',
+  'feature phone': 'phone',
   tablet: 'tablet',
   'e-reader': 'e_reader',
   'media player': 'media_player',
@@ -432,6 +433,7 @@ export function deviceKind(device: {
   const kind = KIND_OF_CATEGORY[device.category.toLowerCase()]
   if (!kind) return null
   const { display = '' } = device.specifications
+  if (/^feature/i.test(device.category)) return kind
   if (kind === 'phone') return FOLDABLE_DISPLAY.test(display) || FOLDABLE_NAME.test(device.name) ? 'foldable' : kind
   // The Wii U is a console whose controller has the screen.
   return (display !== '' && !/gamepad/i.test(display) && WITH_SCREEN[kind]) || kind

@@ -26,6 +26,8 @@ export type NameContext = {
   /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
   readonly pairs: ReadonlySet<string>
   readonly modifiers: ModifierRules
+  /** Whether a name of the make has the number, as "Galaxy Book3 360" has. */
+  readonly isNameNumber: (text: string) => boolean
 }
 
 /** `never`: not part of a name here. `beside`: only where it stands beside one. `own`: likewise, but nearby is enough. */

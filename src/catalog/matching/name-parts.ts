@@ -210,11 +210,12 @@ function isUnrelatedNumber(
   tokens: readonly Token[],
   at: number,
   nearness: number,
-  { pairs, make }: NameContext,
+  { pairs, make, isNameNumber }: NameContext,
 ): boolean {
   const { text } = tokens[at] as Token
   const next = tokens[at + 1]
-  if (next === undefined || next.gap !== GAP.none) return text.length >= 3 && !text.includes('.')
+  if (next === undefined || next.gap !== GAP.none)
+    return text.length >= 3 && !text.includes('.') && !(nearness === ADJACENT && text.length === 3 && isNameNumber(text))
   return nearness !== ADJACENT && !pairs.has(`${make}:${text}${next.text}`)
 }
 

@@ -116,7 +116,8 @@ describe('a graphics card is found under whatever name it is sold, a computer wi
     ['Gigabyte RTX 3080 Ti Gaming OC 12G', 'nvidia-geforce-rtx-3080-ti'],
     ['Gigabyte RTX 4070 Ti Super Windforce 16GB', 'nvidia-geforce-rtx-4070-ti-super'],
     ['XFX Speedster MERC 319 RX 6800 XT', 'amd-radeon-rx-6800-xt'],
-    ['ASUS TUF Gaming A15 RTX 3060', null],
+    ['ASUS TUF Gaming A15 RTX 3060', 'asus-tuf-gaming-a15'],
+    ['ASUS TUF Gaming RTX 3060 laptop', null],
     ['Zephyrus G14 RTX 3060 12GB', null],
     ['Gaming PC i7 RTX 3070 8GB', null],
     ['RTX 3070 waterblock', null],
@@ -160,7 +161,7 @@ describe('a word too many makes it another device', () => {
     ['iPhone 8 / 8 Plus 64GB'],
     ['Motorola Edge 77', undefined],
     ['2 Pro', 'Lava'],
-    ['S23', 'Itel'],
+    ['S23', 'Cubot'],
   ] as const) {
     test(`${make ? `[${make}] ` : ''}${text} is no device`, () => expect(idOf(text, make)).toBeNull())
   }

@@ -130,6 +130,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
       scopeOf,
       pairs,
       modifiers,
+      isNameNumber: numbers.isNameNumber,
     })
     const lookup = lookUpName(nameParts, make, title, catalogue)
     const { matches } = lookup

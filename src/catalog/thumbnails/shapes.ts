@@ -20,6 +20,10 @@ const SHAPES = {
     box(125, 68, 70, 140, 13, p.glass) +
     box(149, 75, 22, 5, 2.5, p.ink, ' opacity=".55"') +
     box(144, 200, 32, 3, 1.5, p.ink, ' opacity=".35"'),
+  keypad: (p) =>
+    box(124, 62, 72, 152, 16, p.body, outline(p)) +
+    box(132, 72, 56, 52, 5, p.glass) +
+    stroke('M138 146h8M156 146h8M174 146h8M138 166h8M156 166h8M174 166h8M138 186h8M156 186h8M174 186h8', p.ink, 6),
   foldable: (p) =>
     box(84, 70, 74, 136, 14, p.body, outline(p)) +
     box(162, 70, 74, 136, 14, p.body, outline(p)) +
@@ -159,6 +163,7 @@ export type ShapeName = keyof typeof SHAPES
 const SHAPE_BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['foldable', 'foldable'],
   ['smartphone', 'phone'],
+  ['feature phone', 'keypad'],
   ['headphone', 'headphones'],
   ['earphone', 'earbuds'],
   ['microphone', 'speaker'],

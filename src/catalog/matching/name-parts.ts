@@ -215,7 +215,9 @@ function isUnrelatedNumber(
   const { text } = tokens[at] as Token
   const next = tokens[at + 1]
   if (next === undefined || next.gap !== GAP.none)
-    return text.length >= 3 && !text.includes('.') && !(nearness === ADJACENT && text.length === 3 && isNameNumber(text))
+    return (
+      text.length >= 3 && !text.includes('.') && !(nearness === ADJACENT && text.length === 3 && isNameNumber(text))
+    )
   return nearness !== ADJACENT && !pairs.has(`${make}:${text}${next.text}`)
 }
 

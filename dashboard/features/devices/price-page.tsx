@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
 import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
-import { confidenceText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
+import { confidenceText, marketText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
 
 const TRENDS: Readonly<Record<string, string>> = {
   rising: '↗ rising',
@@ -39,7 +39,10 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
       {(pricing, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
-          <PageHeader title={pricing.variant_name} lead="Used prices by condition grade.">
+          <PageHeader
+            title={pricing.variant_name}
+            lead={['Used prices by condition grade', marketText(pricing)].filter(Boolean).join(': ')}
+          >
             <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
           </PageHeader>
           <Figures pricing={pricing} />

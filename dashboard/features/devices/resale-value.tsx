@@ -13,7 +13,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
-import { confidenceText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
+import { confidenceText, marketText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
 
 /** More configurations than this are shown as a select. */
 const MAX_BUTTONS = 8
@@ -130,6 +130,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
       <p className="note">
         <Badge tone={PRICE_SOURCE_LABELS[resale.source].tone}>{resale.source}</Badge>{' '}
         {PRICE_SOURCE_LABELS[resale.source].text} · {confidenceText(pricing.market_confidence)}
+        {marketText(pricing) ? ` · ${marketText(pricing)}` : ''}
         {listCents ? ` · list price ${money.formatListPrice(listCents)}` : ''}
       </p>
       {resale.historical.length > 0 ? (

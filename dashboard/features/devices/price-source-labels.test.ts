@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { marketText } from './price-source-labels.ts'
+
+test('a price says whose prices it rests on', () => {
+  const text = (code: string, basis: 'observed' | 'borrowed' | 'estimated') =>
+    marketText({ data_points: 0, market: { code, basis } })
+  expect(text('hr', 'observed')).toBe('prices of Croatia')
+  expect(text('kr', 'borrowed')).toBe('prices of other countries at the expected level of South Korea')
+  expect(text('eu', 'estimated')).toBe('estimated for European Union')
+  expect(marketText({ data_points: 0 })).toBe('')
+})

@@ -35,6 +35,7 @@ const SMALL_TABLES = [
   'membership',
   'organization_tier',
   'observation_source',
+  'observation_subject',
   'api_key',
 ] as const
 

@@ -80,6 +80,19 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
           <Choice label="Price ranges" value={options.range} change={set('range')} none="Reject">
             {[['low', 'Use the low end']]}
           </Choice>
+          <Choice label="Encoding" value={options.encoding} change={set('encoding')} none="Detect">
+            {ENCODINGS.map((encoding) => [encoding, encoding])}
+          </Choice>
+          <Field label="Sheet" hint="Of a spreadsheet. Default: the first.">
+            {(props) => (
+              <input
+                {...props}
+                maxLength={60}
+                value={options.sheet ?? ''}
+                onChange={(event) => set('sheet')(event.target.value)}
+              />
+            )}
+          </Field>
           <Field label="Shop or site" hint="Default: the file name.">
             {(props) => (
               <input
@@ -124,8 +137,18 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
   )
 }
 
+const ENCODINGS = [
+  ...['utf-8', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1257', 'shift_jis', 'euc-kr', 'gbk'],
+]
+
 /** Shown while the section is closed. */
-function summarizeOptions({ map: _, condition, 'add-variants': adds, ...said }: UploadOptions): string {
+function summarizeOptions({
+  map: _,
+  assign: _assigned,
+  condition,
+  'add-variants': adds,
+  ...said
+}: UploadOptions): string {
   const words = Object.keys(parsePairs(condition)).length
   return [
     ...Object.values(said),

@@ -40,6 +40,8 @@ export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
   state: 'Listing status',
   listing: 'Listing id',
   listedOn: 'Listed on',
+  description: 'Description',
+  battery: 'Battery health',
   source: 'Shop or site',
   country: 'Country',
   cents: 'Price in cents',
@@ -48,9 +50,16 @@ export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
   partNumber: 'Part number',
 }
 
-export const GRADE_LABELS = ['Excellent', 'Good', 'Fair', 'Poor', 'New', 'used'] as const
+export const GRADE_LABELS = ['Excellent', 'Good', 'Fair', 'Poor', 'New', 'used', 'damaged', 'broken', 'dead'] as const
 
-export const gradeLabel = (grade: string) => (grade === 'used' ? 'Used (no grade)' : grade)
+const GRADE_NAMES: Readonly<Record<string, string>> = {
+  used: 'Used (no grade)',
+  damaged: 'Damaged, works',
+  broken: 'Broken or for parts',
+  dead: 'Does not power on',
+}
+
+export const gradeLabel = (grade: string) => GRADE_NAMES[grade] ?? grade
 
 /** How to fix rejected rows, by reason. */
 export const REASON_HINTS: Readonly<Record<string, string>> = {

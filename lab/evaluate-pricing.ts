@@ -260,4 +260,7 @@ else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.first) await evaluateColdStart(values.set)
 else if (values.variations) await evaluateVariations(values.set)
-else await evaluateDatasets(values.set, values.split)
+else {
+  if (!values.set && !values.split) await evaluateMarkets(undefined)
+  await evaluateDatasets(values.set, values.split)
+}

@@ -6,8 +6,6 @@ import { findMarket } from '../country-market.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'
-/** However well its siblings are known, a variant nobody observed is not as sure as one somebody did. */
-const MAX_CONFIDENCE_UNOBSERVED = 50
 
 export function presentPricing(device: Device, variant: Variant, quote: Quote, type: PricingType): VariantPricingWire {
   const { trend, liquidityScore } = quote.resale
@@ -39,7 +37,6 @@ export function asEstimate(quote: Quote): Quote {
     buyback: derived(quote.buyback),
     resale: derived(quote.resale),
     dataPoints: 0,
-    marketConfidence: Math.min(quote.marketConfidence, MAX_CONFIDENCE_UNOBSERVED),
   }
 }
 

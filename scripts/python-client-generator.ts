@@ -20,6 +20,35 @@ const docstring = (text: Json | undefined, indent: string) =>
 const comment = (text: Json | undefined) =>
   typeof text === 'string' && text !== '' ? `    #: ${text.replace(/\s*\n+\s*/g, ' ')}\n` : ''
 
+const PYTHON_KEYWORDS = new Set([
+  'and',
+  'as',
+  'class',
+  'def',
+  'from',
+  'global',
+  'if',
+  'import',
+  'in',
+  'is',
+  'not',
+  'or',
+  'with',
+])
+/** The name of an argument; keywords get an underscore, as is usual in Python. */
+const argument = (name: string) => (PYTHON_KEYWORDS.has(name) ? `${name}_` : name)
+/** A class cannot have a field whose name is a keyword. */
+function functionalType(name: string, { description }: JsonObject, fields: readonly string[]): string {
+  const entries = fields.map((field) =>
+    field.replace(
+      /^ {4}(\w+): (.*)$/m,
+      (_, key: string, type: string) => `    "${key}": "${type.replaceAll('"', "'")}",`,
+    ),
+  )
+  const text = typeof description === 'string' ? `# ${description.replace(/\s*\n+\s*/g, ' ')}\n` : ''
+  return `${text}${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('').replace(/^(?=.)/gm, '    ')}    },\n)\n`
+}
+
 /** Types and methods of the Python client, from the OpenAPI document. */
 export function generatePythonClient(document: JsonObject): string {
   const { schemas } = document.components as { schemas: Record<string, JsonObject> }
@@ -55,7 +84,11 @@ export function generatePythonClient(document: JsonObject): string {
       const type = typeOf(of, `${name}${pascal(field)}`)
       return `${comment(of.description)}    ${field}: ${required.includes(field) ? type : `NotRequired[${type}]`}\n`
     })
-    types.push(`class ${name}(TypedDict):\n${docstring(schema.description, '    ')}\n${fields.join('')}`)
+    types.push(
+      properties.some(([field]) => PYTHON_KEYWORDS.has(field))
+        ? functionalType(name, schema, fields)
+        : `class ${name}(TypedDict):\n${docstring(schema.description, '    ')}\n${fields.join('')}`,
+    )
     return name
   }
 
@@ -71,7 +104,7 @@ export function generatePythonClient(document: JsonObject): string {
     const { id, places, query, body, spec } = operation
     const queryArguments = query.map(({ name, required, schema }) => {
       const type = typeOf(schema, `${pascal(id)}${pascal(name)}`)
-      return required ? `${name}: ${type}` : `${name}: ${type} | None = None`
+      return required ? `${argument(name)}: ${type}` : `${argument(name)}: ${type} | None = None`
     })
     const parameters = [
       'self',
@@ -85,7 +118,7 @@ export function generatePythonClient(document: JsonObject): string {
     const item = () => typeOf(data.items as JsonObject, `${pascal(id)}Item`)
     const returns = meta ? `${isAsync ? 'AsyncPaged' : 'Paged'}[${item()}]` : typeOf(data, `${pascal(id)}Data`)
     const params = `{${places.map((name) => `"${name}": ${name}`).join(', ')}}`
-    const sent = `{${query.map(({ name }) => `"${name}": ${name}`).join(', ')}}`
+    const sent = `{${query.map(({ name }) => `"${name}": ${argument(name)}`).join(', ')}}`
     const operationArguments = `OPERATIONS["${id}"], ${params}, ${sent}`
     const call = meta
       ? `self._list(${operationArguments}, options)`

@@ -10,7 +10,7 @@ const HEADER = 'Retail Branding,Marketing Name,Device,Model\n'
 const WAITING = 'Another import into the catalogue is running; this one starts when it has ended.\n'
 
 /** More than the program wants to see before it says what kind of file it is. */
-const PADDING = Array.from({ length: 300 }, (_, at) => `Acme,Padding ${at},padding${at},P-${at}\n`).join('')
+const PADDING = Array.from({ length: 3_000 }, (_, at) => `Acme,Padding ${at},padding${at},P-${at}\n`).join('')
 
 /** An import whose file comes slowly: it has begun, and ends when the test says so. */
 async function slowImport(environment: Environment) {

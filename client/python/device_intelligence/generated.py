@@ -1450,19 +1450,22 @@ class UsageRowsItem(TypedDict):
     requests: int
 
 
-class Usage(TypedDict):
-    """Requests of the organization's API keys."""
-
-    #: First day.
-    from: str
-    #: Last day.
-    to: str
-    #: Requests that count against a quota: all but those rejected with 401, 429 or 5xx.
-    total_requests: int
-    #: Monthly quota; null if there is none.
-    quota: UsageQuota | None
-    #: Requests by day, key, endpoint and status.
-    rows: list[UsageRowsItem]
+# Requests of the organization's API keys.
+Usage = TypedDict(
+    "Usage",
+    {
+        #: First day.
+        "from": "str",
+        #: Last day.
+        "to": "str",
+        #: Requests that count against a quota: all but those rejected with 401, 429 or 5xx.
+        "total_requests": "int",
+        #: Monthly quota; null if there is none.
+        "quota": "UsageQuota | None",
+        #: Requests by day, key, endpoint and status.
+        "rows": "list[UsageRowsItem]",
+    },
+)
 
 
 class UsageQuota(TypedDict):
@@ -1814,12 +1817,12 @@ class Endpoints:
     def get_usage(
         self,
         *,
-        from: str | None = None,
+        from_: str | None = None,
         to: str | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
-        return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from, "to": to}, None, options))
+        return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
 
 
 class AsyncEndpoints:
@@ -2090,9 +2093,9 @@ class AsyncEndpoints:
     async def get_usage(
         self,
         *,
-        from: str | None = None,
+        from_: str | None = None,
         to: str | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
-        return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from, "to": to}, None, options))
+        return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))

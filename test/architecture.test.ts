@@ -200,7 +200,7 @@ test('reading knows bytes and text alone, and the kinds of import know no other 
   const wing = (name: string) => isIn(`import/${name}`)
   const mayRead = (file: string) => wing('read')(file) || isIn('lib')(file)
   expect(broken(({ from, to }) => wing('read')(from) && to.startsWith('src/') && !mayRead(to))).toEqual([])
-  const kinds = ['catalogue', 'lists', 'prices', 'repairs']
+  const kinds = ['catalogue', 'identifier-lists', 'prices', 'repairs']
   const isAcross = ({ from, to }: Import) =>
     kinds.some((one) => wing(one)(from) && kinds.some((other) => other !== one && wing(other)(to)))
   expect(broken((found) => isAcross(found) && !wing('catalogue')(found.to))).toEqual([])

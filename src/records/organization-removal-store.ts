@@ -21,6 +21,7 @@ const LARGE_TABLES = [
   'usage_peak',
   'usage_hour',
   'organization_observed_device',
+  'title_alias',
   'activity',
 ] as const
 
@@ -28,6 +29,7 @@ const SMALL_TABLES = [
   'lookup_total',
   'appraisal_total',
   'appraisal_policy',
+  'receipt_details',
   'upload',
   'challenge',
   'webhook_endpoint',

@@ -79,6 +79,15 @@ onBothDatabases((store) => {
     const shared = { appraisal_id: asked[2].body.data.appraisal_id, shown: ['device'] }
     expect((await owner.post('/account/appraisals/share', shared)).status).toBe(200)
     await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
+    await service.app.db.transaction(async (tx) => {
+      const row = { organization_id: organizationId }
+      const alias = { ...row, title: 'my phone', model: 'iPhone 13', created_at: 1 }
+      await tx.insertInto('title_alias').values(alias).execute()
+      await tx
+        .insertInto('receipt_details')
+        .values({ ...row, document: '{}', updated_at: 1 })
+        .execute()
+    })
     return { ...organization, owner }
   }
 

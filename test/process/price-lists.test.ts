@@ -34,7 +34,7 @@ describe('a price list as people have it', () => {
       '3;maskica za iphone 13;novo;10 €;02.01.2024.',
       '4;iphone 13;rabljeno;400 €;02.01.2024.',
       '5;iphone 13 128gb ne radi;neispravno;90 €;02.01.2024.',
-      '6;Nokia 3310 blue;rabljeno;20 €;02.01.2024.',
+      '6;Nokia 9210 blue;rabljeno;20 €;02.01.2024.',
       '7;iphone 13 128gb;svemirsko;450 €;02.01.2024.',
     ])
     const figures = await imported(ads, '--side', 'ask', '--currency', 'EUR')

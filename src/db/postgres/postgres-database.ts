@@ -45,6 +45,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     })
     // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
     pool.on('error', () => {})
+    // A connection may also break between two queries of a transaction; the next query reports it.
+    pool.on('connect', (client) => client.on('error', () => {}))
     pools.push(pool)
     return isServer ? circuitBreakerPool(pool, isConnectionLost) : pool
   }

@@ -25,6 +25,17 @@ export function promoteWaiting(subjects: readonly QueuedSubject[]) {
         where head.endpoint_id = freed.column1 and head.state = 'pending' and head.subject = freed.column2))`
 }
 
+/**
+ * Serializes changes to the queues of endpoints on PostgreSQL until the transaction ends. Without it a delivery that is queued
+ * behind another, while that one is being settled, would wait forever: neither transaction sees the change of the other.
+ */
+export async function lockQueues(db: Database, tx: Tx, endpointIds: readonly string[]): Promise<void> {
+  if (db.hasSingleWriter) return
+  for (const id of [...new Set(endpointIds)].sort()) {
+    await tx.updateTable('webhook_endpoint').set({ id }).where('id', '=', id).execute()
+  }
+}
+
 export async function deleteDeliveries(db: Database, endpointId: string): Promise<void> {
   await stepThroughDeliveries(db, endpointId, async (tx, isInStep) => {
     await tx.deleteFrom('webhook_delivery').where('endpoint_id', '=', endpointId).where(isInStep).execute()
@@ -102,7 +113,10 @@ async function stepThroughDeliveries(
     if (!last) return
     const isInStep = sql<boolean>`(revision, ordinal) > (${after.revision}, ${after.ordinal})
       and (revision, ordinal) <= (${last.revision}, ${last.ordinal})`
-    await db.transaction((tx) => work(tx, isInStep))
+    await db.transaction(async (tx) => {
+      await lockQueues(db, tx, [endpointId])
+      await work(tx, isInStep)
+    })
     after = last
     await yieldToEventLoop()
   }

@@ -9,7 +9,13 @@ import type { Encryption } from '../lib/encryption.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
-import { promoteWaiting, type ReplayRange, ROWS_PER_STEP, replayDeliveries } from './delivery-queue-store.ts'
+import {
+  lockQueues,
+  promoteWaiting,
+  type ReplayRange,
+  ROWS_PER_STEP,
+  replayDeliveries,
+} from './delivery-queue-store.ts'
 import { type EventPosition, eventId, type StoredEvent } from './event.ts'
 import { findEventPosition, writeEvents } from './event-store.ts'
 import { tierReceives } from './webhook.ts'
@@ -107,6 +113,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
           { type: 'webhook.test', organizationId, subject, createdAt: now, data },
         ])
         if (!event) throw new Error('the test event was not written')
+        await lockQueues(db, tx, [id])
         const queued = await queuedSubjects(tx, id, [subject])
         const state = queued.has(subject) ? 'waiting' : 'pending'
         const row = newDeliveryRow(id, { ...event, subject, created_at: now }, state)
@@ -169,10 +176,21 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       const rows = results.map((result) => toSettledRow(result, now))
       const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
       const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at']
-      await db.writeBatch(
-        [{ table: 'webhook_delivery', rows, options: { conflictColumns: KEY, updateColumns } }],
-        delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)],
-      )
+      const options = { conflictColumns: KEY, updateColumns }
+      if (db.hasSingleWriter) {
+        const promote = delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)]
+        await db.writeBatch([{ table: 'webhook_delivery', rows, options }], promote)
+        return
+      }
+      await db.transaction(async (tx) => {
+        await lockQueues(
+          db,
+          tx,
+          delivered.map(({ endpointId }) => endpointId),
+        )
+        await db.insertMany(tx, 'webhook_delivery', rows, options)
+        if (delivered.length > 0) await promoteWaiting(delivered).execute(tx)
+      })
     },
 
     /** Returns false where the endpoint was removed or disabled meanwhile. */
@@ -275,6 +293,7 @@ async function disableEndpoint(db: Database, tx: Tx, id: string, reason: string,
 /** Returns how many events were read; both the deliveries and the cursor are written in one transaction. */
 async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEndpointTable): Promise<number> {
   return db.transaction(async (tx) => {
+    await lockQueues(db, tx, [id])
     const cursor = await tx
       .selectFrom('webhook_endpoint')
       .select(['cursor_revision', 'cursor_ordinal'])

@@ -79,7 +79,8 @@ const run = Bun.spawn(
     process.execPath,
     'test',
     '--timeout=60000',
-    `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
+    // Tests often wait for processes and disks: more workers than cores keep the cores busy.
+    `--parallel=${Math.min(Math.ceil(availableParallelism() * 1.5), MAX_WORKERS)}`,
     '--no-isolate',
     // The longest files start first, so that none of them is left for the end.
     `--timings=${timings}`,

@@ -19,16 +19,37 @@ const registry = {
     devices.filter((one) => one.make === make && one.category === category),
 }
 
-/** Every variant on board with its answer while nobody has observed anything. */
+/** Every bundled variant with its price before any observation. */
 const board = devices.flatMap((device) => {
   const facts = toDeviceInput(device, registry)
   const quotes = new Map(quoteDevice(markets, facts, [], NOW).map((quote) => [quote.variantId, quote]))
-  return device.variants.map((variant) => ({ facts, variant, quote: quotes.get(configurationOf(variant)) as Quote }))
+  return device.variants.map((variant) => ({
+    device,
+    facts,
+    variant,
+    quote: quotes.get(configurationOf(variant)) as Quote,
+  }))
 })
 
-test('of the variants on board three in a thousand at most have no price', () => {
+/** Product lines (make and category) with at least one known price, which estimates can start from. */
+const lineOf = ({ make, category }: (typeof devices)[number]) => `${make} ${category}`
+const linesWithPrices = new Set(
+  devices
+    .filter(({ variants }) => variants.some(({ listCents, announcedCents }) => listCents > 0 || announcedCents))
+    .map(lineOf),
+)
+
+test('at most three in a thousand variants have no price where a price of their make and category is known', () => {
   const unpriced = board.filter(({ quote }) => quote.resale.cents === null || quote.buyback.cents === null)
-  expect(unpriced.length).toBeLessThanOrEqual(0.003 * board.length)
+  const known = unpriced.filter(({ device }) => linesWithPrices.has(lineOf(device)))
+  expect(known.length).toBeLessThanOrEqual(0.003 * board.length)
+})
+
+test('without any known price of the make and category there is no price, and the confidence is 0', () => {
+  const unknown = board.filter(({ device }) => !linesWithPrices.has(lineOf(device)))
+  expect(unknown.length).toBeGreaterThan(0)
+  const priced = unknown.filter(({ quote }) => quote.resale.cents !== null || quote.marketConfidence > 0)
+  expect(priced.map(({ variant }) => variant.id)).toEqual([])
 })
 
 test('no variant on board is under 4 % of its launch price within ten years, or over 92 % of it', () => {

@@ -51,7 +51,7 @@ describe.if(hasChromium)('a shop in Croatia', () => {
     await amounts(page)
     expect(await looksWrong(page, 'imports-euro', 'desk')).toEqual([])
     // The first prices of a shop change much, which has to be confirmed.
-    await page.locator('.upload-check input').check()
+    await page.getByRole('checkbox', { name: 'The price changes are right.' }).check()
     await page.getByRole('button', { name: /^Import 13 rows/ }).click()
     await page.getByText('Imported. Prices are up to date.').waitFor()
 

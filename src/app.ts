@@ -93,6 +93,8 @@ export type App = {
   startDraining(): void
   /** Writes buffered data and closes the database. */
   readonly quotas: Pick<QuotaService, 'refresh'>
+  /** Writes the usage counts of this process. */
+  readonly flushUsage: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -249,7 +251,7 @@ export async function openApp(
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals, () => catalogue.snapshot()),
     ...events.routes,
-    ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db), recorder }),
+    ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ])
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
@@ -382,6 +384,7 @@ export async function openApp(
       isStopping = true
     },
     quotas,
+    flushUsage: recorder.flush,
     async close() {
       await uploads.close()
       metrics.close()

@@ -1535,12 +1535,10 @@ export type Usage = {
   total_requests: number
   /** Monthly quota; null if there is none. */
   quota: UsageQuota | null
-  /** Requests by day, key, endpoint and status. */
+  /** Requests by day, endpoint and status. */
   rows: {
     /** Day (UTC). */
     day: string
-    /** API key. */
-    key_id: string
     /** Path of the endpoint. */
     endpoint: string
     /** HTTP status. */

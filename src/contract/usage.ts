@@ -36,13 +36,12 @@ export const usageSchema = z
       .array(
         z.strictObject({
           day: day.describe('Day (UTC).'),
-          key_id: z.string().describe('API key.'),
           endpoint: z.string().describe('Path of the endpoint.'),
           status: z.int().describe('HTTP status.'),
           requests: requests.describe('Number of requests.'),
         }),
       )
-      .describe('Requests by day, key, endpoint and status.'),
+      .describe('Requests by day, endpoint and status.'),
   })
   .describe("Requests of the organization's API keys.")
   .meta({ id: 'Usage' })
@@ -80,9 +79,7 @@ export const getUsage = defineEndpoint({
           remaining: 97_598,
           resets_at: '2026-04-01T00:00:00.000Z',
         },
-        rows: [
-          { day: '2026-03-02', key_id: 'key_0f246810c52148df3', endpoint: '/api/pricing', status: 200, requests: 1210 },
-        ],
+        rows: [{ day: '2026-03-02', endpoint: '/api/pricing', status: 200, requests: 1210 }],
       } satisfies ApiUsageWire,
     },
   ],

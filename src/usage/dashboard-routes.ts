@@ -18,7 +18,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
       await parts.recorder.flush()
       const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
       const [{ rows, peaks }, keys, [quota]] = await Promise.all([
-        parts.usage.of(organization.id, from),
+        parts.usage.of(organization.id, from, now),
         parts.auth.keys(organization.id),
         parts.quotas.quotas(now, organization.id),
       ])
@@ -42,7 +42,11 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
     dashboardRoute('GET /account/usage.csv', async (c) => {
       const { now, id } = c.get('facts')
       await parts.recorder.flush()
-      const { rows } = await parts.usage.of(c.get('organization').id, dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS))
+      const { rows } = await parts.usage.of(
+        c.get('organization').id,
+        dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS),
+        now,
+      )
       async function* lines() {
         yield formatCsvLine(['day', 'key_id', 'endpoint', 'status', 'requests'])
         for (const { day, key_id, route, status, count } of rows) {

@@ -3,26 +3,35 @@ import { writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
 import type { Database } from '../db/database.ts'
 import { writeEvents } from '../events/event-store.ts'
-import { monthOf, startOfMonth } from '../lib/time.ts'
-import type { QuotaState } from './quota.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { addDays, dayOf, monthOf, startOfMonth } from '../lib/time.ts'
+import { DASHBOARD_KEY, isCounted, type QuotaState } from './quota.ts'
 
-/** Requests that count: not those of people in the dashboard, and not those that the service rejected or failed. */
-const UNCOUNTED_STATUSES = [401, 429]
-const DASHBOARD_KEY = 'dashboard'
+/** Days per query, so that none holds the event loop for long. */
+const DAYS_PER_STEP = 3
 
 export type QuotaStore = ReturnType<typeof quotaStore>
 
 export function quotaStore(db: Database) {
-  const usedSince = (day: string) =>
-    db.query
-      .selectFrom('usage_count')
-      .select(({ fn }) => ['organization_id', fn.sum<number>('count').as('used')])
-      .where('day', '>=', day)
-      .where('status', '<', 500)
-      .where('status', 'not in', UNCOUNTED_STATUSES)
-      .where('key_id', '!=', DASHBOARD_KEY)
-      .where('route', 'not like', 'lookup:%')
-      .groupBy('organization_id')
+  /** Requests of an organization from a day on that count against its quota. */
+  async function usedSince(organizationId: string, firstDay: string, today: string): Promise<number> {
+    let used = 0
+    for (let day = firstDay; day <= today; day = addDays(day, DAYS_PER_STEP)) {
+      const sums = await db.query
+        .selectFrom('usage_count')
+        .select(({ fn }) => ['status', fn.sum<number>('count').as('requests')])
+        .where('organization_id', '=', organizationId)
+        .where('day', '>=', day)
+        .where('day', '<', addDays(day, DAYS_PER_STEP))
+        .where('key_id', '!=', DASHBOARD_KEY)
+        .where('route', 'not like', 'lookup:%')
+        .groupBy('status')
+        .execute()
+      for (const { status, requests } of sums) if (isCounted(status)) used += Number(requests)
+      await yieldToEventLoop()
+    }
+    return used
+  }
 
   return {
     /** Sets the requests per calendar month; null removes the quota. */
@@ -57,16 +66,12 @@ export function quotaStore(db: Database) {
         .where('monthly_quota', 'is not', null)
       if (organizationId !== undefined) organizations = organizations.where('id', '=', organizationId)
       const rows = await organizations.execute()
-      if (rows.length === 0) return []
-      const ids = rows.map(({ id }) => id)
-      const sums = await usedSince(startOfMonth(now)).where('organization_id', 'in', ids).execute()
-      const used = new Map(sums.map((sum) => [sum.organization_id, Number(sum.used)]))
-      return rows.map((row) => ({
-        organizationId: row.id,
-        monthlyRequests: Number(row.monthly_quota),
-        isHard: row.is_quota_hard === 1,
-        used: used.get(row.id) ?? 0,
-      }))
+      const states: QuotaState[] = []
+      for (const { id, monthly_quota, is_quota_hard } of rows) {
+        const used = await usedSince(id, startOfMonth(now), dayOf(now))
+        states.push({ organizationId: id, monthlyRequests: Number(monthly_quota), isHard: is_quota_hard === 1, used })
+      }
+      return states
     },
 
     /** Writes an event for every reached threshold, once per month: the database ignores repeated ones. */

@@ -9,6 +9,12 @@ export type QuotaState = {
   readonly used: number
 }
 
+/** The key name of requests that people make in the dashboard; they count against no quota. */
+export const DASHBOARD_KEY = 'dashboard'
+
+/** Whether a request counts: not if the service rejected it for its key or its limit, or failed. */
+export const isCounted = (status: number) => status < 500 && status !== 401 && status !== 429
+
 const THRESHOLDS_PERCENT = [80, 100] as const
 
 /** Thresholds that the usage of the month has reached. */

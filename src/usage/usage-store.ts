@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
-import { DAY_MS, dayOf } from '../lib/time.ts'
+import type { UsageCountTable } from '../db/schema.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { addDays, DAY_MS, dayOf } from '../lib/time.ts'
+import { isLookupCount } from './lookup-levels.ts'
+import { DASHBOARD_KEY } from './quota.ts'
 import { requestLogStore } from './request-log-store.ts'
 import { USAGE_RETENTION_DAYS, type UsageBatch } from './usage-counter.ts'
 
@@ -89,14 +93,43 @@ export function usageStore(db: Database) {
       })
     },
 
-    async of(organizationId: string, fromDay: string) {
-      const rows = await db.replica
-        .selectFrom('usage_count')
-        .select(['day', 'key_id', 'route', 'status', 'count'])
-        .where('organization_id', '=', organizationId)
-        .where('day', '>=', fromDay)
-        .orderBy('day')
-        .execute()
+    /** Requests of the API keys by day, endpoint and status. One query per day, so that none holds the event loop for long. */
+    async byEndpoint(organizationId: string, fromDay: string, toDay: string, now: number) {
+      const rows: { day: string; endpoint: string; status: number; requests: number }[] = []
+      const oldest = dayOf(now - USAGE_RETENTION_DAYS * DAY_MS)
+      const last = toDay < dayOf(now) ? toDay : dayOf(now)
+      for (let day = fromDay > oldest ? fromDay : oldest; day <= last; day = addDays(day, 1)) {
+        const sums = await db.replica
+          .selectFrom('usage_count')
+          .select(({ fn }) => ['route', 'status', fn.sum<number>('count').as('requests')])
+          .where('organization_id', '=', organizationId)
+          .where('day', '=', day)
+          .where('key_id', '!=', DASHBOARD_KEY)
+          .groupBy(['route', 'status'])
+          .orderBy('route')
+          .orderBy('status')
+          .execute()
+        for (const { route, status, requests } of sums) {
+          if (!isLookupCount(route)) rows.push({ day, endpoint: route, status, requests: Number(requests) })
+        }
+        await yieldToEventLoop()
+      }
+      return rows
+    },
+
+    /** Requests by day, key, endpoint and status, and the peaks. One query per day, so that none holds the event loop for long. */
+    async of(organizationId: string, fromDay: string, now: number) {
+      const rows: Pick<UsageCountTable, 'day' | 'key_id' | 'route' | 'status' | 'count'>[] = []
+      for (let day = fromDay; day <= dayOf(now); day = addDays(day, 1)) {
+        const ofDay = await db.replica
+          .selectFrom('usage_count')
+          .select(['day', 'key_id', 'route', 'status', 'count'])
+          .where('organization_id', '=', organizationId)
+          .where('day', '=', day)
+          .execute()
+        for (const row of ofDay) rows.push(row)
+        await yieldToEventLoop()
+      }
       const peaks = await db.replica
         .selectFrom('usage_peak')
         .select(['day', 'key_id', 'peak_per_minute'])

@@ -186,7 +186,7 @@ if (postgres) {
       for await (const _ of watchStore(db).variantWatches(NOW)) break
       await appraisalStore(db).devices(organization, 200)
       const usage = usageStore(db)
-      await usage.of(organization, dayOf(NOW - 7 * DAY_MS))
+      await usage.of(organization, dayOf(NOW - 7 * DAY_MS), NOW)
       await usage.hoursOf(organization, Math.floor(NOW / HOUR_MS) - 24)
       for (const filter of [{}, { statusClass: 5 }, { keyId: 'key_1' }])
         await usage.requestsOf(organization, filter, 50)

@@ -1440,8 +1440,6 @@ class UsageRowsItem(TypedDict):
 
     #: Day (UTC).
     day: str
-    #: API key.
-    key_id: str
     #: Path of the endpoint.
     endpoint: str
     #: HTTP status.
@@ -1462,7 +1460,7 @@ Usage = TypedDict(
         "total_requests": "int",
         #: Monthly quota; null if there is none.
         "quota": "UsageQuota | None",
-        #: Requests by day, key, endpoint and status.
+        #: Requests by day, endpoint and status.
         "rows": "list[UsageRowsItem]",
     },
 )

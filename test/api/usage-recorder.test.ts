@@ -26,7 +26,7 @@ onBothDatabases((store) => {
     })
   const use = (organizationId: string) => ({ organizationId, keyId: 'key_a', route: '/api/devices', status: 200 })
   const counted = async (organizationId: string) =>
-    (await usage.of(organizationId, '2026-01-01', Date.now())).rows[0]?.count ?? 0
+    (await usage.of(organizationId, '2026-01-01', NOON)).rows[0]?.count ?? 0
 
   test('what was counted is written by itself after one interval', async () => {
     const counts = recorder(usage, 'alone', 40)
@@ -78,7 +78,7 @@ onBothDatabases((store) => {
     counts.add(use('org_lost'), NOON)
     await counts.close()
     expect(await counted('org_lost')).toBe(2)
-    expect((await usage.of('org_lost', '2026-01-01', Date.now())).peaks[0]?.peak_per_minute).toBe(2)
+    expect((await usage.of('org_lost', '2026-01-01', NOON)).peaks[0]?.peak_per_minute).toBe(2)
   })
 
   test('two processes add to the same day', async () => {

@@ -236,7 +236,7 @@ function valuesByAttribute(variants: readonly Variant[]): Map<string, Set<string
   return values
 }
 
-/** Whether the storage decides the memory, so that nobody has to be asked for it. */
+/** Whether the storage determines the memory, so that the question is not needed. */
 const followsFromStorage = (name: string, variants: readonly Variant[]) =>
   name === 'ram' &&
   [...Map.groupBy(variants, (variant) => attributeValue(variant, 'storage')).values()].every(

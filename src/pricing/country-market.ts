@@ -50,7 +50,7 @@ export function parseMarket(text: string, field = 'market'): CountryMarket {
   const market = findMarket(text)
   if (market) return market
   const nearest = nearestMarkets(text).map(({ code, name }) => `${code} (${name})`)
-  const hint = nearest.length ? `; did you mean ${nearest.join(', ')}?` : ''
+  const hint = nearest.length ? ` (did you mean ${nearest.join(', ')}?)` : ''
   throw invalid(field, text, `a country code such as us, gb or hr, or eu${hint}`)
 }
 

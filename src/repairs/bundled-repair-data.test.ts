@@ -40,8 +40,8 @@ test('the kinds of device that people mend most have facts of their category', (
   const named = new Set(
     board.bundledFacts.filter((record) => record.level === 'category').map((record) => record.subject),
   )
-  const mended = ['Smartphone', 'Tablet', 'Laptop', 'Smartwatch']
-  expect(mended.filter((category) => !named.has(slug(category)))).toEqual([])
+  const repaired = ['Smartphone', 'Tablet', 'Laptop', 'Smartwatch']
+  expect(repaired.filter((category) => !named.has(slug(category)))).toEqual([])
 })
 
 test('every device on board answers in the form of the document', () => {

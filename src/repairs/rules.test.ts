@@ -148,17 +148,17 @@ describe('inheritance', () => {
   })
 
   test('a stated part cost replaces the reference range', () => {
-    const mended = { kind: 'screen', name: null, difficulty: null, minutes: null, guideUrl: null } as const
+    const repaired = { kind: 'screen', name: null, difficulty: null, minutes: null, guideUrl: null } as const
     const stated = {
       kind: 'screen',
       name: null,
       cost: { minCents: 11_100, maxCents: 22_200 },
       availability: null,
     } as const
-    const estimated = known([saying('line', { repairs: [{ ...mended, parts: [] }] })])(DEVICE, null)
+    const estimated = known([saying('line', { repairs: [{ ...repaired, parts: [] }] })])(DEVICE, null)
     expect(estimated.facts.repairs[0]?.parts[0]?.cost?.source).toBe('reference ranges')
-    const imported = [saying('device', { source: 'import', repairs: [{ ...mended, parts: [stated] }] })]
-    const observed = known([saying('line', { repairs: [{ ...mended, parts: [] }] })], { importedFacts: imported })(
+    const imported = [saying('device', { source: 'import', repairs: [{ ...repaired, parts: [stated] }] })]
+    const observed = known([saying('line', { repairs: [{ ...repaired, parts: [] }] })], { importedFacts: imported })(
       DEVICE,
       null,
     )
@@ -179,7 +179,7 @@ describe('inheritance', () => {
     )
   })
 
-  test('what a device has none of is neither mended nor a weakness, whatever its category says', () => {
+  test('what a device has none of is neither repaired nor a weakness, whatever its category says', () => {
     const said = (kind: FaultKind) => ({
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
@@ -258,13 +258,13 @@ describe('costs', () => {
   })
 
   describe('labour', () => {
-    const mended = (minutes: number | null) => {
+    const repaired = (minutes: number | null) => {
       const part = { kind: 'camera', name: null, cost: { minCents: 2000, maxCents: 5000 }, availability: null } as const
       const said = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
       return known([saying('device', { repairs: [said] })])(DEVICE, null)
     }
-    const [timed] = mended(45).facts.repairs
-    const [untimed] = mended(null).facts.repairs
+    const [timed] = repaired(45).facts.repairs
+    const [untimed] = repaired(null).facts.repairs
     if (!timed || !untimed) throw new Error('no repair')
 
     test('is the rate for a third to all of the documented time, and unknown without one', () => {
@@ -280,7 +280,7 @@ describe('costs', () => {
     })
 
     test('stands beside the parts in the answer, which says what the cost holds', () => {
-      const told = presentRepairs(DEVICE, null, mended(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
+      const told = presentRepairs(DEVICE, null, repaired(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
       expect(told.common_repairs[0]).toMatchObject({
         labour_min: 1213,
         labour_max: 3638,
@@ -289,7 +289,7 @@ describe('costs', () => {
       expect(told.average_repair_cost).toEqual({ min: 3213, max: 8638, currency: 'USD' })
       expect(told.repair_roi_indicator).toBe('high')
       expect(told.technical_notes.join(' ')).toContain('parts and labour, at $48.50 an hour')
-      const without = presentRepairs(DEVICE, null, mended(null), null, 4750)
+      const without = presentRepairs(DEVICE, null, repaired(null), null, 4750)
       expect(without.common_repairs[0]).toMatchObject({ labour_min: null, labour_max: null })
       expect(without.technical_notes.join(' ')).toContain('no time is documented: Rear camera replacement')
     })

@@ -29,7 +29,7 @@ servedFromMemory((store) => {
     service.ask(`/api/devices${query}`, { tier: 'public', headers })
   const idsOf = async (query: string): Promise<string[]> => (await get(query)).body.data.map((each: Listed) => each.id)
 
-  test('a device is told with every field of the document', async () => {
+  test('a device has every field of the document', async () => {
     const { status, body } = await get('?search=iphone+13+mini&limit=1')
     expect(status).toBe(200)
     const [device] = body.data

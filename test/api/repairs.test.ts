@@ -91,11 +91,11 @@ servedFromMemory((store) => {
   test('the rate of the house is in the labour and in the average, not in the parts', async () => {
     const usual = await repairs(`device_id=${DEVICE}`)
     const other = await startService(opening, { SAMPLE_DATA: 'off', LABOUR_RATE: '90' })
-    const dearer = (await other.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })).body.data
+    const expensive = (await other.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })).body.data
     await other.stop()
-    expect(dearer.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 3750, labour_max: 11_250 })
-    expect(dearer.average_repair_cost.min).toBeGreaterThan(usual.average_repair_cost.min)
-    expect(dearer.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
+    expect(expensive.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 3750, labour_max: 11_250 })
+    expect(expensive.average_repair_cost.min).toBeGreaterThan(usual.average_repair_cost.min)
+    expect(expensive.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
   })
 
   /** The formula of the decisions, over what two endpoints say. */

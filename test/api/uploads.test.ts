@@ -81,7 +81,7 @@ servedFromMemory((store) => {
     return rows.map(({ who, action, detail }) => ({ who, action, detail: JSON.parse(detail) }))
   }
 
-  test('a price list is uploaded, looked over, mended and imported, and its rejected rows come back', async () => {
+  test('a price list is uploaded, looked over, repaired and imported, and its rejected rows come back', async () => {
     const id = await sent(owner, 'observations', 'C:\\ads\\../anzeigen.csv', PRICES)
     expect(statSync(join(folder(), id)).mode & 0o777).toBe(0o600)
 

@@ -67,9 +67,9 @@ export function counterTests(view: View): void {
       const slider = offer(page).getByRole('slider', { name: 'Pay' })
       await slider.focus()
       await page.keyboard.press('ArrowRight')
-      const dearer = Number((await amount(page)).slice(1)) + 1
+      const higher = Number((await amount(page)).slice(1)) + 1
       await offer(page)
-        .getByRole('button', { name: `Save at $${dearer}` })
+        .getByRole('button', { name: `Save at $${higher}` })
         .waitFor()
       await page.keyboard.press('End')
       await offer(page).getByText('Expect to lose money at this price.').waitFor()

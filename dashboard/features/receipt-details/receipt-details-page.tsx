@@ -50,75 +50,79 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
     <form onSubmit={submit}>
       <fieldset className="plain-fieldset" disabled={!mayChange}>
         <Card title="Shop">
-          <TextField
-            label="Shop name"
-            hint={`Empty: ${organization?.name ?? 'the name of the organization'}`}
-            maxLength={100}
-            value={details.shop_name}
-            onValueChange={(name) => set({ shop_name: name })}
-          />
-          <Field label="Address">
-            {(props) => (
-              <textarea
-                {...props}
-                rows={3}
-                maxLength={300}
-                value={details.address}
-                onChange={(event) => set({ address: event.target.value })}
-              />
-            )}
-          </Field>
-          <TextField
-            label="Phone, email or web address"
-            maxLength={120}
-            value={details.contact}
-            onValueChange={(contact) => set({ contact })}
-          />
-          <TextField
-            label="VAT or tax number"
-            maxLength={40}
-            value={details.vat_id}
-            onValueChange={(id) => set({ vat_id: id })}
-          />
-          <Field label="Logo" hint="PNG, JPEG or WebP. Dark on white prints best." error={logoProblem}>
-            {(props) => (
-              <input
-                {...props}
-                type="file"
-                accept="image/png,image/jpeg,image/webp"
-                onChange={(event) => takeLogo(event.target.files?.[0])}
-              />
-            )}
-          </Field>
-          {details.logo ? (
-            <p className="card-actions">
-              <img className="sheet-logo" src={details.logo} alt="Logo of the shop" />{' '}
-              <Button onClick={() => set({ logo: '' })}>Remove logo</Button>
-            </p>
-          ) : null}
+          <div className="stack">
+            <TextField
+              label="Shop name"
+              hint={`Empty: ${organization?.name ?? 'the name of the organization'}`}
+              maxLength={100}
+              value={details.shop_name}
+              onValueChange={(name) => set({ shop_name: name })}
+            />
+            <Field label="Address">
+              {(props) => (
+                <textarea
+                  {...props}
+                  rows={3}
+                  maxLength={300}
+                  value={details.address}
+                  onChange={(event) => set({ address: event.target.value })}
+                />
+              )}
+            </Field>
+            <TextField
+              label="Phone, email or web address"
+              maxLength={120}
+              value={details.contact}
+              onValueChange={(contact) => set({ contact })}
+            />
+            <TextField
+              label="VAT or tax number"
+              maxLength={40}
+              value={details.vat_id}
+              onValueChange={(id) => set({ vat_id: id })}
+            />
+            <Field label="Logo" hint="PNG, JPEG or WebP. Dark on white prints best." error={logoProblem}>
+              {(props) => (
+                <input
+                  {...props}
+                  type="file"
+                  accept="image/png,image/jpeg,image/webp"
+                  onChange={(event) => takeLogo(event.target.files?.[0])}
+                />
+              )}
+            </Field>
+            {details.logo ? (
+              <p className="card-actions">
+                <img className="sheet-logo" src={details.logo} alt="Logo of the shop" />{' '}
+                <Button onClick={() => set({ logo: '' })}>Remove logo</Button>
+              </p>
+            ) : null}
+          </div>
         </Card>
         <Card title="Offer">
-          <TextField
-            label="Days an offer is valid"
-            hint="0 prints no date."
-            type="number"
-            min={0}
-            max={365}
-            required
-            value={String(details.valid_days)}
-            onValueChange={(text) => set({ valid_days: Number(text) })}
-          />
-          <Field label="What the seller signs">
-            {(props) => (
-              <textarea
-                {...props}
-                rows={3}
-                maxLength={600}
-                value={details.terms}
-                onChange={(event) => set({ terms: event.target.value })}
-              />
-            )}
-          </Field>
+          <div className="stack">
+            <TextField
+              label="Days an offer is valid"
+              hint="0 prints no date."
+              type="number"
+              min={0}
+              max={365}
+              required
+              value={String(details.valid_days)}
+              onValueChange={(text) => set({ valid_days: Number(text) })}
+            />
+            <Field label="What the seller signs">
+              {(props) => (
+                <textarea
+                  {...props}
+                  rows={3}
+                  maxLength={600}
+                  value={details.terms}
+                  onChange={(event) => set({ terms: event.target.value })}
+                />
+              )}
+            </Field>
+          </div>
         </Card>
       </fieldset>
       {change.error ? <ErrorMessage error={change.error} /> : null}

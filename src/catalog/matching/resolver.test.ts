@@ -93,7 +93,7 @@ test('a lens that comes along makes no other camera', () => {
 })
 
 // "RAM/512GB" was taken for memory, so that such a title named no storage.
-test('of memory and storage each is told by its own word, whatever stands between them', () => {
+test('memory and storage are each recognized by their own word, whatever is between them', () => {
   for (const text of [
     'MacBook Pro 14 M1 Pro 16GB Ram/512GB SSD',
     'MacBook Pro 14 M1 Pro 16GB RAM 512GB',

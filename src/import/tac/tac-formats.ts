@@ -120,7 +120,7 @@ export const TAC_FORMATS: readonly TacFormat[] = [
 
 /**
  * Eight digits. A spreadsheet eats a leading zero; of the codes that begin with zero only 01 was ever given to real
- * devices, so seven digits are mended when that makes them an 01 and refused otherwise.
+ * devices, so seven digits are repaired when that makes them an 01 and refused otherwise.
  */
 function parseTac(text: string): { digits: string; remark: { remark?: string } } | undefined {
   if (/^\d{8}$/.test(text)) return { digits: text, remark: {} }

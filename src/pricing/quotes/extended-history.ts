@@ -48,7 +48,7 @@ export async function extendHistory(
 const isOfVariant = ({ exactVariantId, variantId }: VariantObservation, variant: Variant) =>
   exactVariantId === null ? variantId === configurationOf(variant) : exactVariantId === variant.id
 
-/** Each period is read as of its end: what was junk is told by the prices of that time, not by today's. */
+/** Each period is evaluated as of its end: outliers are judged by the prices of that time, not of today. */
 function pointsOfPeriod(
   { markets, facts }: EarlierObservations,
   rows: readonly VariantObservation[],

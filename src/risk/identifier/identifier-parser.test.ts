@@ -177,7 +177,7 @@ describe('serial number', () => {
     test(`${text} is a MAC address`, () => expect(read(text, 'serial').form).toBe('other-number'))
   }
 
-  test('a tracking number is told by its form and check digit', () => {
+  test('a tracking number is recognized by its form and check digit', () => {
     expect(read('1Z999AA10123456784').form).toBe('other-number')
     expect(read('RR123456785LT').form).toBe('other-number')
     expect(read('RR123456789LT').form).toBe('serial')

@@ -185,7 +185,7 @@ test('a changed digit is suggested back where it makes the TAC known', () => {
   })
 })
 
-test('a wrong last digit alone is mended, and a right one needs nothing', () => {
+test('a wrong last digit alone is repaired, and a right one needs nothing', () => {
   expect(suggestIdentifiers(read('490154203237519'), (tac) => tac === '49015420')[0]).toEqual({
     text: '490154203237518',
     typo: 'check_digit',

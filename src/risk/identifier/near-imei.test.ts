@@ -47,7 +47,7 @@ describe('what nearly is an IMEI', () => {
     expect(meant('35686800004141')).toEqual([])
   })
 
-  test('a misread that fails the sum all the same is mended as a mistyped one is', () => {
+  test('a misread that fails the sum all the same is repaired as a mistyped one is', () => {
     expect(meant('35693803564380O', ['35693803'])).toContain('356938035643809')
   })
 

@@ -44,7 +44,7 @@ test('random serials say why nothing can be read', () => {
   expect(decodeSerial('C8QH6T96DPNG', TODAY).undecodedReason).toBeNull()
 })
 
-test("a Dell service tag is told with the number Dell's support takes", () => {
+test('a Dell service tag is decoded to its express service code', () => {
   const [decoded] = decodeSerial('5B2M3Y2', TODAY).decodedSerials
   expect(decoded).toMatchObject({ make: 'Dell', unitNumber: 11553430394 })
   expect(decoded && describeDecodedSerial(decoded)).toContain('express service code 11553430394')

@@ -45,7 +45,7 @@ const BY_CODE: readonly (readonly [string, MainReason])[] = [
   ['cheapest_variant_assumed', 'cheapest_variant_assumed'],
 ]
 
-/** Null where nothing stands in the way of the offer. `detail` is the sentence behind it. */
+/** Null if nothing prevents the offer. `detail` explains the reason. */
 export function mainReason({
   offer,
   identity,

@@ -7,7 +7,7 @@ import { isSampleImei } from './identifier/sample-imei.ts'
 
 /** The organization of confirmations that the operator made for all. */
 export const OPERATOR = ''
-/** So many organizations must agree on a model before it counts for all. */
+/** Number of organizations that must agree on a model before it counts for all. */
 const MIN_ORGANIZATIONS = 2
 /** Further units of one model prove nothing more. */
 export const MAX_UNITS_PER_MODEL = 20

@@ -115,7 +115,7 @@ function ReceiptGrade({ appraisal: { identity, offer, defects } }: { appraisal: 
 const isBought = ({ offer, agreed_offer: agreed, declined }: AppraisalWire) =>
   !declined && offer.decision !== 'reject' && (agreed ?? offer.recommended_offer) !== null
 
-/** The amount the shop stands by: what was agreed, or what is offered and until when. */
+/** The agreed amount, or the offer and its validity. */
 function OfferLines({ appraisal, validDays }: { appraisal: AppraisalWire; validDays: number }) {
   const { offer, agreed_offer: agreed, currency, timestamp } = appraisal
   if (!isBought(appraisal)) {

@@ -12,7 +12,7 @@ export function confidenceText(confidence: number): string {
   return `about ${Math.round((100 - confidence) / 4)} % expected error`
 }
 
-/** What of a price response says which country's prices these are. */
+/** The market of a price response. */
 type PricedMarket = {
   readonly data_points: number
   readonly market?: { readonly code: string; readonly basis: 'observed' | 'borrowed' | 'estimated' }

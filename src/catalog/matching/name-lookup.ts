@@ -180,7 +180,7 @@ function splitUnits(list: readonly NamePart[]): Unit[] {
 const isLineUnit = (unit: Unit) => unit.length === 1 && unit[0]?.isLine === true
 const hasNumber = (unit: Unit) => unit.some((part) => part.isNumber)
 
-/** "Galaxy S21 … Galaxy S21 5G", "13 Pro 프로": what is said twice is said once. */
+/** Removes repetitions: "Galaxy S21 … Galaxy S21 5G", "13 Pro 프로". */
 function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   const half = list.length / 2
   if (Number.isInteger(half) && half > 0 && list.slice(0, half).every(({ text }, at) => text === list[at + half]?.text))

@@ -1,4 +1,4 @@
-/** Replaces words and phrases of a title by what the lexicon says they stand for. */
+/** Replaces words and phrases of a title by their meaning in the lexicon. */
 import type { LexiconWord, PhraseNode, TitleLexicon } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 

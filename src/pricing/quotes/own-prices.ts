@@ -9,7 +9,7 @@ import { median } from '../model/quantile.ts'
 import { confidenceOf } from './confidence.ts'
 import type { PriceRange, Quote, SideQuote } from './quote.ts'
 
-/** How far (ln) an organization's own prices lie from the common ones on one side of the trade. */
+/** Distance (ln) of an organization's own prices from the common ones, for resale or buyback. */
 export type OwnLevel = {
   readonly level: number
   /** Spread of single prices around it. */
@@ -19,16 +19,16 @@ export type OwnLevel = {
 
 export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
 
-/** So many own prices count as much as the common market. */
+/** Number of own prices that weigh as much as the common market. */
 const HALF_WEIGHT_PRICES = 30
 const EXPECTED_SPREAD = 0.1
 const MIN_SPREAD = 0.04
 const HALF_LIFE_DAYS = 90
 /** Beyond this (ln) from the median a price is an error, not the organization's level. */
 const MAX_DISTANCE = 0.5
-/** Asks lie this much (ln) above deals, as in the prior of all markets. */
+/** How much higher (ln) asks are than deals, as in the prior of all markets. */
 const ASK_PREMIUM = 0.05
-/** What a device, a variant and a grade have of their own beside the organization's level. */
+/** Expected deviations (ln) of a device, a variant and a grade from the organization's level. */
 const DEVICE_SPREAD = 0.05
 const VARIANT_SPREAD = 0.03
 const CELL_SPREAD = 0.03
@@ -87,10 +87,10 @@ export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]):
   }
 }
 
-/** So many own prices of a device that agree are believed, however far they lie from the common ones. */
+/** Number of agreeing own prices of a device that are accepted, however far they are from the common ones. */
 const AGREEING_PRICES = 3
 
-/** Own prices that are believed: near the organization's level, or near each other. One far off is stored and changes nothing. */
+/** Own prices near the organization's level or near each other. An outlier is stored, but changes nothing. */
 export function believedOwnRows<Row extends Observation>(
   quotes: readonly Quote[],
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Numbers that stand on a device, its box or its parcel and are taken for a serial number, each with what to do. */
+/** Numbers on a device, its box or its parcel that are mistaken for a serial number, each with advice. */
 
 type NumberKind = { readonly pattern: RegExp; readonly message: string; readonly isValid?: (text: string) => boolean }
 

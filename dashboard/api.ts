@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { PageMeta } from '../src/contract/paging.ts'
+import { reportConnection } from './connection.ts'
 
 /** The codes of the service, and two of our own: nobody answered, or what came was not an answer of the service. */
 type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
@@ -24,8 +25,10 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
     response = await fetch(path, { ...init, credentials: 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error
+    reportConnection(false)
     throw new RequestError(0, 'UNREACHABLE', 'The service cannot be reached. Check the connection and try again.')
   }
+  reportConnection(true)
   const text = await response.text()
   const body = parseEnvelope(text, response.status)
   if (response.ok) return { data: body.data, meta: body.meta, rawBody: text }

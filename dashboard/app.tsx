@@ -5,6 +5,7 @@ import { useApiQuery } from './queries.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
+import { OfflineMessage } from './ui/offline.tsx'
 import { ErrorMessage, LoadingSkeleton } from './ui/states.tsx'
 
 /** Loads a page on first visit, to keep the first script small. */
@@ -105,6 +106,13 @@ function PageSkeleton() {
 
 function SignedInApp() {
   const session = useApiQuery<SessionWire>('/account/session')
+  if (session.error?.code === 'UNREACHABLE') {
+    return (
+      <main className="centered">
+        <OfflineMessage onRetry={session.refetch} />
+      </main>
+    )
+  }
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
       <main className="centered">

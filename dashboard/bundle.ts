@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { Glob } from 'bun'
 import { prebuiltBundle } from './prebuilt-bundle.ts'
 
 /** The built dashboard: entry script, style sheet and all files by name. */
@@ -6,6 +7,9 @@ export type Bundle = {
   readonly script: string
   readonly style: string
   readonly files: Readonly<Record<string, string>>
+  /** Images and WebAssembly, in base64. */
+  readonly binaryFiles: Readonly<Record<string, string>>
+  readonly serviceWorker: string
 }
 
 /**
@@ -16,6 +20,9 @@ export async function loadBundle(): Promise<Bundle> {
   return prebuiltBundle ?? buildBundle()
 }
 
+const DEFINE = { 'process.env.NODE_ENV': '"production"' }
+const IS_TEXT = /\.(?:js|css)$/
+
 export async function buildBundle(): Promise<Bundle> {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dir, 'main.tsx')],
@@ -25,16 +32,48 @@ export async function buildBundle(): Promise<Bundle> {
     // One file per page, named by content hash, so that browsers can cache it forever.
     splitting: true,
     naming: { entry: 'app-[hash].[ext]', chunk: 'part-[hash].[ext]', asset: 'app-[hash].[ext]' },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: DEFINE,
   })
   const files: Record<string, string> = {}
+  const binaryFiles = await readIcons()
   let script = ''
   let style = ''
   for (const output of built.outputs) {
     const name = basename(output.path)
+    if (!IS_TEXT.test(name)) {
+      binaryFiles[name] = Buffer.from(await output.arrayBuffer()).toString('base64')
+      continue
+    }
     files[name] = await output.text()
     if (output.kind === 'entry-point') script = name
     else if (output.type.startsWith('text/css')) style = name
   }
-  return { script, style, files }
+  return { script, style, files, binaryFiles, serviceWorker: await buildServiceWorker(script, Object.keys(files)) }
+}
+
+async function readIcons(): Promise<Record<string, string>> {
+  const folder = join(import.meta.dir, 'icons')
+  const names = await Array.fromAsync(new Glob('*.png').scan(folder))
+  const contents = names.map(async (name) => {
+    const bytes = await Bun.file(join(folder, name)).arrayBuffer()
+    return [name, Buffer.from(bytes).toString('base64')] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+/** Different for every build, so that browsers notice a new one. */
+async function buildServiceWorker(script: string, names: readonly string[]): Promise<string> {
+  const files = names.map((name) => `/dashboard/${name}`).sort()
+  const built = await Bun.build({
+    entrypoints: [join(import.meta.dir, 'service-worker.ts')],
+    target: 'browser',
+    format: 'iife',
+    minify: true,
+    define: {
+      BUILD: JSON.stringify(Bun.hash.wyhash(files.join()).toString(36)),
+      FILES: JSON.stringify(files),
+      SCRIPT: JSON.stringify(script),
+    },
+  })
+  return (await built.outputs[0]?.text()) ?? ''
 }

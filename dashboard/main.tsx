@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { type AroundNavHandler, Router } from 'wouter'
 import { DashboardApp } from './app.tsx'
+import { onReconnect, registerServiceWorker } from './connection.ts'
 import { queryClient } from './queries.ts'
 
 /** Moves scroll position and focus to the top of a new page, but not when only a filter changed. */
@@ -23,3 +24,6 @@ if (root) {
     </QueryClientProvider>,
   )
 }
+
+onReconnect(() => void queryClient.invalidateQueries())
+registerServiceWorker()

@@ -2,10 +2,12 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { apiPost } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
+import { clearDraft } from './features/counter/draft.ts'
 import { queryClient, useApiMutation } from './queries.ts'
 import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
+import { OfflineBanner } from './ui/offline.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
 import { EmptyState } from './ui/states.tsx'
 
@@ -81,6 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
   function signOut() {
     change.mutate(async () => {
       await apiPost('/account/sign-out', {})
+      clearDraft()
       navigate('/dashboard/sign-in', { replace: true })
       queryClient.clear()
     })
@@ -168,6 +171,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </aside>
       <main id="content" tabIndex={-1}>
+        <OfflineBanner />
         {session.organization ? <SampleDataBanner /> : null}
         {session.organization || path === '/dashboard/account' ? (
           children

@@ -1,12 +1,17 @@
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 
-/** For pages: nothing from other hosts, no inline scripts, no framing. */
-export function pageHeaders(isSecure: boolean) {
+/**
+ * For pages: nothing from other hosts, no inline scripts, no framing. `allowsWebAssembly`: the barcode reader of the
+ * dashboard is compiled in the browser.
+ */
+export function pageHeaders(isSecure: boolean, { allowsWebAssembly = false } = {}) {
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
+      scriptSrc: ["'self'", ...(allowsWebAssembly ? ["'wasm-unsafe-eval'"] : [])],
+      workerSrc: ["'self'"],
+      manifestSrc: ["'self'"],
       styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],

@@ -16,9 +16,60 @@ const MACHINE_READABLE_LINKS = [
 ] as const
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+/** For files that keep their name when they change. */
+const ONE_DAY = { 'Cache-Control': 'public, max-age=86400' }
+const HASHED_NAME = /^\/dashboard\/(?:app|part)-/
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  wasm: 'application/wasm',
+}
+
+/** Colours of the browser's own bars: `--paper` in light and dark. */
+const THEME_COLORS = { light: '#ffffff', dark: '#151d25' }
+
+/** Web app manifest: makes the dashboard installable. */
+const MANIFEST = {
+  id: '/dashboard',
+  name: 'Device Intelligence',
+  short_name: 'Devices',
+  description: 'What a used device is, what it is worth and whether it is safe to buy.',
+  start_url: '/dashboard',
+  scope: '/dashboard',
+  display: 'standalone',
+  theme_color: THEME_COLORS.light,
+  background_color: THEME_COLORS.light,
+  icons: [
+    { src: '/dashboard/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/dashboard/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/dashboard/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'Appraise', url: '/dashboard/counter' },
+    { name: 'Identifier check', url: '/dashboard/check' },
+  ],
+}
 
 /** The built dashboard: names of the entry script and style, and all files by name. */
-type Bundle = { readonly script: string; readonly style: string; readonly files: Readonly<Record<string, string>> }
+type Bundle = {
+  readonly script: string
+  readonly style: string
+  readonly files: Readonly<Record<string, string>>
+  /** In base64. */
+  readonly binaryFiles: Readonly<Record<string, string>>
+  readonly serviceWorker: string
+}
+
+const SERVICE_WORKER = '/dashboard/service-worker.js'
+const MANIFEST_PATH = '/dashboard/manifest.webmanifest'
+/** Revalidated on every use, so that a new build replaces the old one at once. */
+const UNHASHED_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Without this header its scope would be /dashboard/, which does not include the start page.
+  [SERVICE_WORKER]: { 'Service-Worker-Allowed': '/dashboard' },
+  [MANIFEST_PATH]: {},
+}
 
 type BuiltSite = { readonly shell: StaticFile; readonly files: ReadonlyMap<string, StaticFile> }
 
@@ -37,9 +88,9 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
     const { shell, files } = await site()
     const { path } = c.req
     const file = files.get(path)
-    if (file) return sendStaticFile(c, file, IMMUTABLE)
+    if (file) return sendStaticFile(c, file, HASHED_NAME.test(path) ? IMMUTABLE : (UNHASHED_HEADERS[path] ?? ONE_DAY))
     // An asset of an older version: 404 instead of the document.
-    if (/\.(?:js|css|map)$/.test(path)) throw notFound('This file')
+    if (/\.(?:js|css|map|png|wasm)$/.test(path)) throw notFound('This file')
     return sendStaticFile(c, shell, {})
   }
 
@@ -57,20 +108,36 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
   ]
 }
 
-async function build({ script, style, files }: Bundle): Promise<BuiltSite> {
+async function build({ script, style, files, binaryFiles, serviceWorker }: Bundle): Promise<BuiltSite> {
   const links = MACHINE_READABLE_LINKS.map(([path, rel]) => `<link rel="${rel}" href="${path}">`).join('')
-  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${FAVICON}">${links}<link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
-  const documents = await Promise.all(
-    Object.entries(files).map(async ([name, text]) => {
-      const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-      return [`/dashboard/${name}`, await compressedFile(type, text)] as const
-    }),
-  )
+  const themeColors = Object.entries(THEME_COLORS)
+    .map(([scheme, color]) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${color}">`)
+    .join('')
+  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${themeColors}<title>Device Intelligence</title><link rel="icon" href="${FAVICON}"><link rel="apple-touch-icon" href="/dashboard/icon-apple-180.png"><link rel="manifest" href="${MANIFEST_PATH}">${links}<link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
+  const documents = await Promise.all([
+    ...Object.entries(files).map(
+      async ([name, text]) => [`/dashboard/${name}`, await compressedFile(contentTypeOf(name), text)] as const,
+    ),
+    ...Object.entries(binaryFiles).map(
+      async ([name, base64]) => [`/dashboard/${name}`, await binaryFile(name, base64)] as const,
+    ),
+    [SERVICE_WORKER, staticFile(contentTypeOf(SERVICE_WORKER), serviceWorker)] as const,
+    [MANIFEST_PATH, staticFile('application/manifest+json', JSON.stringify(MANIFEST))] as const,
+  ])
   return { shell: await compressedFile('text/html; charset=utf-8', shell), files: new Map(documents) }
 }
 
-async function compressedFile(type: string, text: string): Promise<StaticFile> {
-  const document = staticFile(type, text)
-  const brotli = await compress(document.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-  return { ...document, brotli: new Uint8Array(brotli) }
+const contentTypeOf = (name: string) => CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+
+const compressedFile = (type: string, text: string) => compressed(staticFile(type, text))
+
+/** Images are compressed already. */
+function binaryFile(name: string, base64: string): StaticFile | Promise<StaticFile> {
+  const file = staticFile(contentTypeOf(name), new Uint8Array(Buffer.from(base64, 'base64')))
+  return name.endsWith('.png') ? file : compressed(file)
+}
+
+async function compressed(file: StaticFile): Promise<StaticFile> {
+  const brotli = await compress(file.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+  return { ...file, brotli: new Uint8Array(brotli) }
 }

@@ -43,8 +43,8 @@ export function createRouter(parts: RouterDependencies): Router {
     return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? handle)(c)
   }
 
-  for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*', '/verify/*'])
-    router.use(pages, pageHeaders(parts.isSecure))
+  router.use('/dashboard/*', pageHeaders(parts.isSecure, { allowsWebAssembly: true }))
+  for (const pages of ['/', '/docs/*', '/account/*', '/verify/*']) router.use(pages, pageHeaders(parts.isSecure))
   if (parts.corsOrigins.length > 0) router.use('/api/*', corsHeaders(parts.corsOrigins))
   for (const route of parts.apiRoutes) add(route.endpoint.method, route.endpoint.path, apiHandler(parts.api, route))
   for (const { method, path, handle } of parts.siteRoutes) add(method, path, handle)

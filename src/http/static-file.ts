@@ -10,8 +10,8 @@ export type StaticFile = {
   readonly brotli?: Uint8Array<ArrayBuffer>
 }
 
-export function staticFile(type: string, text: string): StaticFile {
-  const plain = new TextEncoder().encode(text)
+export function staticFile(type: string, content: string | Uint8Array<ArrayBuffer>): StaticFile {
+  const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return { contentType: type, bytes: plain, etag: `"${Bun.hash.wyhash(plain).toString(36)}"`, gzip: undefined }
 }
 

@@ -1,14 +1,16 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { DefectPicker } from './defect-picker.tsx'
 import { DeviceSearchBox, lookUpIdentifier } from './device-search-box.tsx'
+import { clearDraft, useStoredDraft } from './draft.ts'
 import { GradePicker } from './grade-picker.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import { OfferPanel } from './offer-panel.tsx'
@@ -50,6 +52,7 @@ export function CounterPage() {
         <Card>
           <DeviceSearchBox autoFocus />
         </Card>
+        <UnfinishedAppraisal />
       </>
     )
   }
@@ -99,5 +102,26 @@ export function CounterPage() {
         <LoadingSkeleton lines={8} />
       )}
     </>
+  )
+}
+
+/** Offers to continue the appraisal that was interrupted on this device. */
+function UnfinishedAppraisal() {
+  const draft = useStoredDraft()
+  const [isDiscarded, setDiscarded] = useState(false)
+  if (!draft || isDiscarded) return null
+  function discard() {
+    clearDraft()
+    setDiscarded(true)
+  }
+  return (
+    <Card title="Unfinished appraisal" note={draft.title}>
+      <p className="term-actions">
+        <Link className="button button-primary" to={`/dashboard/counter?${draft.search}`}>
+          Continue
+        </Link>
+        <Button onClick={discard}>Discard</Button>
+      </p>
+    </Card>
   )
 }

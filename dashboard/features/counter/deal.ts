@@ -21,7 +21,7 @@ export type Deal = {
 
 const ATTRIBUTE = 'a.'
 
-function parseDeal(params: URLSearchParams): Deal {
+export function parseDeal(params: URLSearchParams): Deal {
   const attributes = [...params].flatMap(([name, value]) =>
     name.startsWith(ATTRIBUTE) ? [[name.slice(ATTRIBUTE.length), value] as const] : [],
   )
@@ -78,7 +78,8 @@ export function toAppraisalRequest({ variant, device, text, attributes, grade, d
 export const isDealEmpty = ({ variant, device, text, lookup }: Deal) => !variant && !device && !text && !lookup
 
 /** What the deal is about: while it stays the same, a preview of other choices is better than none. */
-const subjectOf = ({ variant, device, text, lookup }: Deal) => [variant, device, text, lookup].find(Boolean) ?? ''
+export const subjectOf = ({ variant, device, text, lookup }: Deal) =>
+  [variant, device, text, lookup].find(Boolean) ?? ''
 
 /**
  * Previews the offer without recording it. While the next preview loads, or if it fails, the last one of the same device

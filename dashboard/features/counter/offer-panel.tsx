@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
@@ -10,6 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_LABELS } from './decision-labels.ts'
+import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
 import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
@@ -28,6 +30,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
       const answer = await apiPost<AppraisalWire>('/account/explore/appraisals', body)
       const { appraisal_id: id } = answer.data
       queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
+      clearDraft()
       navigate(`/dashboard/appraisals/${id}`)
     })
   return { save, isPending: change.isPending, error: change.error }
@@ -47,12 +50,11 @@ export function OfferPanel({
   /** Why the offer could not be updated, with a button to try again. */
   failure: ReactNode
 }) {
-  const [reference, setReference] = useState('')
+  const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
   const basis = deal.grade ? negotiationBasis(preview) : null
-  /** Price chosen for an offer; it does not apply to another offer. */
-  const [chosen, setChosen] = useState<{ readonly price: number; readonly maxOffer: number } | null>(null)
+  // A price chosen for one offer does not apply to another.
   const agreed = basis && chosen?.maxOffer === basis.maxOffer ? chosen.price : null
   const decision = DECISION_LABELS[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
@@ -85,7 +87,7 @@ export function OfferPanel({
             currency={currency}
             price={agreed ?? basis.recommendedOffer}
             isDisabled={!isCurrent}
-            choose={(price) => setChosen(price === null ? null : { price, maxOffer: basis.maxOffer })}
+            choose={(price) => change({ chosen: price === null ? null : { price, maxOffer: basis.maxOffer } })}
           />
         ) : null}
         <TextField
@@ -93,7 +95,7 @@ export function OfferPanel({
           hint="Stock number, order or name. Printed on the receipt."
           maxLength={100}
           value={reference}
-          onValueChange={setReference}
+          onValueChange={(value) => change({ reference: value })}
           autoComplete="off"
         />
         <details className="offer-why" open={basis === null}>

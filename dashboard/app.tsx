@@ -35,6 +35,7 @@ const AccountPage = lazyPage(async () => (await import('./features/account/accou
 const ReceiptDetailsPage = lazyPage(
   async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
 )
+const PhonePage = lazyPage(async () => (await import('./features/phone/phone-page.tsx')).PhonePage)
 const PolicyPage = lazyPage(async () => (await import('./features/policy/policy-page.tsx')).PolicyPage)
 const PricePage = lazyPage(async () => (await import('./features/devices/price-page.tsx')).PricePage)
 const RepairsPage = lazyPage(async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage)
@@ -72,6 +73,7 @@ const PAGES = (
     <Route path="/dashboard/activity" component={ActivityPage} />
     <Route path="/dashboard/imports" component={ImportsPage} />
     <Route path="/dashboard/account" component={AccountPage} />
+    <Route path="/dashboard/phone" component={PhonePage} />
     <Route path="/dashboard/docs" component={DocsPage} />
     <Route component={NotFoundPage} />
   </Switch>

@@ -20,7 +20,6 @@ export async function loadBundle(): Promise<Bundle> {
   return prebuiltBundle ?? buildBundle()
 }
 
-const DEFINE = { 'process.env.NODE_ENV': '"production"' }
 const IS_TEXT = /\.(?:js|css)$/
 
 export async function buildBundle(): Promise<Bundle> {
@@ -32,7 +31,8 @@ export async function buildBundle(): Promise<Bundle> {
     // One file per page, named by content hash, so that browsers can cache it forever.
     splitting: true,
     naming: { entry: 'app-[hash].[ext]', chunk: 'part-[hash].[ext]', asset: 'app-[hash].[ext]' },
-    define: DEFINE,
+    loader: { '.wasm': 'file' },
+    define: { 'process.env.NODE_ENV': '"production"' },
   })
   const files: Record<string, string> = {}
   const binaryFiles = await readIcons()
@@ -62,7 +62,7 @@ async function readIcons(): Promise<Record<string, string>> {
 }
 
 /** Different for every build, so that browsers notice a new one. */
-async function buildServiceWorker(script: string, names: readonly string[]): Promise<string> {
+export async function buildServiceWorker(script: string, names: readonly string[]): Promise<string> {
   const files = names.map((name) => `/dashboard/${name}`).sort()
   const built = await Bun.build({
     entrypoints: [join(import.meta.dir, 'service-worker.ts')],

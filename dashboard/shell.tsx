@@ -22,6 +22,7 @@ const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
       ['/dashboard/counter', 'Appraise', 'tag'],
       ['/dashboard/list', 'Appraise a list', 'rows'],
       ['/dashboard/appraisals', 'Appraisals', 'list'],
+      ['/dashboard/phone', 'Open on your phone', 'phone'],
     ],
   },
   {

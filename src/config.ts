@@ -406,7 +406,7 @@ export function loadEnvironment(environment: Environment, file = '.env'): Enviro
 }
 
 /** The URL in links: BASE_URL, or the address the server listens on. */
-export function baseUrlOf({ baseUrl, host, port, tls }: Config): string {
+export function baseUrlOf({ baseUrl, host, port, tls }: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>): string {
   if (baseUrl) return baseUrl
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

@@ -29,6 +29,7 @@ import { tacDashboardRoutes } from '../risk/dashboard-routes.ts'
 import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
+import { phoneRoutes } from './phone-access.ts'
 
 /** Enough for the logo of a receipt. */
 const MAX_BODY_BYTES = 49_152
@@ -56,6 +57,7 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...importDashboardRoutes(parts),
     ...uploadDashboardRoutes(parts),
     ...overviewRoutes(parts),
+    ...phoneRoutes(parts),
   ]
   const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
@@ -74,7 +76,8 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
   const decision = parts.takeFromAddressLimit(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   const sent = c.req.raw.headers
-  const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${sent.get('host')}`]
+  const host = sent.get('host')
+  const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${host}`, `https://${host}`]
   if (route.method === 'POST' && !isSameOrigin(sent, ownOrigins)) {
     throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
   }

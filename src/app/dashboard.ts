@@ -90,6 +90,7 @@ export function dashboardSite({
       lists: referenceDataStore(db).lists,
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
+      config,
       sampleData: config.sampleData,
       webhooks: webhookEndpointStore(db, encryption),
       webhookDeliveries: webhookDeliveryStore(db, encryption),

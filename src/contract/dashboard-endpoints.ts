@@ -153,6 +153,7 @@ export const dashboardEndpoints = {
   'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
   'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
 
+  'GET /account/phone': { role: 'member', response: schema.phoneAccessSchema },
   'GET /account/attention': { role: 'member', response: z.array(schema.attentionSchema) },
   'GET /account/used-prices': { role: 'member', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>

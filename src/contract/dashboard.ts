@@ -126,6 +126,18 @@ const personSchema = z.strictObject({
   name: z.string(),
 })
 
+/** How a phone opens the dashboard. */
+export const phoneAccessSchema = z.strictObject({
+  /** Addresses that work outside this machine; empty if there is none. */
+  urls: z.array(z.string()),
+  is_loopback_only: z.boolean(),
+  /** Whether browsers give the page the camera, passkeys and installation. */
+  is_secure: z.boolean(),
+  has_base_url: z.boolean(),
+  port: z.number(),
+})
+export type PhoneAccessWire = z.infer<typeof phoneAccessSchema>
+
 export const sessionSchema = z.strictObject({
   person: personSchema,
   organization: z

@@ -6,6 +6,7 @@ import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
+import type { Config } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { WatchStore } from '../events/watch-store.ts'
@@ -87,6 +88,8 @@ export type DashboardDependencies = {
   readonly filterNames: () => CatalogueFiltersWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
+  /** Where the service listens. */
+  readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
   readonly sampleData: boolean
   readonly webhooks: WebhookEndpointStore
   readonly webhookDeliveries: WebhookDeliveryStore

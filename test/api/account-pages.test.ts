@@ -19,7 +19,9 @@ onBothDatabases((store) => {
       expect(status).toBe(200)
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
-      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
+      // The barcode reader of the dashboard is WebAssembly, which is compiled but cannot run text as a script.
+      const rest = path.startsWith('/dashboard') ? policy.replace("'wasm-unsafe-eval'", '') : policy
+      expect(rest).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
     const answer = await browserSession(service).get('/account/session')

@@ -85,7 +85,11 @@ export type Watched = {
 
 export async function newPage(base: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const browser = await sharedBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: 'block',
+    ...options,
+  })
   openContexts.add(context)
   context.setDefaultTimeout(STEP_LIMIT_MS)
   const page = await context.newPage()

@@ -7,7 +7,7 @@ import type { ReceiptDetailsWire } from '../../../src/contract/receipt-details.t
 import { DAY_MS } from '../../../src/lib/time.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
 import { formatAmount, formatDay, formatTime } from '../../format.ts'
-import { QrCode } from './qr-code.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 
 export type Paper = 'a4' | 'roll'
 /** The shop keeps the full identifier; the customer's copy may be seen by others. */
@@ -83,7 +83,7 @@ export function Receipt({
         </div>
         {address ? (
           <div className="sheet-code">
-            <QrCode address={address} />
+            <QrCode address={address} label="QR code of the verification page" />
             <p className="sheet-small">Verify this receipt</p>
           </div>
         ) : null}

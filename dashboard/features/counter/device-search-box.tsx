@@ -6,9 +6,9 @@ import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost, RequestError } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { counterUrl, type Deal } from './deal.ts'
@@ -168,7 +168,7 @@ export function DeviceSearchBox({
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKey}
         />
-        {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
+        <Button onClick={() => setScanning(true)}>Scan</Button>
         <Button variant="primary" type="submit" isBusy={resolving.isPending} disabled={text.trim() === ''}>
           Appraise
         </Button>

@@ -2,12 +2,12 @@ import { type ClipboardEvent, type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { IdentifierType } from '../../../src/contract/lookups.ts'
 import { pluralize } from '../../format.ts'
+import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
 import { ListCheck } from './list-check.tsx'
@@ -106,7 +106,7 @@ export function CheckPage() {
             <Button variant="primary" type="submit" isBusy={busy}>
               Check
             </Button>
-            {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
+            <Button onClick={() => setScanning(true)}>Scan</Button>
           </form>
           {typed.state === 'without_check_digit' ? (
             <p className="suggestions">

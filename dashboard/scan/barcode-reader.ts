@@ -22,8 +22,8 @@ export async function openBarcodeReader(): Promise<BarcodeReader> {
 
 async function openNativeReader(): Promise<BarcodeReader | null> {
   const Detector = (globalThis as { BarcodeDetector?: NativeDetectorClass }).BarcodeDetector
-  const supported = await Detector?.getSupportedFormats().catch(() => [])
-  if (!Detector || !NATIVE_FORMATS.every((format) => supported?.includes(format))) return null
+  const supported: readonly string[] = (await Detector?.getSupportedFormats().catch(() => [])) ?? []
+  if (!Detector || !NATIVE_FORMATS.every((format) => supported.includes(format))) return null
   const detector = new Detector({ formats: NATIVE_FORMATS })
   return async (picture) => (await detector.detect(picture)).map(({ rawValue }) => rawValue)
 }

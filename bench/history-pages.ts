@@ -1,13 +1,14 @@
 /**
- * Pages deep in the history of one organization, on SQLite, where a query runs in the event loop itself: how long any turn
- * of the loop is held by one, and how long the page takes. ROWS changes how much history there is.
+ * Pages deep in the history of one organization on SQLite, where queries run in the event loop: how long a page holds the
+ * loop, and how long it takes. ROWS sets the length of the history.
  */
 import { rmSync } from 'node:fs'
-import { appraisalIdGenerator } from '../src/appraisal/appraisal-id.ts'
+import { appraisalIdGenerator, appraisalIdLowerBound } from '../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../src/appraisal/appraisal-store.ts'
+import { MAX_NUMBERED_ROWS } from '../src/contract/account-limits.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { type RecordWrites, recordStore } from '../src/records/record-store.ts'
-import { lookupIdGenerator } from '../src/risk/lookup-id.ts'
+import { lookupIdGenerator, minLookupIdAt } from '../src/risk/lookup-id.ts'
 import { lookupStore } from '../src/risk/lookup-store.ts'
 import { newDataDir } from '../test/support/program.ts'
 import { type BenchTarget, below, reportTargets } from './support/targets.ts'
@@ -81,17 +82,19 @@ async function measure(what: string, page: () => Promise<{ readonly records: rea
   }
 }
 
-const deepest = { limit: LIMIT, offset: ROWS - LIMIT, now }
-const third = { ...deepest, offset: Math.floor(ROWS / 3) - LIMIT }
-const tenth = { ...deepest, offset: Math.floor(ROWS / 10) - LIMIT }
-await measure('all lookups', () => lookups.history(organizationId, { ...deepest, identifierKey: null }))
-await measure('lookups of one device', () =>
-  lookups.history(organizationId, { ...tenth, identifierKey: '49015420323751' }),
+const lastNumbered = { limit: LIMIT, page: MAX_NUMBERED_ROWS / LIMIT }
+const midway = now - DAY_MS + DAY_MS / 4
+const deep = { limit: LIMIT, page: 1, after: minLookupIdAt(midway) }
+const deepAppraisals = { ...deep, after: appraisalIdLowerBound(midway) }
+await measure('last numbered page of lookups', () => lookups.history(organizationId, lastNumbered))
+await measure('lookups by cursor', () => lookups.history(organizationId, deep))
+await measure('lookups of one device', () => lookups.history(organizationId, deep, '49015420323751'))
+await measure('appraisals by cursor', () => appraisals.history(organizationId, deepAppraisals))
+await measure('appraisals of one decision', () =>
+  appraisals.history(organizationId, { ...deepAppraisals, decision: 'buy' }),
 )
-await measure('all appraisals', () => appraisals.history(organizationId, deepest))
-await measure('appraisals of one decision', () => appraisals.history(organizationId, { ...third, decision: 'buy' }))
 await measure('appraisals from an instant on', () =>
-  appraisals.history(organizationId, { ...third, from: now - DAY_MS + DAY_MS / 4 }),
+  appraisals.history(organizationId, { ...lastNumbered, from: midway }),
 )
 await db.close()
 rmSync(dataDir, { recursive: true, force: true })

@@ -266,8 +266,8 @@ async function fill(): Promise<void> {
   const appraisals = appraisalStore(app.db)
   await ask('/api/imei', keyed, { identifier: '490154203237518' })
   await ask('/api/appraisals', keyed, { variant_id: 'apple-iphone-13-128gb-midnight', identifier: '490154203237518' })
-  const one = { limit: 1, offset: 0, now: Date.now() }
-  const lookup = JSON.parse((await lookups.history(organizationId, { ...one, identifierKey: null })).records[0] ?? '')
+  const one = { page: 1, limit: 1 }
+  const lookup = JSON.parse((await lookups.history(organizationId, one)).records[0] ?? '')
   const appraisal = JSON.parse((await appraisals.history(organizationId, one)).records[0] ?? '')
   const random = (limit: number) => Math.floor(Math.random() * limit)
   const [nextLookup, nextAppraisal] = [lookupIdGenerator(random), appraisalIdGenerator(random)]

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
-import type { PageMeta } from '../src/contract/paging.ts'
+import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { reportConnection } from './connection.ts'
 
 /** The codes of the service, and two of our own: nobody answered, or what came was not an answer of the service. */
@@ -17,7 +17,11 @@ export class RequestError extends Error {
   }
 }
 
-export type ApiResponse<T> = { readonly data: T; readonly meta: PageMeta | undefined; readonly rawBody: string }
+export type ApiResponse<T> = {
+  readonly data: T
+  readonly meta: PageMeta | HistoryMeta | undefined
+  readonly rawBody: string
+}
 
 async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiResponse<T>> {
   let response: Response

@@ -158,8 +158,8 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
 `
 }
 
-/** Schemas of `meta` of a paged list: by page number, or by cursor. */
-const PAGED_BY = ['PaginationMeta', 'CursorMeta']
+/** Schemas of `meta` of a paged list: by page number, by cursor, or both. */
+const PAGED_BY = ['PaginationMeta', 'CursorMeta', 'HistoryMeta']
 
 /** Schema of `data` in the response envelope, and the name of its `meta` if it is a page. */
 export function responseType(

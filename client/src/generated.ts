@@ -1107,6 +1107,26 @@ export type IMEILookupRecord = {
   suggested_identifiers?: string[]
 }
 
+/** Pagination of the response, by page number or by `after`. */
+export type HistoryMeta = {
+  /** Page number; 1 with `after`. */
+  page: number
+  /** Page size. */
+  limit: number
+  /** Total number of matching records. */
+  total: number
+  /** `ceil(total / limit)`; 0 when nothing matches. */
+  total_pages: number
+  /** Whether a later page has records. */
+  has_next: boolean
+  /** Whether an earlier page has records. */
+  has_prev: boolean
+  /** Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none. */
+  ignored_parameters?: string[]
+  /** Value of `after` for the next page; null on the last page. */
+  next_after: string | null
+}
+
 /** The result of one item, or why it was rejected. */
 export type IMEIBatchItem =
   | {
@@ -1707,6 +1727,8 @@ export type ListLookupsQuery = {
   page?: number
   /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
   limit?: number
+  /** Only records older than this one: the `meta.next_after` of the previous page. Replaces `page`, which reaches the newest 10,000 records. */
+  after?: string
   /** Only lookups of this identifier, in any notation. */
   identifier?: string
 }
@@ -1717,6 +1739,8 @@ export type ListAppraisalsQuery = {
   page?: number
   /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
   limit?: number
+  /** Only records older than this one: the `meta.next_after` of the previous page. Replaces `page`, which reaches the newest 10,000 records. */
+  after?: string
   /** Only appraisals with this reference. */
   reference?: string
   /** Only appraisals with this decision. */
@@ -1883,8 +1907,8 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.assessIdentifier, { body }, options)
   }
 
-  /** List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**. */
-  listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupRecord> {
+  /** List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**. */
+  listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupRecord, HistoryMeta> {
     return this.list(OPERATIONS.listLookups, { query }, options)
   }
 
@@ -1898,8 +1922,8 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.appraiseDevice, { body }, options)
   }
 
-  /** List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**. */
-  listAppraisals(query: ListAppraisalsQuery = {}, options?: CallOptions): PagedRequest<Appraisal> {
+  /** List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**. */
+  listAppraisals(query: ListAppraisalsQuery = {}, options?: CallOptions): PagedRequest<Appraisal, HistoryMeta> {
     return this.list(OPERATIONS.listAppraisals, { query }, options)
   }
 

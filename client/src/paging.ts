@@ -1,8 +1,8 @@
-import type { CursorMeta, PaginationMeta } from './generated.ts'
+import type { CursorMeta, HistoryMeta, PaginationMeta } from './generated.ts'
 import type { ApiRequest } from './response.ts'
 
-/** Position of a page: its number, or, in lists that grow while they are read, the cursor of the next page. */
-export type PageMeta = PaginationMeta | CursorMeta
+/** Position of a page: its number, the cursor of the next page, or both. */
+export type PageMeta = PaginationMeta | CursorMeta | HistoryMeta
 
 /** One page of a list. */
 export type Page<Item, Meta extends PageMeta = PaginationMeta> = { readonly data: Item[]; readonly meta: Meta }
@@ -19,8 +19,8 @@ export type NextPage = { readonly page: number } | { readonly after: string }
 
 function nextPage(meta: PageMeta): NextPage | undefined {
   if (!meta.has_next) return undefined
-  if ('page' in meta) return { page: meta.page + 1 }
-  return meta.next_after === null ? undefined : { after: meta.next_after }
+  if ('next_after' in meta) return meta.next_after === null ? undefined : { after: meta.next_after }
+  return { page: meta.page + 1 }
 }
 
 /** `read` requests the page of the query, or the next one. */

@@ -18,12 +18,12 @@ type Handler = (request: Request, attempt: number) => Response | Promise<Respons
 
 /** A server that responds as the test says, and the requests it received. */
 function respond(handler: Handler) {
-  const requests: { headers: Headers }[] = []
+  const requests: { url: string; headers: Headers }[] = []
   const server = Bun.serve({
     port: 0,
     fetch: (request) => {
       // Copied: the request is gone once the response is sent.
-      requests.push({ headers: new Headers(request.headers) })
+      requests.push({ url: request.url, headers: new Headers(request.headers) })
       return handler(request, requests.length)
     },
   })
@@ -161,6 +161,19 @@ test('the raw response has status, headers and request id', async () => {
   )
   const page = await paged.client().listDevices().withResponse()
   expect([page.requestId, page.data.meta.total]).toEqual(['req_2', 1])
+})
+
+test('a history is read to its end by cursor, from the page that was requested', async () => {
+  const page = { page: 1, limit: 1, total: 3, total_pages: 3, has_prev: false }
+  const { client, requests } = respond((_, attempt) => {
+    const next_after = attempt < 3 ? `lkp_${attempt}` : null
+    return Response.json({ success: true, data: [{}], meta: { ...page, has_next: next_after !== null, next_after } })
+  })
+  const records: unknown[] = []
+  for await (const record of client().listLookups({ limit: 1, identifier: '490154203237518' })) records.push(record)
+  expect(records).toHaveLength(3)
+  expect(requests.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual([null, 'lkp_1', 'lkp_2'])
+  expect(requests.every(({ url }) => url.includes('identifier=490154203237518'))).toBe(true)
 })
 
 test('a failed call that only the raw response was asked of rejects once', async () => {

@@ -1,22 +1,34 @@
+import { MAX_NUMBERED_ROWS } from '../../src/contract/account-limits.ts'
+import type { HistoryMeta, PageMeta } from '../../src/contract/paging.ts'
 import { Button } from './button.tsx'
 
+/** Query parameters of a page; empty ones are removed. */
+type PagePosition = { readonly page: string; readonly after: string }
+
+/** Previous and next page of a list. A history continues by cursor where its numbered pages end. */
 export function Pagination({
   meta,
-  onPage,
+  onChange,
 }: {
-  meta: { page: number; total_pages: number; has_next: boolean; has_prev: boolean }
-  onPage: (page: number) => void
+  meta: PageMeta | HistoryMeta
+  onChange: (position: PagePosition) => void
 }) {
   if (meta.total_pages <= 1) return null
+  // Requested with `after`.
+  const isCursor = meta.page === 1 && meta.has_prev
+  const toPage = (page: number) => onChange({ page: String(page), after: '' })
+  const next = () => {
+    const after = 'next_after' in meta ? (meta.next_after ?? '') : ''
+    if (after && (isCursor || (meta.page + 1) * meta.limit > MAX_NUMBERED_ROWS)) onChange({ page: '', after })
+    else toPage(meta.page + 1)
+  }
   return (
     <nav className="pages" aria-label="Pages">
-      <Button disabled={!meta.has_prev} onClick={() => onPage(meta.page - 1)}>
-        Previous
+      <Button disabled={!meta.has_prev} onClick={() => toPage(isCursor ? 1 : meta.page - 1)}>
+        {isCursor ? 'First page' : 'Previous'}
       </Button>
-      <span>
-        Page {meta.page} of {meta.total_pages}
-      </span>
-      <Button disabled={!meta.has_next} onClick={() => onPage(meta.page + 1)}>
+      <span>{isCursor ? 'Older records' : `Page ${meta.page} of ${meta.total_pages}`}</span>
+      <Button disabled={!meta.has_next} onClick={next}>
         Next
       </Button>
     </nav>

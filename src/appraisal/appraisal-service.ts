@@ -10,6 +10,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
+import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
@@ -41,10 +42,7 @@ export type AppraisalService = {
     asking: Pick<CallerContext, 'organizationId' | 'now'>,
     lookup: LookupResultWire | null,
   ) => Promise<AppraisalPreviewWire>
-  readonly history: (
-    organizationId: string,
-    page: AppraisalFilter & { readonly page: number; readonly limit: number; readonly now: number },
-  ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
+  readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<HistoryPage>
   /** Stored response JSON of one appraisal of the organization. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
 }
@@ -231,10 +229,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
 
     preview,
 
-    history(organizationId, { page, ...wanted }) {
-      const offset = Math.min((page - 1) * wanted.limit, Number.MAX_SAFE_INTEGER)
-      return store.history(organizationId, { ...wanted, offset })
-    },
+    history: store.history,
 
     find: store.find,
   }

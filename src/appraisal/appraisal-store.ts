@@ -3,7 +3,7 @@ import type { AppraisalDecision } from '../contract/appraisal.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { AppraisalTable } from '../db/schema.ts'
-import { type HistoryResult, openHistory } from '../records/history-store.ts'
+import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
@@ -26,12 +26,6 @@ export type AppraisalFilter = {
   readonly from?: number | undefined
   /** Up to an instant. */
   readonly to?: number | undefined
-}
-
-export type AppraisalPageQuery = AppraisalFilter & {
-  readonly offset: number
-  readonly limit: number
-  readonly now: number
 }
 
 export type AppraisalStore = ReturnType<typeof appraisalStore>
@@ -63,7 +57,6 @@ export function appraisalStore(db: Database) {
       )
       .compile(),
   }
-  const pageOf = openHistory(db, appraisalIdLowerBound)
 
   /** Without the span of time, which is a matter of ids. */
   function matching(organizationId: string, { reference, decision, deviceId }: AppraisalFilter) {
@@ -88,27 +81,18 @@ export function appraisalStore(db: Database) {
     },
 
     /** The answers of one organization, newest first, as the JSON they were. */
-    async history(
-      organizationId: string,
-      { offset, limit, now, ...filter }: AppraisalPageQuery,
-    ): Promise<HistoryResult> {
-      const { decision, ...narrower } = filter
-      const cacheKey = `${organizationId} ${JSON.stringify(filter)}`
-      const request = {
-        cacheKey,
-        offset,
-        limit,
-        now,
-        afterId: idLowerBound(filter.from),
-        beforeId: idLowerBound(filter.to),
+    async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<HistoryPage> {
+      const { page, limit, after, decision, reference, deviceId, from, to } = query
+      const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
+      // Both tables have the columns that a page needs.
+      const appraisals = matching(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
+      if ([reference, deviceId, from, to].some((value) => value !== undefined)) {
+        return readHistory(db, appraisals, range)
       }
-      // The columns that a page needs, both tables have.
-      const wanted = matching(organizationId, filter) as unknown as Parameters<typeof pageOf>[0]
-      if (Object.values(narrower).some((value) => value !== undefined)) return pageOf(wanted, request)
       let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
-      const counted = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
-      return pageOf(wanted, { ...request, total: Number(counted?.total ?? 0) })
+      const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
+      return readHistory(db, appraisals, { ...range, total: Number(row?.total ?? 0) })
     },
 
     /** The devices that an organization appraised, most often first. */
@@ -155,7 +139,6 @@ export function appraisalStore(db: Database) {
       }
     },
 
-    /** Deletes appraisals made before `before`, by whole months or a few at a time; gives the number deleted. */
     /** Deletes appraisals and their share codes; returns the number of appraisals. */
     async deleteAppraisalsBefore(before: number): Promise<number> {
       const bound = appraisalIdLowerBound(before)

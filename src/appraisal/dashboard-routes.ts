@@ -1,8 +1,9 @@
 import { APPRAISAL_DECISIONS } from '../contract/appraisal.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { AppraisedDeviceWire } from '../contract/dashboard.ts'
+import { listAppraisals } from '../contract/endpoints.ts'
 import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
-import { pageMeta, parseCount } from '../contract/paging.ts'
+import { parseCount } from '../contract/paging.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
 import { invalid, notFound } from '../lib/errors.ts'
@@ -15,7 +16,6 @@ import { SHEET_HEADER, sheetRowFromJson } from './appraisal-sheet.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
 
 const PAGE_SIZE = 25
-const MAX_PAGES = 1_000_000
 /** More devices than that nobody looks through in a list of choices. */
 const MAX_DEVICES = 200
 
@@ -54,10 +54,10 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
 
     dashboardRoute('GET /account/appraisals', async (c) => {
       requireTier(c, 'paid')
-      const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
-      const wanted = { ...parseFilter(c), page, limit: PAGE_SIZE, now: c.get('facts').now }
-      const { records, total } = await appraisals.history(c.get('organization').id, wanted)
-      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(pageMeta(page, PAGE_SIZE, total)))
+      const { after } = parseOrThrow(listAppraisals.query.pick({ after: true }), c.req.query(), { root: 'query' })
+      const query = { ...parseFilter(c), page: parseCount(c.req.query('page'), 1), limit: PAGE_SIZE, after }
+      const { records, meta } = await appraisals.history(c.get('organization').id, query)
+      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
     }),
 
     dashboardRoute('GET /account/appraisals.csv', csv),

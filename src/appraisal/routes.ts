@@ -15,7 +15,6 @@ import {
   listConditions,
   listDefects,
 } from '../contract/endpoints.ts'
-import { pageMeta } from '../contract/paging.ts'
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
@@ -40,14 +39,9 @@ export function appraisalRoutes(appraisals: AppraisalService, registry: () => Re
       replayableResult(await appraisals.appraiseBatch(c.get('body'), callerContext(c))),
     ),
     route(listAppraisals, async (c) => {
-      const { page, limit, reference, decision } = c.get('query')
-      const wanted = { page, limit, reference, decision, now: c.get('facts').now }
-      const { records, total } = await appraisals.history(c.get('caller').organizationId, wanted)
+      const { records, meta } = await appraisals.history(c.get('caller').organizationId, c.get('query'))
       // Records are stored as response JSON and sent unchanged.
-      return prepareResponse(
-        `[${records.map(checkStoredJson).join(',')}]`,
-        JSON.stringify(pageMeta(page, limit, total)),
-      )
+      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
     }),
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')

@@ -7,3 +7,5 @@ export const MAX_OVERLAP_DAYS = 30
 export const MAX_KEY_LIMIT = 9_999_999
 /** A key that ends within so many days is shown as ending soon. */
 export const KEY_EXPIRY_WARNING_DAYS = 14
+/** Records of a history that numbered pages reach: a page reads all rows before it, `after` does not. */
+export const MAX_NUMBERED_ROWS = 10_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { CursorMeta } from './paging.ts'
+import type { CursorMeta, HistoryMeta } from './paging.ts'
 import type { KeyRight, Tier } from './tiers.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
@@ -12,7 +12,7 @@ export type EndpointExample = {
   readonly body?: unknown
   readonly data: unknown
   /** Of a list with a cursor; the `meta` of numbered pages is derived from the data. */
-  readonly meta?: CursorMeta
+  readonly meta?: CursorMeta | HistoryMeta
 }
 
 export type Endpoint<

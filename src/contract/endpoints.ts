@@ -17,7 +17,7 @@ import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { getDevice, getVariant, listCategories, listMakes } from './device-endpoints.ts'
 import { DEVICE_KINDS, defectsOfKind, gradesOfKind } from './device-kinds.ts'
 import { defineEndpoint, type Endpoint, type EndpointExample, optionalText, type RequestHeader } from './endpoint.ts'
-import { envelopeSchema, pageSchema } from './envelope.ts'
+import { envelopeSchema, historySchema, pageSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import {
   exampleAccessoryMatch,
@@ -47,7 +47,7 @@ import {
 } from './lookups.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
-import { HISTORY_LIMIT, PAGE_LIMIT, pageParameters } from './paging.ts'
+import { historyMeta, historyParameters, PAGE_LIMIT, pageMeta, pageParameters } from './paging.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { historyDaysParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
@@ -321,14 +321,23 @@ export const listLookups = defineEndpoint({
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
-  description: "Complete lookup records of the caller's organization, newest first, as they were returned at the time.",
+  description:
+    "Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records.",
   query: z.object({
-    ...pageParameters(HISTORY_LIMIT),
+    ...historyParameters('lkp'),
     identifier: optionalText().describe('Only lookups of this identifier, in any notation.'),
   }),
-  response: pageSchema(lookupRecordSchema),
+  response: historySchema(lookupRecordSchema),
   paged: true,
-  examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleBlacklistedLookup, exampleLookup] }],
+  errors: ['VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'The two newest lookups',
+      query: { limit: '2' },
+      data: [exampleBlacklistedLookup, exampleLookup],
+      meta: historyMeta(pageMeta(1, 2, 3), exampleLookup.lookup_id),
+    },
+  ],
 })
 
 export const listDefects = defineEndpoint({
@@ -431,19 +440,27 @@ export const listAppraisals = defineEndpoint({
   tier: 'paid',
   tag: 'Appraisals',
   summary: "List your organization's appraisals",
-  description: "Complete appraisal records of the caller's organization, newest first.",
+  description:
+    "Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records.",
   query: z.object({
-    ...pageParameters(HISTORY_LIMIT),
+    ...historyParameters('apr'),
     reference: optionalText().describe('Only appraisals with this reference.'),
     decision: z
       .enum(APPRAISAL_DECISIONS, { error: `one of ${APPRAISAL_DECISIONS.join(', ')}` })
       .optional()
       .describe('Only appraisals with this decision.'),
   }),
-  response: pageSchema(appraisalSchema),
+  response: historySchema(appraisalSchema),
   paged: true,
   errors: ['VALIDATION_ERROR'],
-  examples: [{ summary: 'The newest appraisal', query: { limit: '1' }, data: [exampleAppraisal] }],
+  examples: [
+    {
+      summary: 'The newest appraisal',
+      query: { limit: '1' },
+      data: [exampleAppraisal],
+      meta: historyMeta(pageMeta(1, 1, 2), exampleAppraisal.appraisal_id),
+    },
+  ],
 })
 
 export const getAppraisal = defineEndpoint({

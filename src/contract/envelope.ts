@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cursorMetaSchema, pageMetaSchema, responseMetaSchema } from './paging.ts'
+import { cursorMetaSchema, historyMetaSchema, isCursorPage, pageMetaSchema, responseMetaSchema } from './paging.ts'
 import { instant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
@@ -10,14 +10,28 @@ export function envelopeSchema<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ success, data, meta: responseMetaSchema.optional(), timestamp })
 }
 
+type PagePosition = { readonly page: number; readonly limit: number; readonly total: number }
+
+const expectedLength = ({ page, limit, total }: PagePosition) =>
+  Math.max(0, Math.min(limit, total - (page - 1) * limit))
+const LENGTH_ERROR = 'number of records contradicts meta'
+
 /** The envelope around one page of a list. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({ success, data: z.array(item), meta: pageMetaSchema, timestamp })
-    .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')
+    .refine(({ data, meta }) => data.length === expectedLength(meta), LENGTH_ERROR)
+}
+
+/** The envelope around one page of a history, by page number or by `after`. */
+export function historySchema<Item extends z.ZodType>(item: Item) {
+  return z
+    .strictObject({ success, data: z.array(item), meta: historyMetaSchema, timestamp })
+    .refine(({ data, meta }) => data.length <= meta.limit, 'more records than limit')
     .refine(
-      ({ data, meta }) => data.length === Math.max(0, Math.min(meta.limit, meta.total - (meta.page - 1) * meta.limit)),
-      'number of records contradicts meta',
+      ({ data, meta }) =>
+        isCursorPage(meta) ? data.length === meta.limit || !meta.has_next : data.length === expectedLength(meta),
+      LENGTH_ERROR,
     )
 }
 

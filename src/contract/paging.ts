@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { MAX_NUMBERED_ROWS } from './account-limits.ts'
 
 const PAGE_DEFAULT = 1
 export const PAGE_LIMIT = { default: 20, maximum: 100 } as const
-export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
+const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 
 const ignoredParameters = z
   .array(z.string().min(1))
@@ -16,20 +17,47 @@ export const responseMetaSchema = z
 
 export type ResponseMeta = z.infer<typeof responseMetaSchema>
 
+const pageMetaFields = {
+  page: z.int().min(1).describe('Page number.'),
+  limit: z.int().min(1).max(100).describe('Page size.'),
+  total: z.int().min(0).describe('Total number of matching records.'),
+  total_pages: z.int().min(0).describe('`ceil(total / limit)`; 0 when nothing matches.'),
+  has_next: z.boolean().describe('Whether a later page has records.'),
+  has_prev: z.boolean().describe('Whether an earlier page has records.'),
+  ignored_parameters: ignoredParameters.optional(),
+}
+type PageMetaFields = z.infer<z.ZodObject<typeof pageMetaFields>>
+
+const hasTotalPages = (meta: PageMetaFields) => meta.total_pages === Math.ceil(meta.total / meta.limit)
+const TOTAL_PAGES_ERROR = 'total_pages is not ceil(total / limit)'
+const hasFittingNext = (meta: PageMetaFields) => meta.has_next === meta.page < meta.total_pages
+const NEXT_ERROR = 'has_next contradicts page and total_pages'
+const hasFittingPrev = (meta: PageMetaFields) => meta.has_prev === (meta.page > 1 && meta.total > 0)
+const PREV_ERROR = 'has_prev contradicts page and total'
+
 export const pageMetaSchema = z
-  .strictObject({
-    page: z.int().min(1).describe('Page number.'),
-    limit: z.int().min(1).max(100).describe('Page size.'),
-    total: z.int().min(0).describe('Total number of matching records.'),
-    total_pages: z.int().min(0).describe('`ceil(total / limit)`; 0 when nothing matches.'),
-    has_next: z.boolean().describe('Whether a later page has records.'),
-    has_prev: z.boolean().describe('Whether an earlier page has records.'),
-    ignored_parameters: ignoredParameters.optional(),
-  })
-  .refine((meta) => meta.total_pages === Math.ceil(meta.total / meta.limit), 'total_pages is not ceil(total / limit)')
-  .refine((meta) => meta.has_next === meta.page < meta.total_pages, 'has_next contradicts page and total_pages')
-  .refine((meta) => meta.has_prev === (meta.page > 1 && meta.total > 0), 'has_prev contradicts page and total')
+  .strictObject(pageMetaFields)
+  .refine(hasTotalPages, TOTAL_PAGES_ERROR)
+  .refine(hasFittingNext, NEXT_ERROR)
+  .refine(hasFittingPrev, PREV_ERROR)
   .meta({ id: 'PaginationMeta', description: 'Pagination of the response.' })
+
+/** Whether the page was requested with `after`: it counts as page 1 and has records before it. */
+export const isCursorPage = (meta: PageMetaFields) => meta.page === 1 && meta.has_prev
+
+export const historyMetaSchema = z
+  .strictObject({
+    ...pageMetaFields,
+    page: pageMetaFields.page.describe('Page number; 1 with `after`.'),
+    next_after: z.string().nullable().describe('Value of `after` for the next page; null on the last page.'),
+  })
+  .refine(hasTotalPages, TOTAL_PAGES_ERROR)
+  .refine((meta) => isCursorPage(meta) || hasFittingNext(meta), NEXT_ERROR)
+  .refine((meta) => (isCursorPage(meta) ? meta.total > 0 : hasFittingPrev(meta)), PREV_ERROR)
+  .refine((meta) => meta.has_next === (meta.next_after !== null), 'next_after contradicts has_next')
+  .meta({ id: 'HistoryMeta', description: 'Pagination of the response, by page number or by `after`.' })
+
+export type HistoryMeta = z.infer<typeof historyMetaSchema>
 
 export const cursorMetaSchema = z
   .strictObject({
@@ -72,6 +100,28 @@ export function pageMeta(page: number, limit: number, total: number): PageMeta {
     total_pages: totalPages,
     has_next: page < totalPages,
     has_prev: page > 1 && total > 0,
+  }
+}
+
+/** The `meta` of a page of a history; `lastId` is the id of its last record. */
+export function historyMeta(meta: PageMeta, lastId: string | undefined): HistoryMeta {
+  const hasNext = meta.has_next && lastId !== undefined
+  return { ...meta, has_next: hasNext, next_after: hasNext ? lastId : null }
+}
+
+/** The `page`, `limit` and `after` parameters of a history; `idPrefix` is that of its records. */
+export function historyParameters(idPrefix: string) {
+  const { page, limit } = pageParameters(HISTORY_LIMIT)
+  return {
+    page,
+    limit,
+    after: z
+      .string()
+      .regex(new RegExp(`^${idPrefix}_[0-9a-zA-Z]{1,60}$`), 'the `meta.next_after` of the previous page')
+      .optional()
+      .describe(
+        `Only records older than this one: the \`meta.next_after\` of the previous page. Replaces \`page\`, which reaches the newest ${MAX_NUMBERED_ROWS.toLocaleString('en-US')} records.`,
+      ),
   }
 }
 

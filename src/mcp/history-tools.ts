@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
 import { listAppraisals, listLookups } from '../contract/endpoints.ts'
 import { type LookupRecordWire, lookupResultSchema } from '../contract/lookups.ts'
-import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
+import { type HistoryMeta, historyMetaSchema } from '../contract/paging.ts'
 import { count, defineTool, type Tool } from './tool-definition.ts'
 
 const MAX_RECORDS = 20
 const page = {
   limit: count('Number of records to return; 10 when absent.', MAX_RECORDS),
   page: count('Page of the list; 1 when absent.', 1_000_000),
+  after: z.string().optional().describe('Continue a list: the next_after of the previous page. Replaces page.'),
 }
-const position = {
-  total: pageMetaSchema.shape.total,
-  page: pageMetaSchema.shape.page,
-  has_next: pageMetaSchema.shape.has_next,
-}
+const { total, has_next, next_after } = historyMetaSchema.shape
+const position = { total, page: historyMetaSchema.shape.page, has_next, next_after }
+const positionOf = ({ total, page, has_next, next_after }: HistoryMeta) => ({ total, page, has_next, next_after })
 
 const appraisal = appraisalSchema.shape
 const offer = appraisal.offer.shape
@@ -49,7 +48,7 @@ const listAppraisalsTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listAppraisals, query: { ...query, limit } }),
-  summarize: (appraisals: AppraisalWire[], { total, page, has_next }: PageMeta) => ({
+  summarize: (appraisals: AppraisalWire[], meta: HistoryMeta) => ({
     appraisals: appraisals.map(({ identity, offer, ...record }) => ({
       appraisal_id: record.appraisal_id,
       timestamp: record.timestamp,
@@ -62,9 +61,7 @@ const listAppraisalsTool = defineTool({
       currency: record.currency,
       sample: record.sample,
     })),
-    total,
-    page,
-    has_next,
+    ...positionOf(meta),
   }),
 })
 
@@ -92,7 +89,7 @@ const listLookupsTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listLookups, query: { ...query, limit } }),
-  summarize: (lookups: LookupRecordWire[], { total, page, has_next }: PageMeta) => ({
+  summarize: (lookups: LookupRecordWire[], meta: HistoryMeta) => ({
     lookups: lookups.map(({ lookup_id, timestamp, identifier, risk_score, risk_level, blacklist_status }) => ({
       lookup_id,
       timestamp,
@@ -101,9 +98,7 @@ const listLookupsTool = defineTool({
       risk_level,
       blacklist_status,
     })),
-    total,
-    page,
-    has_next,
+    ...positionOf(meta),
   }),
 })
 

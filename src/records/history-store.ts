@@ -1,96 +1,91 @@
 import type { SelectQueryBuilder } from 'kysely'
+import { MAX_NUMBERED_ROWS } from '../contract/account-limits.ts'
+import { type HistoryMeta, historyMeta, type PageMeta, pageMeta } from '../contract/paging.ts'
 import type { Database } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import { HOUR_MS } from '../lib/time.ts'
-import { type HistoryCursor, historyPositions } from './history-position-service.ts'
+import { DomainError } from '../lib/errors.ts'
+import { checkStoredJson } from './stored-json.ts'
 
-/** Up to this offset a page is reached by OFFSET. */
-const MAX_OFFSET_ROWS = 2_000
-/** Allows for clock differences between machines and for slow writes. */
-const SETTLED_AFTER_MS = HOUR_MS
+/** Rows counted per query: on SQLite a query holds the event loop. */
+const COUNT_STEP_ROWS = 2_000
 
 /** A query for the records of one organization, without columns and order. */
 type Records = SelectQueryBuilder<Schema, 'lookup', object>
 
 export type HistoryQuery = {
-  /** Identifies the list in the cache of positions. */
-  readonly cacheKey: string
+  readonly page: number
+  readonly limit: number
+  /** Id of the last record the caller has: returns the older ones, whatever the page number. */
+  readonly after?: string | undefined
+}
+
+type HistoryRange = HistoryQuery & {
   /** Exclusive id bounds of a time range. */
-  readonly afterId?: string | undefined
-  readonly beforeId?: string | undefined
+  readonly aboveId?: string | undefined
+  readonly belowId?: string | undefined
   /** The total, if known; otherwise the rows are counted. */
   readonly total?: number
-  readonly offset: number
-  readonly limit: number
-  readonly now: number
 }
 
-export type HistoryResult = { readonly records: readonly string[]; readonly total: number }
+export type HistoryPage = { readonly records: readonly string[]; readonly meta: HistoryMeta }
 
-/**
- * Pages of records, newest first, as stored JSON. No step holds the event loop for long, however deep the page is. `minIdAt`
- * returns the lowest id of a time.
- */
-export function openHistory(db: Database, minIdAt: (epochMs: number) => string) {
-  const positions = historyPositions()
+/** One page of records, newest first, as stored JSON. */
+export async function readHistory(db: Database, records: Records, range: HistoryRange): Promise<HistoryPage> {
+  const { page, limit, after, aboveId, belowId } = range
+  const total = range.total ?? (await countRecords(db, records, range))
+  const newestFirst = (below: string | undefined) => withinIds(records, aboveId, below).orderBy('id', 'desc')
+  const readRows = (below: string | undefined, count: number) =>
+    newestFirst(below).select(['id', 'answer']).limit(count).execute()
 
-  return async (records: Records, wanted: HistoryQuery): Promise<HistoryResult> => {
-    const list = { name: wanted.cacheKey, walk: cursorOf(db, records, wanted) }
-    const settled = minIdAt(wanted.now - SETTLED_AFTER_MS)
-    const total = wanted.total ?? (await positions.count(list, settled))
-    // Past the end.
-    if (wanted.offset >= total) return { records: [], total }
-    const isDeep = wanted.offset > MAX_OFFSET_ROWS
-    const from = isDeep ? await positions.from(list, { offset: wanted.offset, total }, settled) : undefined
-    if (isDeep && !from) return { records: [], total }
-    const within = withinIds(records, wanted.afterId, from ? undefined : wanted.beforeId).$if(
-      from !== undefined,
-      (rest) => rest.where('id', '<=', from?.id ?? ''),
-    )
-    const skip = from ? from.skip : wanted.offset
-    // By id only, from the index: skipped rows are not read.
-    const first = skip > 0 ? await newestFirst(within.select('id')).limit(1).offset(skip).executeTakeFirst() : undefined
-    if (skip > 0 && !first) return { records: [], total }
-    const page = first ? withinIds(records, wanted.afterId, undefined).where('id', '<=', first.id) : within
-    const rows = await newestFirst(page.select('answer')).limit(wanted.limit).execute()
-    return { records: rows.map(({ answer }) => answer), total }
+  if (after !== undefined) {
+    const rows = await readRows(belowId !== undefined && belowId < after ? belowId : after, limit + 1)
+    const hasNext = rows.length > limit
+    return toPage(rows.slice(0, limit), { ...pageMeta(1, limit, total), has_next: hasNext, has_prev: total > 0 })
   }
+  const meta = pageMeta(page, limit, total)
+  const offset = (page - 1) * limit
+  if (offset >= total) return toPage([], meta)
+  if (Math.min(offset + limit, total) > MAX_NUMBERED_ROWS) throw beyondNumberedRows(page, limit)
+  if (offset === 0) return toPage(await readRows(belowId, limit), meta)
+  // The id first, from the index alone: the skipped rows are not read.
+  const previous = await newestFirst(belowId)
+    .select('id')
+    .limit(1)
+    .offset(offset - 1)
+    .executeTakeFirst()
+  return toPage(previous ? await readRows(previous.id, limit) : [], meta)
 }
 
-function newestFirst<Row>(rows: SelectQueryBuilder<Schema, 'lookup', Row>): SelectQueryBuilder<Schema, 'lookup', Row> {
-  return rows.orderBy('id', 'desc')
+function toPage(rows: readonly { id: string; answer: string }[], meta: PageMeta): HistoryPage {
+  return { records: rows.map(({ answer }) => checkStoredJson(answer)), meta: historyMeta(meta, rows.at(-1)?.id) }
 }
 
-function cursorOf(
-  db: Database,
-  records: Records,
-  { afterId: above = '', beforeId: below }: HistoryQuery,
-): HistoryCursor {
-  const ids = records.select('id')
-  const after = (id: string) => withinIds(ids, id > above ? id : above, below).orderBy('id')
-  return {
-    ascending: async (id, skip) => (await after(id).limit(1).offset(skip).executeTakeFirst())?.id,
-    async descending(before, skip) {
-      const rest = withinIds(ids, above, before ?? below)
-      return (await rest.orderBy('id', 'desc').limit(1).offset(skip).executeTakeFirst())?.id
-    },
-    oldest: async () => (await after(above).limit(1).executeTakeFirst())?.id,
-    async count(id, most) {
-      const some = after(id).limit(most).as('some')
-      const counted = db.replica.selectFrom(some).select(({ fn }) => fn.countAll<number>().as('total'))
-      return Number((await counted.executeTakeFirstOrThrow()).total)
-    },
+function beyondNumberedRows(page: number, limit: number): DomainError {
+  const rows = MAX_NUMBERED_ROWS.toLocaleString('en-US')
+  const message = `page ${page} with limit ${limit} goes beyond the first ${rows} records; use after with the meta.next_after of the previous page.`
+  return new DomainError('invalid', message, [{ field: 'page', message }])
+}
+
+/** On SQLite a query runs in the event loop, so many rows are counted in short steps. */
+async function countRecords(db: Database, records: Records, { aboveId = '', belowId }: HistoryRange): Promise<number> {
+  let total = 0
+  for (let above = aboveId; ; ) {
+    const step = withinIds(records, above, belowId).select('id').orderBy('id').limit(COUNT_STEP_ROWS).as('step')
+    const { count, last } = await db.replica
+      .selectFrom(step)
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+      .executeTakeFirstOrThrow()
+    total += Number(count)
+    if (Number(count) < COUNT_STEP_ROWS || last === null) return total
+    above = last
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
 /** At most one bound per side: with two, SQLite starts at one and scans to the other. */
-function withinIds<Row>(
-  rows: SelectQueryBuilder<Schema, 'lookup', Row>,
-  above: string | undefined,
-  below: string | undefined,
-): SelectQueryBuilder<Schema, 'lookup', Row> {
-  let bounded = rows
+function withinIds(records: Records, above: string | undefined, below: string | undefined): Records {
+  let bounded = records
   if (above) bounded = bounded.where('id', '>', above)
-  if (below) bounded = bounded.where('id', '<', below)
+  if (below !== undefined) bounded = bounded.where('id', '<', below)
   return bounded
 }

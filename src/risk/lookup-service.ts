@@ -1,6 +1,7 @@
 import type { LookupBatchItemWire, LookupRequestWire, LookupResultWire, RiskLevel } from '../contract/lookups.ts'
 import { DomainError } from '../lib/errors.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
+import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import type { AssessRisk } from './assessment-service.ts'
@@ -25,13 +26,8 @@ export type LookupService = {
   ) => Promise<ReplayableResponse>
   readonly listHistory: (
     organizationId: string,
-    page: {
-      readonly page: number
-      readonly limit: number
-      readonly identifier: string | undefined
-      readonly now: number
-    },
-  ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
+    page: HistoryQuery & { readonly identifier?: string | undefined },
+  ) => Promise<HistoryPage>
   /** One stored lookup of the organization, as JSON. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
   /** All lookups, or those of one identifier, oldest first, in batches. */
@@ -148,15 +144,8 @@ export function openLookupService({
       }
     },
 
-    listHistory(organizationId, { page, limit, identifier, now }) {
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-      return store.history(organizationId, {
-        offset,
-        limit,
-        identifierKey: identifier === undefined ? null : historyKey(identifier),
-        now,
-      })
-    },
+    listHistory: (organizationId, { identifier, ...page }) =>
+      store.history(organizationId, page, identifier === undefined ? undefined : historyKey(identifier)),
 
     find: store.find,
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LookupTable } from '../db/schema.ts'
-import { openHistory } from '../records/history-store.ts'
+import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
 import { minLookupIdAt } from './lookup-id.ts'
@@ -18,16 +18,10 @@ export type LookupRecord = {
 /** Filter of an export: time range (from inclusive, to exclusive) and identifier. */
 export type LookupExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
 
-export type LookupHistoryPage = {
-  readonly offset: number
-  readonly limit: number
-  readonly identifierKey: string | null
-  readonly now: number
-}
-
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
+
 /** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
   // Compiled once, because it runs with every commit.
@@ -39,7 +33,6 @@ export function lookupStore(db: Database) {
     )
     .compile()
   const total: RunningTotal = { name: 'lookup_total', incrementQuery: addition }
-  const pageOf = openHistory(db, minLookupIdAt)
 
   return {
     /** The rows and totals of new lookups. */
@@ -52,18 +45,17 @@ export function lookupStore(db: Database) {
     },
 
     /** Lookups of one organization, newest first, as stored JSON. */
-    async history(organizationId: string, page: LookupHistoryPage) {
-      const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
-      const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
-      const { offset, limit, now } = page
-      const request = { cacheKey: `${organizationId} ${page.identifierKey ?? ''}`, offset, limit, now }
-      if (page.identifierKey !== null) return pageOf(wanted, request)
-      const counted = await db.replica
+    async history(organizationId: string, page: HistoryQuery, identifierKey?: string): Promise<HistoryPage> {
+      const lookups = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
+      if (identifierKey !== undefined) {
+        return readHistory(db, lookups.where('identifier_key', '=', identifierKey), page)
+      }
+      const row = await db.replica
         .selectFrom('lookup_total')
         .select('total')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return pageOf(wanted, { ...request, total: Number(counted?.total ?? 0) })
+      return readHistory(db, lookups, { ...page, total: Number(row?.total ?? 0) })
     },
 
     /** One lookup, as stored JSON. */

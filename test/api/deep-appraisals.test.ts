@@ -7,7 +7,6 @@ import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 13_500
-/** Long enough ago to be settled. */
 const BEGAN = Date.now() - 5 * 3_600_000
 const DECISIONS: readonly AppraisalDecision[] = ['buy', 'reject', 'buy']
 
@@ -49,28 +48,47 @@ onBothDatabases((store) => {
   }, 60_000)
   afterAll(() => service.stop())
 
-  async function page(query: string): Promise<{ ids: string[]; total: number }> {
-    const answer = await fetch(`${service.url}/api/appraisals?${query}`, {
+  async function get(query: string) {
+    const response = await fetch(`${service.url}/api/appraisals?${query}`, {
       headers: { Authorization: `Bearer ${key}` },
     })
-    const { data, meta } = (await answer.json()) as { data: { appraisal_id: string }[]; meta: { total: number } }
+    return { status: response.status, body: await response.json() }
+  }
+
+  async function page(query: string): Promise<{ ids: string[]; total: number }> {
+    const { data, meta } = (await get(query)).body as { data: { appraisal_id: string }[]; meta: { total: number } }
     return { ids: data.map(({ appraisal_id: id }) => id), total: meta.total }
   }
 
   async function expectPages(query: string, all: readonly Made[]): Promise<void> {
     const last = Math.ceil(all.length / 50)
-    for (const number of [1, 41, 42, Math.floor(last / 2), last - 1, last, last + 1]) {
+    for (const number of [1, 41, 42, Math.floor(last / 2), Math.min(last - 1, 200), last + 1]) {
       expect(await page(`page=${number}&limit=50${query}`)).toEqual({
         ids: all.slice((number - 1) * 50, number * 50).map(({ id }) => id),
         total: all.length,
       })
     }
+    const after = all.at(-31)?.id
+    expect(await page(`after=${after}&limit=50${query}`)).toEqual({
+      ids: all.slice(-30).map(({ id }) => id),
+      total: all.length,
+    })
   }
 
   const bought = () => made.filter(({ decision }) => decision === 'buy')
 
   test('a page deep in all appraisals holds what it would hold if all rows before it were counted', async () => {
     await expectPages('', made)
+  })
+
+  test('a numbered page beyond 10,000 records is rejected and names the cursor', async () => {
+    const { status, body } = await get('page=201&limit=50')
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'page' }] })
+    expect(body.error.message).toBe(
+      'page 201 with limit 50 goes beyond the first 10,000 records; use after with the meta.next_after of the previous page.',
+    )
+    expect((await get('page=200&limit=50')).body.meta).toMatchObject({ has_next: true, next_after: made[9_999]?.id })
   })
 
   test('so does one deep in those of one decision', async () => {
@@ -92,18 +110,20 @@ onBothDatabases((store) => {
   test('so does one deep in those of a span of time, which are counted too', async () => {
     const from = BEGAN + 4_000
     const to = from + 8_000
-    const history = async (filter: AppraisalFilter, offset: number) => {
-      const wanted = { ...filter, from, to, offset, limit: 50, now: Date.now() }
-      const { records: answers, total } = await appraisalStore(service.app.db).history(organizationId, wanted)
-      return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total }
+    const history = async (filter: AppraisalFilter, page: number) => {
+      const wanted = { ...filter, from, to, page, limit: 50 }
+      const { records: answers, meta } = await appraisalStore(service.app.db).history(organizationId, wanted)
+      return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total: meta.total }
     }
     for (const decision of [undefined, 'buy'] as const) {
       const all = made.filter(
         (one) => one.createdAt >= from && one.createdAt < to && (decision === undefined || one.decision === decision),
       )
       expect(all.length).toBeGreaterThan(5_000)
-      for (const offset of [0, 1_950, 2_050, 4_000, all.length - 10, all.length, all.length + 50]) {
-        expect(await history({ decision }, offset)).toEqual({
+      const last = Math.ceil(all.length / 50)
+      for (const page of [1, 40, 42, 81, last, last + 1, last + 2]) {
+        const offset = (page - 1) * 50
+        expect(await history({ decision }, page)).toEqual({
           ids: all.slice(offset, offset + 50).map(({ id }) => id),
           total: all.length,
         })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { historyMetaSchema } from '../../src/contract/paging.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { expectConforms } from '../support/conformance.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -51,6 +53,23 @@ onBothDatabases((store) => {
     return data.map(({ lookup_id: id }) => id)
   }
 
+  /** All ids, read with `after` from the first page on. */
+  async function walk(limit: number, onPage: (page: number) => Promise<void> = async () => {}): Promise<string[]> {
+    const found: string[] = []
+    let after = ''
+    for (let page = 1; ; page++) {
+      const response = await fetch(`${service.url}/api/imei?limit=${limit}&after=${after}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      const body = (await response.json()) as { data: { lookup_id: string }[]; meta: { next_after: string | null } }
+      expect(historyMetaSchema.parse(body.meta)).toMatchObject({ page: 1, limit, total: ids.length })
+      found.push(...body.data.map(({ lookup_id: id }) => id))
+      if (body.meta.next_after === null) return found
+      after = body.meta.next_after
+      await onPage(page)
+    }
+  }
+
   const expected = (number: number, limit: number) => ids.slice((number - 1) * limit, number * limit)
 
   describe('a page deep in a long history', () => {
@@ -82,5 +101,23 @@ onBothDatabases((store) => {
       ids = ids.slice(0, ids.length - deleted)
       await deep()
     })
+  })
+
+  test('the cursor visits every lookup once, also while new ones are written', async () => {
+    const before = [...ids]
+    const found = await walk(100, async (page) => {
+      if (page === 20) await add(30, Date.now())
+    })
+    expect(found).toEqual(before)
+    expect(await walk(77)).toEqual(ids)
+  })
+
+  test('a cursor that is not an id of a lookup is rejected', async () => {
+    for (const after of ['x', 'apr_01ABC', 'lkp_%00', "lkp_'"]) {
+      const path = `/api/imei?after=${after}`
+      const response = await fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+      expectConforms('GET', path, response.status, response.headers, await response.json())
+      expect(response.status).toBe(400)
+    }
   })
 })

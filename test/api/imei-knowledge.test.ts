@@ -142,13 +142,8 @@ onBothDatabases((store) => {
       expect(second?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
       expect(third?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}' })
-      const { records: answers, total } = await lookupStore(db).history('org_a', {
-        offset: 0,
-        limit: 10,
-        identifierKey: null,
-        now: Date.now(),
-      })
-      expect({ answers, total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
+      const { records: answers, meta } = await lookupStore(db).history('org_a', { page: 1, limit: 10 })
+      expect({ answers, total: meta.total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
     })
 
     test('is free again after a day', async () => {

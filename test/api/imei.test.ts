@@ -280,8 +280,11 @@ onBothDatabases((store) => {
         total_pages: 1,
         has_next: false,
         has_prev: false,
+        next_after: null,
       })
       expect((await ask('?limit=3&page=2')).data).toEqual(given.slice(3, 6))
+      const { meta: second } = await ask('?limit=3&page=2')
+      expect((await ask(`?limit=3&page=7&after=${second.next_after}`)).data).toEqual(given.slice(6))
       expect((await ask('?limit=3&page=2')).meta).toMatchObject({ total_pages: 3, has_next: true, has_prev: true })
       expect(await ask('?page=99')).toMatchObject({ data: [], meta: { total: 7, has_next: false, has_prev: true } })
       expect((await ask('?limit=1000')).meta.limit).toBe(100)

@@ -82,15 +82,13 @@ onBothDatabases((store) => {
     for (const organizationId of ORGANIZATIONS) {
       const mine = kept.get(organizationId) ?? []
       const newestFirst = mine.map(({ id }) => JSON.stringify(id)).reverse()
-      const page = { offset: 0, limit: 100, now }
-      expect(await lookupStore(one).history(organizationId, { ...page, identifierKey: null })).toEqual({
-        records: newestFirst,
-        total: mine.length,
-      })
-      const ofDevice = await lookupStore(one).history(organizationId, { ...page, identifierKey: '35000000000000' })
+      const page = { page: 1, limit: 100 }
+      const { records, meta } = await lookupStore(one).history(organizationId, page)
+      expect({ records, total: meta.total }).toEqual({ records: newestFirst, total: mine.length })
+      const ofDevice = await lookupStore(one).history(organizationId, page, '35000000000000')
       expect(ofDevice.records).toEqual(newestFirst)
       const appraised = await appraisalStore(one).history(organizationId, page)
-      expect({ total: appraised.total, found: appraised.records.length }).toEqual({
+      expect({ total: appraised.meta.total, found: appraised.records.length }).toEqual({
         total: mine.length * 4,
         found: Math.min(100, mine.length * 4),
       })

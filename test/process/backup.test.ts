@@ -30,12 +30,13 @@ async function lookup(url: string, n: number): Promise<string> {
 
 async function history(url: string): Promise<Map<string, string>> {
   const kept = new Map<string, string>()
-  for (let page = 1; ; page++) {
-    const answer = await fetch(`${url}/api/imei?limit=100&page=${page}`, { headers })
-    const { data, meta } = (await answer.json()) as { data: Lookup[]; meta: { has_next: boolean } }
+  for (let after: string | null = ''; after !== null; ) {
+    const answer = await fetch(`${url}/api/imei?limit=100&after=${after}`, { headers })
+    const { data, meta } = (await answer.json()) as { data: Lookup[]; meta: { next_after: string | null } }
     for (const record of data) kept.set(record.lookup_id, JSON.stringify(record))
-    if (!meta.has_next) return kept
+    after = meta.next_after
   }
+  return kept
 }
 
 test('a backup under load is sound and holds everything that was acknowledged before it began', async () => {

@@ -70,14 +70,18 @@ export async function loseNothing(
 
   async function recorded(program: RunningProgram): Promise<Map<string, number | bigint>> {
     const records = new Map<string, number | bigint>()
-    for (let page = 1; ; page++) {
-      const response = await fetch(`${program.url}${kind.path}?limit=100&page=${page}`, { headers })
-      const { data, meta } = (await response.json()) as { data: object[]; meta: { total: number; has_next: boolean } }
+    for (let after = ''; ; ) {
+      const response = await fetch(`${program.url}${kind.path}?limit=100&after=${after}`, { headers })
+      const { data, meta } = (await response.json()) as {
+        data: object[]
+        meta: { total: number; next_after: string | null }
+      }
       for (const record of data) records.set(kind.idOf(record), hashOf(record))
-      if (!meta.has_next) {
+      if (meta.next_after === null) {
         expect(records.size).toBe(meta.total)
         return records
       }
+      after = meta.next_after
     }
   }
 

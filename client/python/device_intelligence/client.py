@@ -75,7 +75,7 @@ class Page(Generic[Item]):
         """Query parameters of the next page; None if this is the last."""
         if not self.meta["has_next"]:
             return None
-        if "page" in self.meta:
+        if "next_after" not in self.meta:
             return {"page": self.meta["page"] + 1}
         after = self.meta["next_after"]
         return None if after is None else {"after": after}

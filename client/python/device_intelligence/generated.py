@@ -1075,6 +1075,27 @@ class IMEILookupRecord(TypedDict):
     suggested_identifiers: NotRequired[list[str]]
 
 
+class HistoryMeta(TypedDict):
+    """Pagination of the response, by page number or by `after`."""
+
+    #: Page number; 1 with `after`.
+    page: int
+    #: Page size.
+    limit: int
+    #: Total number of matching records.
+    total: int
+    #: `ceil(total / limit)`; 0 when nothing matches.
+    total_pages: int
+    #: Whether a later page has records.
+    has_next: bool
+    #: Whether an earlier page has records.
+    has_prev: bool
+    #: Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none.
+    ignored_parameters: NotRequired[list[str]]
+    #: Value of `after` for the next page; null on the last page.
+    next_after: str | None
+
+
 class IMEIBatchItem1(TypedDict):
 
     #: Position in the request, from 0.
@@ -1718,11 +1739,12 @@ class Endpoints:
         *,
         page: int | None = None,
         limit: int | None = None,
+        after: str | None = None,
         identifier: str | None = None,
         options: CallOptions | None = None,
     ) -> Paged[IMEILookupRecord]:
-        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**."""
-        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "identifier": identifier}, options)
+        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
 
     def assess_identifiers(
         self,
@@ -1747,12 +1769,13 @@ class Endpoints:
         *,
         page: int | None = None,
         limit: int | None = None,
+        after: str | None = None,
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
         options: CallOptions | None = None,
     ) -> Paged[Appraisal]:
-        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "reference": reference, "decision": decision}, options)
+        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision}, options)
 
     def appraise_devices(
         self,
@@ -1994,11 +2017,12 @@ class AsyncEndpoints:
         *,
         page: int | None = None,
         limit: int | None = None,
+        after: str | None = None,
         identifier: str | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[IMEILookupRecord]:
-        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**."""
-        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "identifier": identifier}, options)
+        """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
 
     async def assess_identifiers(
         self,
@@ -2023,12 +2047,13 @@ class AsyncEndpoints:
         *,
         page: int | None = None,
         limit: int | None = None,
+        after: str | None = None,
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[Appraisal]:
-        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "reference": reference, "decision": decision}, options)
+        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision}, options)
 
     async def appraise_devices(
         self,

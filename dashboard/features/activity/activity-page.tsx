@@ -109,7 +109,7 @@ export function ActivityPage() {
                     </tr>
                   ))}
                 </DataTable>
-                {meta ? <Pagination meta={meta} onPage={(page) => change({ page: String(page) })} /> : null}
+                {meta ? <Pagination meta={meta} onChange={change} /> : null}
               </>
             )
           }

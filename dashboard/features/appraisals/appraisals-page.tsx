@@ -29,8 +29,8 @@ export function AppraisalsPage() {
     if (value) narrowed.set(name, value)
   }
   const isNarrowed = narrowed.size > 0
-  const page = Number(query.get('page') ?? 1) || 1
-  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?page=${page}&${narrowed}` : null)
+  const position = new URLSearchParams({ page: query.get('page') ?? '', after: query.get('after') ?? '' })
+  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${position}&${narrowed}` : null)
   return (
     <>
       <PageHeader title="Appraisals" lead="All appraisals of your organization, newest first.">
@@ -56,7 +56,7 @@ export function AppraisalsPage() {
                 ) : (
                   <>
                     <AppraisalsTable appraisals={appraisals} />
-                    {meta ? <Pagination meta={meta} onPage={(next) => change({ page: String(next) })} /> : null}
+                    {meta ? <Pagination meta={meta} onChange={change} /> : null}
                   </>
                 )
               }

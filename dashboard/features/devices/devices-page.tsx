@@ -63,7 +63,7 @@ export function DevicesPage() {
           )
         }
       </QueryView>
-      {meta ? <Pagination meta={meta} onPage={(page) => change({ page: String(page) })} /> : null}
+      {meta ? <Pagination meta={meta} onChange={change} /> : null}
       <ApiCallPanel path={path} answer={devices.data?.rawBody} />
     </>
   )

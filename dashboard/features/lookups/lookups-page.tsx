@@ -21,11 +21,11 @@ export function LookupsPage() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const mayCheck = useHasTier('enterprise')
-  const page = Number(query.get('page') ?? 1) || 1
   // Identifiers are personal data: the URL fragment is never sent to a server or logged.
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
-  const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
+  const position = query.get('after') ? `after=${query.get('after')}` : `page=${query.get('page') ?? 1}`
+  const path = `imei?limit=${PAGE_SIZE}&${position}${filter}`
   const result = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
@@ -74,7 +74,12 @@ export function LookupsPage() {
                       ))}
                     </DataTable>
                     {meta ? (
-                      <Pagination meta={meta} onPage={(next) => navigate(`?page=${next}${location.hash}`)} />
+                      <Pagination
+                        meta={meta}
+                        onChange={({ page, after }) =>
+                          navigate(`${after ? `?after=${after}` : `?page=${page}`}${location.hash}`)
+                        }
+                      />
                     ) : null}
                   </>
                 )

@@ -2,6 +2,7 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
+import { roleIncludes } from '../contract/account-limits.ts'
 import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
 import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
@@ -112,8 +113,9 @@ async function authorize(parts: DashboardDependencies, access: RequiredRole, c: 
   if (organization.needsSecondFactor && !hasSecondFactor(await parts.people.factorsOf(session.person.id))) {
     throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
   }
-  if (access === 'owner' && organization.role !== 'owner') {
-    throw new ApiError('FORBIDDEN', 'Only an owner of the organization may do this.')
+  if (!roleIncludes(organization.role, access)) {
+    const needed = access === 'owner' ? 'an owner' : 'a manager or an owner'
+    throw new ApiError('FORBIDDEN', `Only ${needed} of the organization may do this.`)
   }
 }
 

@@ -16,7 +16,7 @@ export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/attention', async (c) => {
       const { id, role } = c.get('organization')
       const isOwner = role === 'owner'
-      // Imports belong to the service, not to one organization: members do not see them.
+      // Imports belong to the service, not to one organization: only owners see them.
       const [keys, runs, feeds, lists] = await Promise.all([
         parts.auth.keys(id),
         isOwner ? parts.newestImports(MAX_RUNS) : [],

@@ -10,11 +10,11 @@ import { currentCommandLineActor } from './current-actor.ts'
 import { presentPerson } from './present.ts'
 import { reportWithoutOwner } from './user-data.ts'
 
-const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--existing] [--json]'
+const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|manager|clerk] [--existing] [--json]'
 
 export const userCreate: Command = {
   name: 'user create',
-  usage: '--email EMAIL --org ORG_ID [--role owner|member] [--existing] [--json]',
+  usage: '--email EMAIL --org ORG_ID [--role owner|manager|clerk] [--existing] [--json]',
   help: 'Print a one-time link by which a person sets a password and joins an organization.',
   details: [
     'The link works once, within three days. Using it ends all sessions of the person.',
@@ -31,8 +31,10 @@ export const userCreate: Command = {
     const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
     const email = dashboardBodies.signIn.shape.email.safeParse(requireOption(values.email, 'email', USAGE))
     if (!email.success) throw new CommandError(`"${values.email}" is not an email address. Usage: ${USAGE}`, 2)
-    const role = MEMBER_ROLES.find((known) => known === (values.role ?? 'owner'))
-    if (!role) throw new CommandError(`A role is owner or member. Usage: ${USAGE}`, 2)
+    // Scripts may still use the former name of the role.
+    const roleName = values.role === 'member' ? 'manager' : (values.role ?? 'owner')
+    const role = MEMBER_ROLES.find((each) => each === roleName)
+    if (!role) throw new CommandError(`A role is ${MEMBER_ROLES.join(', ')}. Usage: ${USAGE}`, 2)
     const organizationId = requireOption(values.org, 'org', USAGE)
     const accounts = peopleStore(await context.openExistingDatabase())
     const person = { email: email.data, role }

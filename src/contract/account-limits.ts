@@ -1,5 +1,10 @@
-export const MEMBER_ROLES = ['owner', 'member'] as const
+/** Roles in an organization, from most to least rights; each includes the rights of those after it. */
+export const MEMBER_ROLES = ['owner', 'manager', 'clerk'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+/** Whether `role` has at least the rights of `needed`. */
+export const roleIncludes = (role: MemberRole, needed: MemberRole) =>
+  MEMBER_ROLES.indexOf(role) <= MEMBER_ROLES.indexOf(needed)
 
 export const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 200

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { MemberRole } from './account-limits.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
 
-/** Who may send the request: anyone, a person with a session, a member of the current organization, or one of its owners. */
-export type RequiredRole = 'anyone' | 'person' | 'member' | 'owner'
+/** Who may send the request: anyone, a person with a session, or a member of the current organization with at least this role. */
+export type RequiredRole = 'anyone' | 'person' | MemberRole
 
 export type DashboardEndpoint = {
   readonly role: RequiredRole
@@ -54,7 +55,7 @@ export const dashboardEndpoints = {
   'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
   'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
 
-  'GET /account/members': { role: 'member', response: schema.membersSchema },
+  'GET /account/members': { role: 'manager', response: schema.membersSchema },
   'POST /account/invitations': {
     role: 'owner',
     body: body.invite,
@@ -63,15 +64,15 @@ export const dashboardEndpoints = {
   'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
   'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
-  'GET /account/activity': { role: 'member', response: z.array(schema.activitySchema) },
+  'GET /account/activity': { role: 'manager', response: z.array(schema.activitySchema) },
 
-  'GET /account/keys': { role: 'member', response: z.array(schema.keySchema) },
+  'GET /account/keys': { role: 'manager', response: z.array(schema.keySchema) },
   'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
   'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: schema.keySchema },
   'POST /account/keys/rotate': { role: 'owner', body: body.rotateKey, response: newKey },
   'POST /account/keys/revoke': { role: 'owner', body: body.revokeKey, response: done },
 
-  'GET /account/webhooks': { role: 'member', response: z.array(schema.webhookSchema) },
+  'GET /account/webhooks': { role: 'manager', response: z.array(schema.webhookSchema) },
   'POST /account/webhooks': {
     role: 'owner',
     body: body.createWebhook,
@@ -84,7 +85,7 @@ export const dashboardEndpoints = {
   },
   'POST /account/webhooks/remove': { role: 'owner', body: body.changeWebhook, response: done },
   'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
-  'GET /account/webhooks/deliveries': { role: 'member', response: z.array(schema.deliverySchema) },
+  'GET /account/webhooks/deliveries': { role: 'manager', response: z.array(schema.deliverySchema) },
   'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
   'POST /account/webhooks/replay-range': {
     role: 'owner',
@@ -96,37 +97,37 @@ export const dashboardEndpoints = {
     body: body.changeWebhook,
     response: z.strictObject({ event_id: z.string() }),
   },
-  'POST /account/watches/remove': { role: 'member', body: body.endWatch, response: done },
+  'POST /account/watches/remove': { role: 'clerk', body: body.endWatch, response: done },
 
-  'GET /account/usage': { role: 'member', response: schema.usageSchema },
-  'GET /account/usage.csv': { role: 'member', response: null },
-  'GET /account/usage/hours': { role: 'member', response: schema.usageHoursSchema },
-  'GET /account/requests': { role: 'member', response: z.array(schema.requestLogEntrySchema) },
+  'GET /account/usage': { role: 'manager', response: schema.usageSchema },
+  'GET /account/usage.csv': { role: 'manager', response: null },
+  'GET /account/usage/hours': { role: 'manager', response: schema.usageHoursSchema },
+  'GET /account/requests': { role: 'manager', response: z.array(schema.requestLogEntrySchema) },
 
-  'GET /account/names': { role: 'member', response: schema.catalogueFiltersSchema },
+  'GET /account/names': { role: 'clerk', response: schema.catalogueFiltersSchema },
   // Old lookups are shown as they were recorded.
-  'GET /account/lookup': { role: 'member', response: z.looseObject({ lookup_id: z.string() }) },
-  'GET /account/sandbox': { role: 'member', response: z.array(schema.sandboxSchema) },
-  'GET /account/lookups.csv': { role: 'member', response: null },
+  'GET /account/lookup': { role: 'clerk', response: z.looseObject({ lookup_id: z.string() }) },
+  'GET /account/sandbox': { role: 'clerk', response: z.array(schema.sandboxSchema) },
+  'GET /account/lookups.csv': { role: 'manager', response: null },
   // The endpoints of /api below this prefix; their contract applies.
-  'GET /account/explore/*': { role: 'member', response: z.unknown() },
-  'POST /account/explore/*': { role: 'member', response: z.unknown() },
+  'GET /account/explore/*': { role: 'clerk', response: z.unknown() },
+  'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
-  'POST /account/appraisals/preview': { role: 'member', body: body.previewAppraisal, response: z.looseObject({}) },
-  'GET /account/appraisals': { role: 'member', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
-  'GET /account/appraisals.csv': { role: 'member', response: null },
-  'GET /account/appraisals/devices': { role: 'member', response: z.array(schema.appraisedDeviceSchema) },
-  'GET /account/appraisals/shares': { role: 'member', response: z.array(schema.shareSchema) },
-  'POST /account/appraisals/share': { role: 'member', body: body.shareAppraisal, response: schema.newShareSchema },
-  'POST /account/appraisals/withdraw': { role: 'member', body: body.withdrawShare, response: done },
-  'GET /account/receipt-details': { role: 'member', response: receiptDetailsSchema },
+  'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: z.looseObject({}) },
+  'GET /account/appraisals': { role: 'clerk', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
+  'GET /account/appraisals.csv': { role: 'manager', response: null },
+  'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },
+  'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },
+  'POST /account/appraisals/share': { role: 'clerk', body: body.shareAppraisal, response: schema.newShareSchema },
+  'POST /account/appraisals/withdraw': { role: 'clerk', body: body.withdrawShare, response: done },
+  'GET /account/receipt-details': { role: 'clerk', response: receiptDetailsSchema },
   'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
-  'GET /account/tacs': { role: 'member', response: z.array(schema.confirmedTacSchema) },
+  'GET /account/tacs': { role: 'manager', response: z.array(schema.confirmedTacSchema) },
   'POST /account/tacs/forget': { role: 'owner', body: body.forgetTac, response: done },
-  'GET /account/policy': { role: 'member', response: schema.policyPageSchema },
+  'GET /account/policy': { role: 'manager', response: schema.policyPageSchema },
   'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 
-  'GET /account/settings': { role: 'member', response: schema.organizationSettingsSchema },
+  'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
 
   'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
@@ -142,7 +143,7 @@ export const dashboardEndpoints = {
     response: uploadSchema,
   },
   'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
-  'GET /account/rates': { role: 'member', response: schema.ratesPageSchema },
+  'GET /account/rates': { role: 'manager', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
   'GET /account/uploads': { role: 'owner', response: uploadPageSchema },
   'GET /account/uploads/one': { role: 'owner', response: uploadSchema },
@@ -153,9 +154,9 @@ export const dashboardEndpoints = {
   'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
   'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
 
-  'GET /account/phone': { role: 'member', response: schema.phoneAccessSchema },
-  'GET /account/attention': { role: 'member', response: z.array(schema.attentionSchema) },
-  'GET /account/used-prices': { role: 'member', response: schema.lowestUsedPricesSchema },
+  'GET /account/phone': { role: 'clerk', response: schema.phoneAccessSchema },
+  'GET /account/attention': { role: 'manager', response: z.array(schema.attentionSchema) },
+  'GET /account/used-prices': { role: 'clerk', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints

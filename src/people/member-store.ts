@@ -37,7 +37,7 @@ export function memberStore(db: Database) {
     ): Promise<void> {
       await db.transaction(async (tx) => {
         const email = await memberEmail(tx, organizationId, personId)
-        if (role === 'member') await requireAnotherOwner(tx, organizationId, personId)
+        if (role !== 'owner') await requireAnotherOwner(tx, organizationId, personId)
         await tx
           .updateTable('membership')
           .set({ role })
@@ -134,6 +134,7 @@ async function memberEmail(tx: Tx, organizationId: string, personId: string): Pr
   return row.email
 }
 
+/** An unknown role gets the fewest rights. */
 export function parseRole(text: string): MemberRole {
-  return MEMBER_ROLES.find((role) => role === text) ?? 'member'
+  return MEMBER_ROLES.find((role) => role === text) ?? 'clerk'
 }

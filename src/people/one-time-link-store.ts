@@ -83,7 +83,7 @@ export function oneTimeLinkStore(db: Database) {
         .where('expires_at', '>', now)
         .orderBy('id', 'desc')
         .execute()
-      return rows.map((row) => ({ ...row, role: parseRole(row.role ?? 'member') }))
+      return rows.map((row) => ({ ...row, role: parseRole(row.role ?? '') }))
     },
 
     async withdrawInvitation(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {

@@ -37,7 +37,7 @@ type VariablesFor<A extends RequiredRole> = A extends 'anyone'
     : MemberVariables
 
 /** The context of a dashboard API request; its variables depend on the required role. */
-export type SessionContext<A extends RequiredRole = 'member'> = ContextWith<VariablesFor<A>>
+export type SessionContext<A extends RequiredRole = 'clerk'> = ContextWith<VariablesFor<A>>
 
 /** Result of a handler; `cookies` are `Set-Cookie` values. */
 export type DashboardResult = HandlerResult & { readonly cookies?: readonly string[] }

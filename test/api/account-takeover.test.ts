@@ -27,7 +27,7 @@ onBothDatabases((store) => {
   async function preMadeAccount(email: string) {
     const attackerOrganization = await service.newOrganization('A')
     const owner = await member(service, attackerOrganization.organizationId, 'owner')
-    const invited = await owner.post('/account/invitations', { email, role: 'member' })
+    const invited = await owner.post('/account/invitations', { email, role: 'manager' })
     const attacker = browserSession(service)
     const token = new URL(invited.body.data.link).hash.slice(1)
     expect((await attacker.post('/account/join', { token, password: PASSWORD })).status).toBe(200)
@@ -93,10 +93,10 @@ onBothDatabases((store) => {
   })
 
   test("an operator's password link ends the sessions that were open before", async () => {
-    const person = await member(service, service.organizationId, 'member')
+    const person = await member(service, service.organizationId, 'manager')
     const phone = browserSession(service)
     await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
-    const token = await operatorLink(service.organizationId, person.email, 'member')
+    const token = await operatorLink(service.organizationId, person.email, 'manager')
     expect((await phone.get('/account/session')).status).toBe(200)
     const fresh = browserSession(service)
     expect((await fresh.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(200)
@@ -108,7 +108,7 @@ onBothDatabases((store) => {
   test('a membership begins when its link is used', async () => {
     const { organizationId } = await service.newOrganization('Waiting')
     const owner = await member(service, organizationId, 'owner')
-    const token = await operatorLink(organizationId, 'later@example.test', 'member')
+    const token = await operatorLink(organizationId, 'later@example.test', 'manager')
     expect((await owner.get('/account/members')).body.data.members).toHaveLength(1)
     await browserSession(service).post('/account/join', { token, password: NEW_PASSWORD })
     expect((await owner.get('/account/members')).body.data.members).toHaveLength(2)

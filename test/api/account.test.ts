@@ -34,7 +34,7 @@ onBothDatabases((store) => {
     })
 
     test('a member may look but not do what owners do', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       for (const path of ['/account/keys', '/account/members', '/account/activity', '/account/usage']) {
         expect((await person.get(path)).status).toBe(200)
       }
@@ -61,7 +61,7 @@ onBothDatabases((store) => {
         ['/account/keys/revoke', { id: theirs }],
         ['/account/keys/rotate', { id: theirs, overlap_days: 0 }],
         ['/account/members/remove', { id: people }],
-        ['/account/members/role', { id: people, role: 'member' }],
+        ['/account/members/role', { id: people, role: 'manager' }],
         ['/account/organization', { id: other.organizationId }],
       ] as const) {
         expect((await owner.post(path, sent)).status, path).toBe(404)
@@ -92,7 +92,7 @@ onBothDatabases((store) => {
           ['/account/keys', { name: text, tier: 'public', expires_on: null }],
           ['/account/keys/revoke', { id: text }],
           ['/account/keys/rotate', { id: text, overlap_days: 1 }],
-          ['/account/invitations', { email: text, role: 'member' }],
+          ['/account/invitations', { email: text, role: 'manager' }],
           ['/account/members/remove', { id: text }],
           ['/account/sessions/end', { id: text }],
           ['/account/organization', { id: text }],
@@ -167,7 +167,7 @@ onBothDatabases((store) => {
     test('are invited, join, change role, and leave; the last owner stays', async () => {
       const { organizationId } = await service.newOrganization('Team')
       const owner = await member(service, organizationId, 'owner')
-      const invited = await owner.post('/account/invitations', { email: 'New@Example.test', role: 'member' })
+      const invited = await owner.post('/account/invitations', { email: 'New@Example.test', role: 'manager' })
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await owner.get('/account/members')).body.data.invitations).toHaveLength(1)
       const guest = browserSession(service)
@@ -176,9 +176,9 @@ onBothDatabases((store) => {
       expect(invitations).toHaveLength(0)
       const me = members.find((one: { you: boolean }) => one.you)
       const them = members.find((one: { you: boolean }) => !one.you)
-      expect(them).toMatchObject({ email: 'new@example.test', role: 'member' })
+      expect(them).toMatchObject({ email: 'new@example.test', role: 'manager' })
       expect((await owner.post('/account/members/remove', { id: me.id })).status).toBe(400)
-      expect((await owner.post('/account/members/role', { id: me.id, role: 'member' })).status).toBe(400)
+      expect((await owner.post('/account/members/role', { id: me.id, role: 'manager' })).status).toBe(400)
       await owner.post('/account/members/role', { id: them.id, role: 'owner' })
       await owner.post('/account/members/remove', { id: them.id })
       expect((await guest.get('/account/keys')).status).toBe(403)
@@ -190,7 +190,7 @@ onBothDatabases((store) => {
       const second = await service.newOrganization('Second')
       const person = await member(service, first.organizationId, 'owner')
       const host = await member(service, second.organizationId, 'owner')
-      const invited = await host.post('/account/invitations', { email: person.email, role: 'member' })
+      const invited = await host.post('/account/invitations', { email: person.email, role: 'manager' })
       await person.post('/account/join', { token: new URL(invited.body.data.link).hash.slice(1), password: PASSWORD })
       await person.post('/account/organization', { id: first.organizationId })
       expect((await person.get('/account/session')).body.data).toMatchObject({
@@ -199,14 +199,14 @@ onBothDatabases((store) => {
       })
       await person.post('/account/organization', { id: second.organizationId })
       const { data } = (await person.get('/account/session')).body
-      expect(data).toMatchObject({ organization: { name: 'Second' }, role: 'member' })
+      expect(data).toMatchObject({ organization: { name: 'Second' }, role: 'manager' })
       expect(data.organizations).toHaveLength(2)
       expect((await person.post('/account/keys', { name: 'x', tier: 'public', expires_on: null })).status).toBe(403)
     })
 
     test('an invitation can be withdrawn', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const invited = await owner.post('/account/invitations', { email: 'gone@example.test', role: 'member' })
+      const invited = await owner.post('/account/invitations', { email: 'gone@example.test', role: 'manager' })
       const { id } = (await owner.get('/account/members')).body.data.invitations[0]
       await owner.post('/account/invitations/withdraw', { id })
       const token = new URL(invited.body.data.link).hash.slice(1)

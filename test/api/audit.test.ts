@@ -50,9 +50,9 @@ onBothDatabases((store) => {
   test('a new password is told to every organization it opens', async () => {
     const first = await service.newOrganization('First')
     const second = await service.newOrganization('Second')
-    const person = await member(service, first.organizationId, 'member')
+    const person = await member(service, first.organizationId, 'manager')
     const host = await member(service, second.organizationId, 'owner')
-    const invited = await host.post('/account/invitations', { email: person.email, role: 'member' })
+    const invited = await host.post('/account/invitations', { email: person.email, role: 'manager' })
     const token = new URL(invited.body.data.link).hash.slice(1)
     await person.post('/account/join', { token, password: PASSWORD })
     await person.post('/account/password', { current: PASSWORD, next: 'another good password' })
@@ -111,7 +111,7 @@ onBothDatabases((store) => {
       ['/account/members/remove', { id: 'per_none' }, 404],
       ['/account/invitations/withdraw', { id: 'lnk_none' }, 404],
       ['/account/organization', { id: 'org_none' }, 404],
-      ['/account/members/role', { id: me.id, role: 'member' }, undefined],
+      ['/account/members/role', { id: me.id, role: 'manager' }, undefined],
     ] as const) {
       const refused = await owner.post(path, body)
       if (status) expect(refused.status, path).toBe(status)
@@ -149,8 +149,8 @@ onBothDatabases((store) => {
       const { auth: access } = service.app
       const { organizationId: id } = await service.newOrganization('Half')
       const owner = await member(service, id, 'owner')
-      const other = await member(service, id, 'member')
-      await owner.post('/account/invitations', { email: 'waiting@example.test', role: 'member' })
+      const other = await member(service, id, 'manager')
+      await owner.post('/account/invitations', { email: 'waiting@example.test', role: 'manager' })
       const { members, invitations } = (await owner.get('/account/members')).body.data
       const people = Object.fromEntries(members.map((one: { email: string; id: string }) => [one.email, one.id]))
       const [key] = await access.keys(id)
@@ -158,7 +158,7 @@ onBothDatabases((store) => {
       const guest = browserSession(service)
       const token = await accounts().createSignInLink(
         id,
-        { email: 'late@example.test', role: 'member' },
+        { email: 'late@example.test', role: 'manager' },
         OPERATOR,
         Date.now(),
       )
@@ -185,7 +185,7 @@ onBothDatabases((store) => {
           ['/account/keys', { name: 'never', tier: 'public', expires_on: null }],
           ['/account/keys/rotate', { id: keyId, overlap_days: 0 }],
           ['/account/keys/revoke', { id: keyId }],
-          ['/account/invitations', { email: 'never@example.test', role: 'member' }],
+          ['/account/invitations', { email: 'never@example.test', role: 'manager' }],
           ['/account/invitations/withdraw', { id: invitations[0].id }],
           ['/account/members/role', { id: people[other.email], role: 'owner' }],
           ['/account/members/remove', { id: people[other.email] }],

@@ -80,7 +80,7 @@ onBothDatabases((store) => {
     const tac = '35990176'
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
     const owner = await member(service, service.organizationId, 'owner')
-    const someone = await member(service, service.organizationId, 'member')
+    const someone = await member(service, service.organizationId, 'manager')
     const listed = (await someone.get('/account/tacs')).body.data
     expect(listed.find((row: { tac: string }) => row.tac === tac)).toMatchObject({ device_id: PHONE, units: 1 })
     const body = { tac, device_id: PHONE }

@@ -111,7 +111,7 @@ onBothDatabases((store) => {
     test('are changed by owners, shown to members, checked, and the change is in the audit trail', async () => {
       const { organizationId } = await service.newOrganization('Printing')
       const boss = await member(service, organizationId, 'owner')
-      const clerk = await member(service, organizationId, 'member')
+      const clerk = await member(service, organizationId, 'manager')
       const before = (await clerk.get('/account/receipt-details')).body.data
       expect(before).toMatchObject({ shop_name: '', valid_days: 7 })
       const details = { ...before, shop_name: 'Corner', address: 'Main St 1\nTown', vat_id: 'DE123', valid_days: 14 }
@@ -133,7 +133,7 @@ onBothDatabases((store) => {
   describe('the history', () => {
     test('is narrowed by decision, device, reference and day, alone and together', async () => {
       const { organizationId } = await service.newOrganization('Filtering')
-      const clerk = await member(service, organizationId, 'member')
+      const clerk = await member(service, organizationId, 'manager')
       const make = (request: object) => clerk.post('/account/explore/appraisals', request)
       await make({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
       await make({ variant_id: PHONE, condition: 'Good', identifier: LISTED, reference: 'A-2' })
@@ -166,7 +166,7 @@ onBothDatabases((store) => {
     test('are shown to members, changed by owners alone, and the change is in the audit trail', async () => {
       const { organizationId } = await service.newOrganization('Careful')
       const boss = await member(service, organizationId, 'owner')
-      const clerk = await member(service, organizationId, 'member')
+      const clerk = await member(service, organizationId, 'manager')
       const terms = { target_margin_percent: 20, action_at_medium_risk: 'reject' }
       expect((await clerk.post('/account/policy', { terms })).status).toBe(403)
       const changed = (await boss.post('/account/policy', { terms })).body.data

@@ -73,7 +73,7 @@ onBothDatabases((store) => {
         json: { observations: [{ ...observation, listing_id: `${name} 1` }] },
       }),
       owner.post('/account/webhooks', { url: 'https://hooks.example/', types: [] }),
-      owner.post('/account/invitations', { email: 'invited@example.test', role: 'member' }),
+      owner.post('/account/invitations', { email: 'invited@example.test', role: 'manager' }),
     ])
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const shared = { appraisal_id: asked[2].body.data.appraisal_id, shown: ['device'] }
@@ -164,7 +164,7 @@ onBothDatabases((store) => {
       const owner = await member(service, organizationId, 'owner')
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
       const asked = [
-        await leaver.post('/account/invitations', { email: 'other@example.test', role: 'member' }),
+        await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/account/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.post('/account/person', { name: 'Unmistakable "Name"', email: leaver.email, password: PASSWORD }),
         await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),

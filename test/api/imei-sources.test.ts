@@ -148,7 +148,7 @@ onBothDatabases((store) => {
 
     test('is told to owners with since when, until it answers again', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const someone = await member(service, service.organizationId, 'member')
+      const someone = await member(service, service.organizationId, 'manager')
       const attention = async (who: typeof owner) => (await who.get('/account/attention')).body.data
       expect(await attention(owner)).toEqual([])
       const before = Date.now()

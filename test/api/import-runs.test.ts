@@ -51,7 +51,7 @@ onBothDatabases((store) => {
   })
 
   test('a member does not', async () => {
-    const someone = await member(service, service.organizationId, 'member')
+    const someone = await member(service, service.organizationId, 'manager')
     expect((await someone.get('/account/imports')).status).toBe(403)
     expect((await someone.get('/account/feeds')).status).toBe(403)
   })

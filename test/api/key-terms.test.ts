@@ -108,7 +108,7 @@ onBothDatabases((store) => {
       const { status, body } = await make(owner, terms)
       expect([status, body.error.details[0].field.split('.')[0]]).toEqual([400, field])
     }
-    const someone = await member(service, service.organizationId, 'member')
+    const someone = await member(service, service.organizationId, 'manager')
     const { id } = (await make(owner, {})).body.data.key
     const change = { id, name: 'x', limit_per_minute: null, allowed_addresses: [] }
     expect((await someone.post('/account/keys/change', change)).status).toBe(403)

@@ -17,7 +17,7 @@ describe('what the overview and the cards of the registry show', () => {
       const { id: theirs } = await service.app.auth.createOrganization('Theirs', OPERATOR, Date.now())
       const expiresAt = Date.now() + 3 * DAY_MS
       await service.app.auth.createKey(mine, { tier: 'public', name: 'Till', expiresAt }, OPERATOR, Date.now())
-      const me = await member(service, mine, 'member')
+      const me = await member(service, mine, 'manager')
       const they = await member(service, theirs, 'owner')
       expect((await me.get('/account/attention')).body.data).toEqual([
         { kind: 'key_expiring', subject: 'Till', at: new Date(expiresAt).toISOString() },
@@ -27,7 +27,7 @@ describe('what the overview and the cards of the registry show', () => {
 
     test('used prices are those of the cheapest configuration as /api/pricing gives them', async () => {
       const { id } = await service.app.auth.createOrganization('Prices', OPERATOR, Date.now())
-      const me = await member(service, id, 'member')
+      const me = await member(service, id, 'manager')
       const asked = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
       const { body } = await me.get(asked)
       const device = (await me.get('/account/explore/devices/apple-iphone-13')).body.data
@@ -42,7 +42,7 @@ describe('what the overview and the cards of the registry show', () => {
 
     test('more devices than a page shows are refused, and strangers are told nothing', async () => {
       const { id } = await service.app.auth.createOrganization('Many', OPERATOR, Date.now())
-      const me = await member(service, id, 'member')
+      const me = await member(service, id, 'manager')
       const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')
       expect((await me.get(`/account/used-prices?${many}`)).status).toBe(400)
       for (const path of ['/account/attention', '/account/used-prices?device_id=apple-iphone-13']) {

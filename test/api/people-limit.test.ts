@@ -16,7 +16,7 @@ servedFromMemory((store) => {
     const { organizationId } = await service.newOrganization('People')
     const [owner, colleague] = [
       await member(service, organizationId, 'owner'),
-      await member(service, organizationId, 'member'),
+      await member(service, organizationId, 'manager'),
     ]
     const items = Array.from({ length: LIMIT - 10 }, (_, at) => ({ identifier: String(49015420323000 + at) }))
     const batch = await owner.post('/account/explore/imei/batch', { items })

@@ -52,7 +52,7 @@ servedFromMemory((store) => {
 
   test('members and other organizations see the rates and do not update them', async () => {
     const other = await service.newOrganization('Other')
-    const clerk = await member(service, service.organizationId, 'member')
+    const clerk = await member(service, service.organizationId, 'manager')
     const stranger = await member(service, other.organizationId, 'owner')
     for (const person of [clerk, stranger]) {
       expect((await person.get('/account/rates')).body.data.may_update).toBe(false)

@@ -66,7 +66,7 @@ onBothDatabases((store) => {
 
   test('hours are counted by key, endpoint, status and class of time', async () => {
     const { organizationId, keys } = await service.newOrganization('Hourly')
-    const owner = await member(service, organizationId, 'member')
+    const owner = await member(service, organizationId, 'manager')
     for (let sent = 0; sent < 5; sent++) await service.ask('/api/meta/conditions', { key: keys.public })
     await service.ask('/api/pricing', { key: keys.public })
     const { rows, to, latency_classes } = (await owner.get('/account/usage/hours')).body.data

@@ -44,7 +44,7 @@ onBothDatabases((store) => {
 
   describe('an authenticator app', () => {
     test('is asked for after the password, its code counts once, and no session is there before', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const { secret, codes } = await withApp(person)
       expect(codes).toHaveLength(10)
       const { visitor, asked } = await signIn(person.email)
@@ -68,7 +68,7 @@ onBothDatabases((store) => {
     })
 
     test('the secret lies sealed in the store, and recovery codes as hashes', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const { secret, codes } = await withApp(person)
       const { db } = service.app
       const rows = [
@@ -103,7 +103,7 @@ onBothDatabases((store) => {
     })
 
     test('a recovery code is good once, and new ones end the old', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const { codes } = await withApp(person)
       const use = async (recovery_code: string | undefined) => {
         const { visitor, asked } = await signIn(person.email)
@@ -116,7 +116,7 @@ onBothDatabases((store) => {
     })
 
     test('taking it away needs the password, and then the password is enough', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
       expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(401)
       expect((await person.post('/account/totp', { password: PASSWORD })).status).toBe(400)
@@ -126,9 +126,9 @@ onBothDatabases((store) => {
     })
 
     test('a link of the operator stands for the password, not for the app; the operator can take that away', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
-      const link = { email: person.email, role: 'member' } as const
+      const link = { email: person.email, role: 'manager' } as const
       const token = await accounts().createSignInLink(service.organizationId, link, OPERATOR, Date.now())
       const visitor = browserSession(service)
       const joined = await visitor.post('/account/join', { token, password: PASSWORD })
@@ -161,7 +161,7 @@ onBothDatabases((store) => {
     })
 
     test('of another page, of another key, for another question or without its owner is refused', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
       const touchOnly = securityKey({ verifies: false })
       await withPasskey(person, key)
@@ -187,11 +187,11 @@ onBothDatabases((store) => {
     })
 
     test('is added with the password alone, to one person, and can be taken away', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
       expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(401)
       await withPasskey(person, key)
-      const other = await member(service, service.organizationId, 'member')
+      const other = await member(service, service.organizationId, 'manager')
       const { token, question } = (await other.post('/account/passkeys/question', { password: PASSWORD })).body.data
       const stolen = { token, name: 'Mine now', response: key.register(question) }
       // A question that was put to somebody else does not count, and a passkey has one owner.
@@ -208,7 +208,7 @@ onBothDatabases((store) => {
   test('an organization that asks for a second factor shows nothing to whoever has none', async () => {
     const { organizationId } = await service.newOrganization('Careful')
     const owner = await member(service, organizationId, 'owner')
-    const someone = await member(service, organizationId, 'member')
+    const someone = await member(service, organizationId, 'manager')
     expect((await someone.post('/account/organization/second-factor', { required: true })).status).toBe(403)
     await withApp(owner)
     expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
@@ -227,8 +227,8 @@ onBothDatabases((store) => {
   })
 
   test('name and address can be changed, the address with the password, and each organization is told', async () => {
-    const person = await member(service, service.organizationId, 'member')
-    const taken = await member(service, service.organizationId, 'member')
+    const person = await member(service, service.organizationId, 'manager')
+    const taken = await member(service, service.organizationId, 'manager')
     const email = `moved-${person.email}`
     expect((await person.post('/account/person', { name: 'Ada', email: person.email })).status).toBe(200)
     expect((await person.post('/account/person', { name: 'Ada', email })).status).toBe(401)

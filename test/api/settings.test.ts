@@ -60,7 +60,7 @@ servedFromMemory((store) => {
   })
 
   test('members see the settings and do not change them', async () => {
-    const clerk = await member(service, service.organizationId, 'member')
+    const clerk = await member(service, service.organizationId, 'manager')
     expect((await clerk.get('/account/settings')).status).toBe(200)
     expect((await clerk.post('/account/settings', { name: 'Mine' })).status).toBe(403)
   })

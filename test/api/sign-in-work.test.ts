@@ -7,8 +7,8 @@ import { OPERATOR, startOnSqlite } from '../support/service.ts'
 test('a wrong password costs the same work whether the address is known, unknown or has no password yet', async () => {
   await using service = await startOnSqlite({ SAMPLE_DATA: 'off' })
   const { organizationId } = service
-  const { email: known } = await member(service, organizationId, 'member')
-  const invited = { email: 'invited@example.test', role: 'member' } as const
+  const { email: known } = await member(service, organizationId, 'manager')
+  const invited = { email: 'invited@example.test', role: 'manager' } as const
   await peopleStore(service.app.db).createSignInLink(organizationId, invited, OPERATOR, Date.now())
   const signIn = async (email: string) => {
     const { status } = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })

@@ -67,7 +67,7 @@ onBothDatabases((store) => {
     })
 
     test('with email and password, and out again on the server', async () => {
-      const { email } = await member(service, service.organizationId, 'member')
+      const { email } = await member(service, service.organizationId, 'manager')
       const browser = browserSession(service)
       expect((await browser.get('/account/session')).status).toBe(401)
       const entered = await browser.post('/account/sign-in', { email: email.toUpperCase(), password: PASSWORD })
@@ -80,7 +80,7 @@ onBothDatabases((store) => {
     })
 
     test('gives a new session id, and one that was planted is worth nothing', async () => {
-      const victim = await member(service, service.organizationId, 'member')
+      const victim = await member(service, service.organizationId, 'manager')
       const planted = victim.cookie()
       await victim.post('/account/sign-in', { email: victim.email, password: PASSWORD })
       expect(victim.cookie()).not.toBe(planted)
@@ -90,7 +90,7 @@ onBothDatabases((store) => {
     })
 
     test('fails alike for unknown and known addresses', async () => {
-      const { email } = await member(service, service.organizationId, 'member')
+      const { email } = await member(service, service.organizationId, 'manager')
       const wrong = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })
       const unknown = await browserSession(service).post('/account/sign-in', {
         email: 'nobody@example.test',
@@ -108,7 +108,7 @@ onBothDatabases((store) => {
     ] as const) {
       test(`wrong passwords for ${who} are slowed down, side by side too`, async () => {
         const email = known
-          ? (await member(service, service.organizationId, 'member')).email
+          ? (await member(service, service.organizationId, 'manager')).email
           : `x${Date.now()}@example.test`
         const attempts = await Promise.all(
           Array.from({ length: 8 }, () =>
@@ -127,8 +127,8 @@ onBothDatabases((store) => {
     }
 
     test("a stranger's wrong passwords do not lock out a browser that has signed in before", async () => {
-      const owner = await member(service, service.organizationId, 'member')
-      const other = await member(service, service.organizationId, 'member')
+      const owner = await member(service, service.organizationId, 'manager')
+      const other = await member(service, service.organizationId, 'manager')
       await Promise.all([owner.post('/account/sign-out', {}), other.post('/account/sign-out', {})])
       const guess = (browser: ReturnType<typeof browserSession>) =>
         browser.post('/account/sign-in', { email: owner.email, password: 'wrong one' })
@@ -162,8 +162,8 @@ onBothDatabases((store) => {
     test('an invitation does not open an account that exists', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const other = await service.newOrganization('Elsewhere')
-      const target = await member(service, other.organizationId, 'member')
-      const invited = await owner.post('/account/invitations', { email: target.email, role: 'member' })
+      const target = await member(service, other.organizationId, 'manager')
+      const invited = await owner.post('/account/invitations', { email: target.email, role: 'manager' })
       const token = new URL(invited.body.data.link).hash.slice(1)
       const thief = browserSession(service)
       expect((await thief.post('/account/join', { token, password: 'a brand new password' })).status).toBe(401)
@@ -174,7 +174,7 @@ onBothDatabases((store) => {
     })
 
     test('a changed password ends every other session', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
       expect((await person.post('/account/password', { current: 'wrong', next: 'another good one' })).status).toBe(401)
@@ -185,7 +185,7 @@ onBothDatabases((store) => {
     })
 
     test('sessions are listed and can be ended', async () => {
-      const person = await member(service, service.organizationId, 'member')
+      const person = await member(service, service.organizationId, 'manager')
       const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD }, { 'User-Agent': 'Phone' })
       const { data } = (await person.get('/account/sessions')).body

@@ -313,7 +313,7 @@ servedFromMemory((store) => {
       const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       const { organizationId } = await service.newOrganization('Tenant')
       const tenant = await member(service, organizationId, 'owner')
-      const someone = await member(service, service.organizationId, 'member')
+      const someone = await member(service, service.organizationId, 'manager')
       for (const who of [tenant, someone]) {
         for (const path of ['/account/uploads/check', '/account/uploads/run', '/account/uploads/discard']) {
           expect((await who.post(path, { id, options: {} })).status, path).toBe(403)

@@ -74,7 +74,7 @@ onBothDatabases((store) => {
     const { organizationId, keys } = await service.newOrganization('Csv')
     await setQuota(organizationId, 100, false)
     await service.ask('/api/devices', { key: keys.public })
-    const person = await member(service, organizationId, 'member')
+    const person = await member(service, organizationId, 'manager')
     const csv = await person.get('/account/usage.csv')
     expect(csv.text).toMatch(
       /^day,key_id,endpoint,status,requests\r?\n\d{4}-\d\d-\d\d,key_\w+,\/api\/devices,200,1\r?\n/,

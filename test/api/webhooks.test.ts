@@ -111,7 +111,7 @@ onBothDatabases((store) => {
     const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
     const other = await service.newOrganization('Other')
     const stranger = await member(service, other.organizationId, 'owner')
-    const person = await member(service, service.organizationId, 'member')
+    const person = await member(service, service.organizationId, 'manager')
     expect((await stranger.get('/account/webhooks')).body.data).toEqual([])
     expect((await stranger.get(`/account/webhooks/deliveries?id=${webhook.id}`)).status).toBe(404)
     expect((await person.get('/account/webhooks')).body.data).toEqual([webhook])

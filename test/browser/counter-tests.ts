@@ -37,7 +37,7 @@ export function counterTests(view: View): void {
       )
     })
 
-    async function signedIn(role: 'owner' | 'member' = 'owner') {
+    async function signedIn(role: 'owner' | 'manager' = 'owner') {
       const email = `clerk-${width}-${++people}@example.test`
       const watched = await dashboard.signedIn({ email, role, look: { viewport: { width, height: 900 } } })
       await watched.page.goto(at('/dashboard'))
@@ -241,7 +241,7 @@ export function counterTests(view: View): void {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Default: $15').waitFor()
       expect(await look(page, 'policy')).toEqual([])
-      const clerk = await signedIn('member')
+      const clerk = await signedIn('manager')
       await clerk.page.goto(at('/dashboard/policy'))
       await hasValue(clerk.page.getByLabel('Target margin'), '15.5')
       expect(await clerk.page.getByLabel('Target margin').isDisabled()).toBe(true)

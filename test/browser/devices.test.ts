@@ -7,7 +7,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
   const { at, signedIn } = openDashboard('Devices')
 
   browserTest('an IMEI pasted into the search is offered for a check and stands in no address', async () => {
-    const { page } = await signedIn({ email: 'paster@example.test', role: 'member' })
+    const { page } = await signedIn({ email: 'paster@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices'))
     await page.getByLabel('Search devices').fill('49 015420 323751 8')
     await page.getByRole('button', { name: 'Check this identifier' }).click()
@@ -16,7 +16,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
   })
 
   browserTest('searching is in the address: shared, reloaded, and gone back from', async () => {
-    const { page } = await signedIn({ email: 'searcher@example.test', role: 'member' })
+    const { page } = await signedIn({ email: 'searcher@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices'))
     await page.getByLabel('Search devices').pressSequentially('iphone 13 mini', { delay: 15 })
     await page.waitForURL(/search=iphone/)
@@ -29,7 +29,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
   })
 
   browserTest('a chart tells its numbers to the arrow keys', async () => {
-    const { page, offences } = await signedIn({ email: 'reader@example.test', role: 'member' })
+    const { page, offences } = await signedIn({ email: 'reader@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight'))
     await page.getByText('simulated history').waitFor()
     await page.locator('.chart .recharts-surface').first().press('ArrowRight')
@@ -41,7 +41,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
   })
 
   browserTest('a device page shows the value of the chosen configuration and its repair costs', async () => {
-    const { page, offences } = await signedIn({ email: 'buyer@example.test', role: 'member' })
+    const { page, offences } = await signedIn({ email: 'buyer@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices/apple-iphone-13'))
     const good = page.getByRole('row', { name: /^Good/ }).first()
     await good.waitFor()

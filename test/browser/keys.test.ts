@@ -52,7 +52,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
   })
 
   browserTest('a member sees keys but is offered no way to change them, and the service refuses', async () => {
-    const { page } = await signedIn({ email: 'member@example.test', role: 'member' })
+    const { page } = await signedIn({ email: 'member@example.test', role: 'manager' })
     await page.goto(at('/dashboard/keys'))
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)

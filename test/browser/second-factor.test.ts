@@ -91,7 +91,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByLabel('Require two-factor authentication').click()
     await page.getByRole('checkbox', { checked: true }).waitFor()
     const other = await newPage()
-    await other.page.goto(await newPerson({ email: 'bob@shop.example', role: 'member' }))
+    await other.page.goto(await newPerson({ email: 'bob@shop.example', role: 'manager' }))
     await other.page.getByLabel('Your name').fill('Bob')
     await other.page.getByLabel('Choose a password').fill(PASSWORD)
     await other.page.getByRole('button', { name: 'Set password and sign in' }).click()

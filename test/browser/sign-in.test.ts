@@ -35,7 +35,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
   })
 
   browserTest('signing in gives a new cookie that no script can read', async () => {
-    const { page } = await signedIn({ email: 'fixed@example.test', role: 'member' })
+    const { page } = await signedIn({ email: 'fixed@example.test', role: 'manager' })
     const cookieOf = async () => (await page.context().cookies()).find((cookie) => cookie.name === 'di_session')
     const before = await cookieOf()
     await page.goto(at('/dashboard/sign-in'))
@@ -88,7 +88,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
   })
 
   browserTest('a page that cannot be loaded says so and leaves the rest standing', async () => {
-    const { page } = await signedIn({ email: 'renewed@example.test', role: 'member' })
+    const { page } = await signedIn({ email: 'renewed@example.test', role: 'manager' })
     await page.goto(at('/dashboard'))
     const parts = /\/dashboard\/part-\w+\.js$/
     await page.route(parts, (route) => route.abort())

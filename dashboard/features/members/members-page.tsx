@@ -31,10 +31,7 @@ export function MembersPage() {
     })
   return (
     <>
-      <PageHeader
-        title="Members"
-        lead="Owners manage keys and members. Members can explore data and see usage and activity."
-      >
+      <PageHeader title="Members" lead="Owners manage keys and members. Managers see all data. Clerks use the counter.">
         {isOwner ? (
           <Button variant="primary" onClick={() => setOpen({ kind: 'invite' })}>
             Invite
@@ -84,7 +81,8 @@ export function MembersPage() {
                             }
                           >
                             <option value="owner">owner</option>
-                            <option value="member">member</option>
+                            <option value="manager">manager</option>
+                            <option value="clerk">clerk</option>
                           </select>
                         </label>
                       ) : (
@@ -171,7 +169,7 @@ export function MembersPage() {
 
 function InviteDialog({ close, made }: { close: () => void; made: (link: string, email: string) => void }) {
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<MemberRole>('member')
+  const [role, setRole] = useState<MemberRole>('clerk')
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -187,7 +185,8 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
         <Field label="Role">
           {(props) => (
             <select {...props} value={role} onChange={(event) => setRole(event.target.value as MemberRole)}>
-              <option value="member">member</option>
+              <option value="clerk">clerk</option>
+              <option value="manager">manager</option>
               <option value="owner">owner</option>
             </select>
           )}

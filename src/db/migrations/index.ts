@@ -39,6 +39,7 @@ import { migration as titleAliases } from './043-title-aliases.ts'
 import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
 import { migration as usageQuotas } from './047-usage-quotas.ts'
+import { migration as roles } from './050-roles.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tacConfirmations,
   receiptDetails,
   usageQuotas,
+  roles,
 ]

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
 import type { SessionWire } from '../src/contract/dashboard.ts'
 import { type Tier, tierIncludes } from '../src/contract/tiers.ts'
 
@@ -17,4 +18,9 @@ export function useSession(): SessionWire {
 export function useHasTier(tier: Tier): boolean {
   const { organization } = useSession()
   return organization !== null && tierIncludes(organization.tier, tier)
+}
+
+export function useHasRole(needed: MemberRole): boolean {
+  const { role } = useSession()
+  return role !== null && roleIncludes(role, needed)
 }

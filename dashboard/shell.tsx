@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
 import { apiPost } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
 import { clearDraft } from './features/counter/draft.ts'
@@ -53,7 +54,19 @@ const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
     ],
   },
 ]
-const OWNER_ONLY: readonly string[] = ['/dashboard/imports']
+/** Pages that need more than the role clerk. */
+const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
+  '/dashboard/list': 'manager',
+  '/dashboard/keys': 'manager',
+  '/dashboard/usage': 'manager',
+  '/dashboard/webhooks': 'manager',
+  '/dashboard/docs': 'manager',
+  '/dashboard/policy': 'manager',
+  '/dashboard/settings': 'manager',
+  '/dashboard/members': 'manager',
+  '/dashboard/activity': 'manager',
+  '/dashboard/imports': 'owner',
+}
 
 /** Overrides the system theme; stored in this browser. */
 function switchTheme(): void {
@@ -98,7 +111,7 @@ export function Shell({ children }: { children: ReactNode }) {
     </li>
   )
 
-  const mayOpen = ([to]: NavLink) => session.role === 'owner' || !OWNER_ONLY.includes(to)
+  const mayOpen = ([to]: NavLink) => session.role !== null && roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk')
   const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), ACCOUNT].map(([to, name]) => ({
     to,
     name,
@@ -144,7 +157,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </button>
         <nav aria-label="Main">
           <ul>{link(...OVERVIEW)}</ul>
-          {SECTIONS.map(({ title, links }) => (
+          {SECTIONS.filter(({ links }) => links.some(mayOpen)).map(({ title, links }) => (
             <div key={title}>
               <p className="nav-title">{title}</p>
               <ul>{links.filter(mayOpen).map(([to, name, icon]) => link(to, name, icon))}</ul>

@@ -2,7 +2,7 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
-import { roleIncludes } from '../contract/account-limits.ts'
+import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
 import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
@@ -133,5 +133,12 @@ async function currentOrganization(
   const { public: free, paid, enterprise } = parts.limitsPerMinute
   const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
   const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
-  return { id, name, role, tier, limits, needsSecondFactor }
+  return { id, name, role, tier, limits, needsSecondFactor, ...(await clerkRules(parts, id, role)) }
+}
+
+async function clerkRules({ appraisal }: DashboardDependencies, organizationId: string, role: MemberRole) {
+  if (role !== 'clerk') return { seesMargins: true, offerLimit: null }
+  const { clerks_see_margins: seesMargins = false, clerk_offer_limit: offerLimit = null } =
+    await appraisal.policies.of(organizationId)
+  return { seesMargins, offerLimit }
 }

@@ -1,15 +1,26 @@
+import { withoutMargins } from '../appraisal/without-margins.ts'
+import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { SandboxWire } from '../contract/dashboard.ts'
-import { findEndpoint, requiredTier } from '../contract/endpoints.ts'
+import { CLERK_API_ENDPOINTS } from '../contract/dashboard-endpoints.ts'
+import {
+  appraiseDevice,
+  type Endpoint,
+  findEndpoint,
+  getAppraisal,
+  listAppraisals,
+  requiredTier,
+} from '../contract/endpoints.ts'
 import { matchPath } from '../contract/path-template.ts'
 import { ApiError, isExpectedError, toApiError } from '../http/api-error.ts'
 import { rateLimitError } from '../http/api-pipeline.ts'
-import type { ApiRoute } from '../http/context.ts'
+import type { ApiRoute, HandlerResult } from '../http/context.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { readJsonBody } from '../http/json-body.ts'
+import { prepareResponse } from '../http/prepared-response.ts'
 import { queryParser } from '../http/query-parser.ts'
 import { notFound } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { requireTier } from '../people/check-tier.ts'
+import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
@@ -30,6 +41,9 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
     if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
     requireTier(c, route.endpoint.tier)
+    if (c.get('organization').role === 'clerk' && !CLERK_API_ENDPOINTS.has(`${method} ${route.endpoint.path}`)) {
+      throw new ApiError('FORBIDDEN', 'Only a manager or an owner of the organization may do this.')
+    }
     // Only keys have rights.
     if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs an API key with the right to contribute.')
     return route
@@ -40,7 +54,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     const path = `/api/${c.req.path.slice(PREFIX.length)}`
     const route = routeFor(c, method, path)
     const { endpoint } = route
-    const { id: organizationId, tier } = c.get('organization')
+    const { id: organizationId, tier, role, seesMargins } = c.get('organization')
     const { now } = c.get('facts')
     const use = { organizationId, keyId: DASHBOARD_KEY_ID, route: endpoint.path }
     const { startedMs, loggedId: requestId } = c.get('facts')
@@ -49,7 +63,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
       parts.recorder.add({ ...use, status, durationMs }, now)
       parts.recorder.log({ ...use, at: now, method, status, durationMs, requestId })
     }
-    c.set('caller', { organizationId, keyId: DASHBOARD_KEY_ID, tier })
+    c.set('caller', { organizationId, keyId: DASHBOARD_KEY_ID, tier, isClerk: role === 'clerk' })
     try {
       c.set('params', matchPath(endpoint.path, path))
       c.set('query', queries.get(endpoint)?.(c.req.url).query)
@@ -57,11 +71,13 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
         const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
         await takeOfPeople(c, endpoint.body.cost?.(sent) ?? 1)
         requireTier(c, requiredTier(endpoint, sent))
-        c.set('body', parseOrThrow(endpoint.body.schema, sent, { root: endpoint.body.name ?? 'body' }))
+        const body = parseOrThrow(endpoint.body.schema, sent, { root: endpoint.body.name ?? 'body' })
+        if (endpoint === appraiseDevice) forbidPolicyOverrides(c, body as AppraisalRequestWire)
+        c.set('body', body)
       }
       const answer = await route.handle(c)
       record(200)
-      return answer
+      return seesMargins || !APPRAISAL_ENDPOINTS.has(endpoint) ? answer : redact(answer, now)
     } catch (error) {
       if (isExpectedError(error)) record(toApiError(error).status)
       throw error
@@ -104,6 +120,19 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/explore/*', explore),
     dashboardRoute('POST /account/explore/*', explore),
   ]
+}
+
+/** Endpoints whose responses contain appraisals. */
+const APPRAISAL_ENDPOINTS: ReadonlySet<Endpoint> = new Set([appraiseDevice, listAppraisals, getAppraisal])
+
+/** The response without margins; the handlers return it serialized. */
+function redact(result: HandlerResult, now: number): HandlerResult {
+  const prepared = 'ready' in result ? result.ready : result
+  if (!('etag' in prepared)) throw new Error('expected a serialized appraisal')
+  const { data, meta } = JSON.parse(new TextDecoder().decode(prepared.body('identity', now)))
+  const redacted = Array.isArray(data) ? data.map(withoutMargins) : withoutMargins(data)
+  const ready = prepareResponse(JSON.stringify(redacted), meta && JSON.stringify(meta))
+  return 'ready' in result ? { ...result, ready } : ready
 }
 
 const SANDBOX: SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, explanation: because }) => ({

@@ -1,9 +1,10 @@
-import type { AppraisalItemWire, AppraisalPreviewWire } from '../contract/appraisal.ts'
+import type { AppraisalItemWire, AppraisalPreviewWire, AppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
 import { type DomainCode, DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -162,6 +163,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const id = parts.nextId(asking.now)
     const deal = dealOf(request)
     const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, exchange, ...deal })
+    if (asking.isClerk) requireWithinLimit(answer, terms.policy.clerkOfferLimit)
     return {
       id,
       reference: deal.reference,
@@ -233,6 +235,18 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
 
     find: store.find,
   }
+}
+
+/** Throws if a clerk would offer more than the policy allows. */
+function requireWithinLimit(
+  { agreed_offer: agreed, declined, offer, currency }: AppraisalWire,
+  limit: number | null,
+): void {
+  const amount = declined ? 0 : (agreed ?? offer.recommended_offer ?? 0)
+  if (limit === null || amount <= limit) return
+  const money = (minor: number) => formatAmount(minor, currency)
+  const message = `An offer of ${money(amount)} is above your limit of ${money(limit)}. A manager must save this appraisal.`
+  throw new DomainError('forbidden', message, [{ field: 'agreed_offer', message }])
 }
 
 /** What the caller records with the appraisal. */

@@ -90,6 +90,8 @@ const policy: fc.Arbitrary<BuyingPolicy> = fc.record({
   maxUnverifiedRiskPoints: fc.integer({ min: 0, max: 100 }),
   minConfidence: fc.integer({ min: 0, max: 100 }),
   offerRounding: fc.constantFrom(1, 100, 500),
+  clerkOfferLimit: fc.constant(null),
+  clerksSeeMargins: fc.constant(false),
 })
 
 const defects = fc.uniqueArray(fc.constantFrom(...DEFECT_CODES), { maxLength: 6 })

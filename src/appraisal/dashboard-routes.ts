@@ -9,11 +9,12 @@ import { prepareResponse } from '../http/prepared-response.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { DAY_MS, isDay } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { requireTier } from '../people/check-tier.ts'
+import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { SHEET_HEADER, sheetRowFromJson } from './appraisal-sheet.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
+import { withoutMargins } from './without-margins.ts'
 
 const PAGE_SIZE = 25
 /** More devices than that nobody looks through in a list of choices. */
@@ -48,8 +49,10 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
         ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
         : { identifier: undefined }
       const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
+      forbidPolicyOverrides(c, body)
       const asking = { organizationId: c.get('organization').id, now: c.get('facts').now }
-      return { data: await appraisals.preview(body, asking, lookup) }
+      const preview = await appraisals.preview(body, asking, lookup)
+      return { data: c.get('organization').seesMargins ? preview : withoutMargins(preview) }
     }),
 
     dashboardRoute('GET /account/appraisals', async (c) => {
@@ -57,7 +60,10 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       const { after } = parseOrThrow(listAppraisals.query.pick({ after: true }), c.req.query(), { root: 'query' })
       const query = { ...parseFilter(c), page: parseCount(c.req.query('page'), 1), limit: PAGE_SIZE, after }
       const { records, meta } = await appraisals.history(c.get('organization').id, query)
-      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
+      const shown = c.get('organization').seesMargins
+        ? records
+        : records.map((record) => JSON.stringify(withoutMargins(JSON.parse(record))))
+      return prepareResponse(`[${shown.join(',')}]`, JSON.stringify(meta))
     }),
 
     dashboardRoute('GET /account/appraisals.csv', csv),

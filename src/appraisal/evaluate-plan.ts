@@ -167,21 +167,24 @@ export function roundedMaxOffer(best: PlanOutcome | undefined, step: number): nu
   return best ? Math.max(0, Math.floor(best.maxOffer / step) * step) : 0
 }
 
-export type OfferLineCode =
-  | 'resale_price'
-  | 'parts_value'
-  | 'unrepaired_defects'
-  | 'parts_cost'
-  | 'labour_cost'
-  | 'selling_fee'
-  | 'holding_cost'
-  | 'expected_depreciation'
-  | 'target_margin'
-  | 'min_profit'
-  | 'price_risk_margin'
-  | 'capped_by_better_condition'
-  | 'negative_offer_set_to_zero'
-  | 'rounding'
+/** Codes of the lines that lead from the sale price to the maximum offer. */
+export const OFFER_LINE_CODES = [
+  'resale_price',
+  'parts_value',
+  'unrepaired_defects',
+  'parts_cost',
+  'labour_cost',
+  'selling_fee',
+  'holding_cost',
+  'expected_depreciation',
+  'target_margin',
+  'min_profit',
+  'price_risk_margin',
+  'capped_by_better_condition',
+  'negative_offer_set_to_zero',
+  'rounding',
+] as const
+export type OfferLineCode = (typeof OFFER_LINE_CODES)[number]
 
 type OfferLine = { readonly code: OfferLineCode; readonly amount: number }
 

@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../contract/lookups.ts'
-import type { PolicyOverridesWire, PolicyWire, RiskAction } from '../contract/policy.ts'
+import type { AppliedPolicyWire, PolicyOverridesWire, PolicyWire, RiskAction } from '../contract/policy.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 
 /** Terms an organization has set; the others are the defaults. */
@@ -19,6 +19,9 @@ export type BuyingPolicy = {
   readonly maxUnverifiedRiskPoints: number
   readonly minConfidence: number
   readonly offerRounding: number
+  /** Null: clerks have no limit. */
+  readonly clerkOfferLimit: number | null
+  readonly clerksSeeMargins: boolean
 }
 
 /** Policy of organizations without their own; `docs/appraisal.md` explains each number. */
@@ -36,10 +39,12 @@ export function defaultPolicy(labourCentsPerHour: number): BuyingPolicy {
     maxUnverifiedRiskPoints: 20,
     minConfidence: 20,
     offerRounding: 100,
+    clerkOfferLimit: null,
+    clerksSeeMargins: false,
   }
 }
 
-export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWire): BuyingPolicy {
+export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWire & StoredPolicy): BuyingPolicy {
   return {
     currency: policy.currency,
     targetMarginPercent: overrides.target_margin_percent ?? policy.targetMarginPercent,
@@ -58,6 +63,8 @@ export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWi
     maxUnverifiedRiskPoints: overrides.max_unverified_risk_points ?? policy.maxUnverifiedRiskPoints,
     minConfidence: overrides.min_confidence ?? policy.minConfidence,
     offerRounding: overrides.offer_rounding ?? policy.offerRounding,
+    clerkOfferLimit: overrides.clerk_offer_limit ?? policy.clerkOfferLimit,
+    clerksSeeMargins: overrides.clerks_see_margins ?? policy.clerksSeeMargins,
   }
 }
 
@@ -76,6 +83,7 @@ export function convertPolicy(
     labourPerHour: convert(policy.labourPerHour),
     holdingCostPerDay: convert(policy.holdingCostPerDay),
     offerRounding: Math.max(1, roundStepTo(convert(policy.offerRounding))),
+    clerkOfferLimit: policy.clerkOfferLimit === null ? null : convert(policy.clerkOfferLimit),
   }
 }
 
@@ -84,13 +92,19 @@ export function defaultPolicyIn(policy: BuyingPolicy, from: Exchange, to: Exchan
   return convertPolicy(policy, to.currency, (amount) => roundTo(convertBetween(amount, from, to), 2), roundStep)
 }
 
-export const AMOUNT_FIELDS = ['min_profit', 'labour_per_hour', 'holding_cost_per_day', 'offer_rounding'] as const
+export const AMOUNT_FIELDS = [
+  'min_profit',
+  'labour_per_hour',
+  'holding_cost_per_day',
+  'offer_rounding',
+  'clerk_offer_limit',
+] as const
 
 /** The same policy in another currency: its own amounts, to three digits. */
 export function convertStoredPolicy(stored: StoredPolicy, from: Exchange, to: Exchange): StoredPolicy {
   const converted = AMOUNT_FIELDS.flatMap((field) => {
     const amount = stored[field]
-    if (amount === undefined) return []
+    if (amount === undefined || amount === null) return []
     const value = convertBetween(amount, from, to)
     return [[field, field === 'offer_rounding' ? roundStep(value) : roundTo(value, 3)]]
   })
@@ -107,6 +121,14 @@ function roundStep(amount: number): number {
 }
 
 export function presentPolicy(policy: BuyingPolicy): PolicyWire {
+  return {
+    ...presentAppliedPolicy(policy),
+    clerk_offer_limit: policy.clerkOfferLimit,
+    clerks_see_margins: policy.clerksSeeMargins,
+  }
+}
+
+export function presentAppliedPolicy(policy: BuyingPolicy): AppliedPolicyWire {
   return {
     currency: policy.currency,
     target_margin_percent: policy.targetMarginPercent,

@@ -8,7 +8,7 @@ import { FAULTS } from '../repairs/fault-kinds.ts'
 import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
 import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
-import { presentPolicy } from './policy.ts'
+import { presentAppliedPolicy } from './policy.ts'
 import { medianCost } from './repair-cost.ts'
 
 export type AppraisalMetadata = {
@@ -69,7 +69,7 @@ export function presentAppraisal(
       market_confidence: worth?.resale ? worth.marketConfidence : 0,
       method: APPRAISAL_METHOD,
     },
-    policy: presentPolicy(policy),
+    policy: presentAppliedPolicy(policy),
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
     currency: metadata.exchange.currency,
     exchange_rate: metadata.exchange.rate,

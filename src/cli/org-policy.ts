@@ -88,6 +88,7 @@ function parsePolicyChange(words: readonly string[]): PolicyChange {
     if (!term) throw new CommandError(`"${word}" is not a term and a value. Terms: ${POLICY_FIELDS.join(', ')}.`, 2)
     if (value === 'default') taken[term] = null
     else if (term === 'currency') given[term] = value.toUpperCase()
+    else if (value === 'true' || value === 'false') given[term] = value === 'true'
     else given[term] = value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value
   }
   return { ...parseOrThrow(policySchema.partial(), given, { root: 'policy' }), ...taken }

@@ -159,6 +159,29 @@ export const dashboardEndpoints = {
   'GET /account/used-prices': { role: 'clerk', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
+/** Endpoints of /api that clerks may use through `/account/explore/*`; managers may use all that need no right. */
+export const CLERK_API_ENDPOINTS: ReadonlySet<string> = new Set([
+  'GET /api/devices',
+  'GET /api/devices/{id}',
+  'GET /api/variants',
+  'GET /api/variants/{id}',
+  'GET /api/match',
+  'GET /api/meta/categories',
+  'GET /api/meta/makes',
+  'GET /api/meta/conditions',
+  'GET /api/meta/defects',
+  'GET /api/pricing',
+  'GET /api/repairs',
+  'GET /api/imei',
+  'POST /api/imei',
+  'POST /api/imei/batch',
+  'GET /api/appraisals',
+  'GET /api/appraisals/{id}',
+  'POST /api/appraisals',
+  'GET /api/watches',
+  'POST /api/watches',
+])
+
 export type DashboardEndpointName = keyof typeof dashboardEndpoints
 
 /** Finds the endpoint that serves a request; `path` without its query. */

@@ -154,6 +154,10 @@ export const sessionSchema = z.strictObject({
     })
     .nullable(),
   role: z.enum(MEMBER_ROLES).nullable(),
+  /** Whether plans, costs and expected profit are shown. */
+  sees_margins: z.boolean(),
+  /** Highest offer the person may save, in minor units of the organization's currency; null: no limit. */
+  offer_limit: z.number().nullable(),
   /** Whether the person has one, and whether their organization asks for it. */
   second_factor: z.strictObject({
     has: z.boolean(),

@@ -52,6 +52,16 @@ const policyFields = {
   offer_rounding: amount(1, 'Offers are rounded down to a multiple of this.'),
 }
 
+/** Rules for clerks. They do not change the calculation, so a request cannot override them. */
+const clerkFields = {
+  clerk_offer_limit: amount(0, '')
+    .nullable()
+    .describe('Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.'),
+  clerks_see_margins: z
+    .boolean({ error: 'true or false' })
+    .describe('Whether clerks see resale plans, costs, margins and expected profit.'),
+}
+
 /** Unlike other unknown fields these are errors: a misspelt margin must not become an offer without one. */
 const UNKNOWN_FIELD = `an object with nothing but ${Object.keys(policyFields).join(', ')}`
 
@@ -59,11 +69,13 @@ export const policySchema = z
   .strictObject({
     currency: currencyCode.describe('Currency of the amounts, and of offers unless the request names another.'),
     ...policyFields,
+    ...clerkFields,
   })
   .describe('Buying policy of an organization. Amounts are minor units of `currency`.')
 
 /** As it was applied to an appraisal, which is returned as it was recorded. */
 export const appliedPolicySchema = policySchema
+  .omit({ clerk_offer_limit: true, clerks_see_margins: true })
   .extend({
     min_confidence: policyFields.min_confidence
       .optional()
@@ -81,4 +93,6 @@ export const policyOverridesSchema = z
   .meta({ id: 'AppraisalPolicyOverrides' })
 
 export type PolicyWire = z.infer<typeof policySchema>
+/** The terms that an appraisal applies. */
+export type AppliedPolicyWire = Omit<PolicyWire, keyof typeof clerkFields>
 export type PolicyOverridesWire = z.infer<typeof policyOverridesSchema>

@@ -5,9 +5,9 @@ import { prepareResponse } from './prepared-response.ts'
 
 /** The caller of a recorded request and its idempotency key. */
 export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerContext {
-  const { organizationId, keyId } = c.get('caller')
+  const { organizationId, keyId, isClerk = false } = c.get('caller')
   const idempotencyKey = parseIdempotencyKey(c.req.raw.headers.get('idempotency-key'))
-  return { organizationId, keyId, idempotencyKey, now: c.get('facts').now }
+  return { organizationId, keyId, isClerk, idempotencyKey, now: c.get('facts').now }
 }
 
 export function replayableResult({ json: answer, isReplay: replayed }: ReplayableResponse): HandlerResult {

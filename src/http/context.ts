@@ -9,7 +9,13 @@ import type { TraceContext } from '../lib/trace.ts'
 import type { PreparedResponse } from './prepared-response.ts'
 
 /** The caller, from the key or the session only, never from other parts of the request. */
-export type Caller = { readonly organizationId: string; readonly keyId: string; readonly tier: Tier }
+export type Caller = {
+  readonly organizationId: string
+  readonly keyId: string
+  readonly tier: Tier
+  /** A person whose offers are limited by the policy. */
+  readonly isClerk?: boolean
+}
 
 /** Facts about a request, for the log and the metrics. */
 export type RequestFacts = {

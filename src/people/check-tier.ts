@@ -8,3 +8,12 @@ export function requireTier(c: SessionContext, needed: Tier): void {
   if (tierIncludes(tier, needed)) return
   throw new ApiError('FORBIDDEN', `This needs the ${needed} tier and the organization's is ${tier}.`)
 }
+
+/** Clerks follow the organization's policy; with another margin they could also find out what it is. */
+export function forbidPolicyOverrides(c: SessionContext, request: { readonly policy?: unknown }): void {
+  if (c.get('organization').role !== 'clerk' || request.policy === undefined) return
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only a manager or an owner of the organization may change the policy of an appraisal.',
+  )
+}

@@ -45,11 +45,15 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
       service_market: serviceMarket,
       markets: MARKETS,
       currencies: [...rates.currencies()],
-      converted: converted.map((field) => ({
-        field,
-        before: { amount: before?.[field] ?? 0, currency: before?.currency ?? '' },
-        after: { amount: policy[field], currency: policy.currency },
-      })),
+      converted: converted.flatMap((field) => {
+        const [from, to] = [before?.[field] ?? null, policy[field]]
+        if (from === null || to === null) return []
+        return {
+          field,
+          before: { amount: from, currency: before?.currency ?? '' },
+          after: { amount: to, currency: policy.currency },
+        }
+      }),
     }
   }
 

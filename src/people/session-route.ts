@@ -20,6 +20,10 @@ export type CurrentOrganization = {
   /** Rate limit per tier. */
   readonly limits: Readonly<Record<Tier, number>>
   readonly needsSecondFactor: boolean
+  /** Whether plans, costs and expected profit are shown. */
+  readonly seesMargins: boolean
+  /** Highest offer the person may save, in minor units of the organization's currency; null: no limit. */
+  readonly offerLimit: number | null
 }
 
 type AnonymousVariables = { address: string }

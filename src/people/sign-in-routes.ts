@@ -37,6 +37,8 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
           ...(await moneyOf(parts, organization.id)),
         },
         role: organization?.role ?? null,
+        sees_margins: organization?.seesMargins ?? false,
+        offer_limit: organization?.offerLimit ?? null,
         second_factor: {
           has: hasSecondFactor(await accounts.factorsOf(person.id)),
           required: organization?.needsSecondFactor ?? false,

@@ -9,6 +9,8 @@ const MAX_GROUP_ROWS = 256
 export type CallerContext = {
   readonly organizationId: string
   readonly keyId: string
+  /** Whether the policy limits the offers that the caller may save. */
+  readonly isClerk?: boolean
   readonly idempotencyKey: string | null
   readonly now: number
 }

@@ -6,7 +6,7 @@ import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
-import { useHasTier } from '../../session.tsx'
+import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -23,6 +23,7 @@ const TYPING_PAUSE_MS = 250
 export function AppraisalsPage() {
   const [query, change] = useFilters()
   const mayAppraise = useHasTier('paid')
+  const mayExport = useHasRole('manager')
   const narrowed = new URLSearchParams()
   for (const name of FILTERS) {
     const value = query.get(name)
@@ -37,9 +38,11 @@ export function AppraisalsPage() {
         <Link className="button button-primary" to="/dashboard/counter">
           Appraise
         </Link>
-        <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
-          Download CSV
-        </a>
+        {mayExport ? (
+          <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
+            Download CSV
+          </a>
+        ) : null}
       </PageHeader>
       {mayAppraise ? (
         <>

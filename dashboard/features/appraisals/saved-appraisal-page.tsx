@@ -48,7 +48,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
-  const { organization } = useSession()
+  const { organization, role, sees_margins: seesMargins } = useSession()
   const [address, setAddress] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>('a4')
   const [copy, setCopy] = useState<Copy>('shop')
@@ -99,7 +99,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <Button variant="primary" onClick={() => window.print()}>
           Print
         </Button>
-        <Link to="/dashboard/receipt">Shop details on the receipt</Link>
+        {role === 'clerk' ? null : <Link to="/dashboard/receipt">Shop details on the receipt</Link>}
       </div>
       <div className="sheet-columns">
         <Receipt
@@ -113,15 +113,17 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         />
         <div>
           <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
-          <Card
-            title="How the offer is calculated"
-            note={`Maximum offer ${formatAmount(offer.max_offer, currency)}. Not printed on the receipt.`}
-          >
-            <OfferBreakdown reasons={offer.reasons} currency={currency} />
-          </Card>
+          {seesMargins ? (
+            <Card
+              title="How the offer is calculated"
+              note={`Maximum offer ${formatAmount(offer.max_offer, currency)}. Not printed on the receipt.`}
+            >
+              <OfferBreakdown reasons={offer.reasons} currency={currency} />
+            </Card>
+          ) : null}
         </div>
       </div>
-      <PlanCards {...appraisal} />
+      {seesMargins ? <PlanCards {...appraisal} /> : null}
     </>
   )
 }

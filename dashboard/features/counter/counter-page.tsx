@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { useApiMutation } from '../../queries.ts'
-import { useHasTier } from '../../session.tsx'
+import { useHasTier, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -24,6 +24,7 @@ export function CounterPage() {
   const { preview, isCurrent, error, refetch } = useOfferPreview(deal)
   const checking = useApiMutation()
   const mayAppraise = useHasTier('paid')
+  const { sees_margins: seesMargins } = useSession()
   const wasChecked = useRef(false)
   const decisiveRisk = useRef<HTMLDivElement>(null)
   // A check that decides the deal moves its card up: it is brought into view.
@@ -94,9 +95,7 @@ export function CounterPage() {
             {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
             <ResaleValueCard preview={preview} grade={deal.grade} />
           </div>
-          <div className="counter-plans">
-            <PlanCards {...preview} />
-          </div>
+          <div className="counter-plans">{seesMargins ? <PlanCards {...preview} /> : null}</div>
         </div>
       ) : error ? null : (
         <LoadingSkeleton lines={8} />

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { apiPost } from '../../api.ts'
-import { formatAmount } from '../../format.ts'
+import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -53,9 +54,11 @@ export function OfferPanel({
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
-  const basis = deal.grade ? negotiationBasis(preview) : null
+  const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
+  const basis = deal.grade && seesMargins ? negotiationBasis(preview) : null
+  const maxOffer = deal.grade ? offer.max_offer : null
   // A price chosen for one offer does not apply to another.
-  const agreed = basis && chosen?.maxOffer === basis.maxOffer ? chosen.price : null
+  const agreed = maxOffer && chosen?.maxOffer === maxOffer ? chosen.price : null
   const decision = DECISION_LABELS[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
@@ -90,6 +93,20 @@ export function OfferPanel({
             choose={(price) => change({ chosen: price === null ? null : { price, maxOffer: basis.maxOffer } })}
           />
         ) : null}
+        {!seesMargins && maxOffer && offer.recommended_offer !== null ? (
+          <AgreedPriceField
+            key={maxOffer}
+            currency={currency}
+            recommended={offer.recommended_offer}
+            choose={(price) => change({ chosen: price === null ? null : { price, maxOffer } })}
+          />
+        ) : null}
+        {offerLimit === null ? null : (
+          <p className="muted">
+            You may offer up to {formatAmount(offerLimit, organization?.currency ?? currency)}. Above it a manager must
+            save the appraisal.
+          </p>
+        )}
         <TextField
           label="Your reference"
           hint="Stock number, order or name. Printed on the receipt."
@@ -98,15 +115,52 @@ export function OfferPanel({
           onValueChange={(value) => change({ reference: value })}
           autoComplete="off"
         />
-        <details className="offer-why" open={basis === null}>
-          <summary>How the offer is calculated</summary>
-          <div className={isCurrent ? undefined : 'is-stale'}>
-            <OfferBreakdown reasons={offer.reasons} currency={currency} />
-          </div>
-        </details>
+        {seesMargins ? (
+          <details className="offer-why" open={basis === null}>
+            <summary>How the offer is calculated</summary>
+            <div className={isCurrent ? undefined : 'is-stale'}>
+              <OfferBreakdown reasons={offer.reasons} currency={currency} />
+            </div>
+          </details>
+        ) : (
+          <ul className="plain-list">
+            {offer.reasons.map(({ code, message }) => (
+              <li key={code}>{message}</li>
+            ))}
+          </ul>
+        )}
         {preview.sample ? <p className="banner">Sample data. Do not use for real offers.</p> : null}
       </div>
     </aside>
+  )
+}
+
+/** The agreed price, for people who do not see what it means for the profit. Empty: the recommended offer. */
+function AgreedPriceField({
+  currency,
+  recommended,
+  choose,
+}: {
+  currency: string
+  recommended: number
+  choose: (price: number | null) => void
+}) {
+  const [text, setText] = useState('')
+  const perUnit = minorUnitsPerUnit(currency)
+  return (
+    <TextField
+      label={`Agreed price (${currency})`}
+      inputMode="decimal"
+      pattern="\d+([.,]\d+)?"
+      placeholder={String(recommended / perUnit)}
+      value={text}
+      onValueChange={(next) => {
+        setText(next)
+        const price = Math.round(Number(next.replace(',', '.')) * perUnit)
+        choose(next.trim() === '' || Number.isNaN(price) || price < 0 ? null : price)
+      }}
+      autoComplete="off"
+    />
   )
 }
 

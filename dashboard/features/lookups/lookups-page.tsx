@@ -4,7 +4,7 @@ import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { useHasTier } from '../../session.tsx'
+import { useHasRole, useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
@@ -21,6 +21,7 @@ export function LookupsPage() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const mayCheck = useHasTier('enterprise')
+  const mayExport = useHasRole('manager')
   // Identifiers are personal data: the URL fragment is never sent to a server or logged.
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
@@ -30,13 +31,15 @@ export function LookupsPage() {
   return (
     <>
       <PageHeader title="Lookup history" lead="Identifiers checked by your organization, newest first.">
-        <a
-          className="button button-plain"
-          href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
-          download
-        >
-          Download CSV
-        </a>
+        {mayExport ? (
+          <a
+            className="button button-plain"
+            href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
+            download
+          >
+            Download CSV
+          </a>
+        ) : null}
       </PageHeader>
       {mayCheck ? (
         <>

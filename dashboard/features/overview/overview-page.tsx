@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { ActivityWire, KeyWire, UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatCount, formatRelativeTime, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { useSession } from '../../session.tsx'
+import { useHasRole, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
@@ -16,6 +16,19 @@ import { QuickStart } from './quick-start.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 
 export function OverviewPage() {
+  const isManager = useHasRole('manager')
+  return (
+    <>
+      <CounterHome />
+      {isManager ? <AttentionCard /> : null}
+      <RecentActivity />
+      {isManager ? <ApiOverview /> : null}
+    </>
+  )
+}
+
+/** Usage, keys and activity, for managers. */
+function ApiOverview() {
   const session = useSession()
   const usage = useApiQuery<UsageWire>('/account/usage')
   const keys = useApiQuery<KeyWire[]>('/account/keys')
@@ -24,9 +37,6 @@ export function OverviewPage() {
   if (!organization) return null
   return (
     <>
-      <CounterHome />
-      <AttentionCard />
-      <RecentActivity />
       <div className="section-head">
         <h2>{organization.name}</h2>
         <p className="muted">

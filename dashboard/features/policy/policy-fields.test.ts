@@ -17,6 +17,8 @@ const policy = {
   max_unverified_risk_points: 20,
   min_confidence: 20,
   offer_rounding: 100,
+  clerk_offer_limit: null,
+  clerks_see_margins: false,
 } as const
 
 test('a value shown and sent back unchanged is the same value, in every currency', () => {

@@ -101,6 +101,8 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
 
 function defaultText(term: PolicyField, { for_all: common }: PolicyPageWire): string {
   const { kind } = POLICY_FIELDS[term]
+  if (kind === 'optional_amount') return 'no limit'
+  if (kind === 'boolean') return common[term] ? 'yes' : 'no'
   return kind === 'amount' ? formatAmount(Number(common[term]), common.currency) : toInputText(term, common)
 }
 
@@ -127,18 +129,28 @@ function PolicyFieldInput({
       </select>
     )
   }
+  if (kind === 'boolean') {
+    return (
+      <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
+        <option value="false">No</option>
+        <option value="true">Yes</option>
+      </select>
+    )
+  }
+  const isOptional = kind === 'optional_amount'
   return (
     <span className="term-number">
       <input
         id={term}
         inputMode="decimal"
-        required
+        required={!isOptional}
+        placeholder={isOptional ? 'No limit' : undefined}
         pattern="\d+([.,]\d+)?"
         value={value}
         disabled={isDisabled}
         onChange={(event) => change(event.target.value)}
       />
-      <span className="muted">{kind === 'amount' ? page.policy.currency : unit}</span>
+      <span className="muted">{kind === 'amount' || isOptional ? page.policy.currency : unit}</span>
     </span>
   )
 }

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { MEMBER_ROLES, type MemberRole } from '../../src/contract/account-limits.ts'
+import {
+  CLERK_API_ENDPOINTS,
+  type DashboardEndpoint,
+  dashboardEndpoints,
+  type RequiredRole,
+} from '../../src/contract/dashboard-endpoints.ts'
+import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
+import { browserSession, member } from '../support/browser-session.ts'
+import { servedFromMemory } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const DENIED = /^Only (?:a manager or )?an owner of the organization may do this\.$/
+const all = Object.entries(dashboardEndpoints) as [string, DashboardEndpoint][]
+const ofOrganizations = all.filter(([, { role }]) => role !== 'anyone' && role !== 'person')
+
+servedFromMemory((store) => {
+  let service: TestService
+  let organizationId: string
+  let sessions: Readonly<Record<MemberRole, Awaited<ReturnType<typeof member>>>>
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    ;({ organizationId } = await service.newOrganization('Roles'))
+    sessions = {
+      owner: await member(service, organizationId, 'owner'),
+      manager: await member(service, organizationId, 'manager'),
+      clerk: await member(service, organizationId, 'clerk'),
+    }
+  })
+  afterAll(() => service.stop())
+
+  /** The message of an empty request, which changes nothing: roles are checked before the body. */
+  async function errorOf(session: ReturnType<typeof browserSession>, name: string): Promise<string> {
+    const [method, path = ''] = name.split(' ')
+    const url = path.replace('*', 'devices')
+    const { body } = method === 'GET' ? await session.get(url) : await session.post(url, {})
+    return body?.error?.message ?? ''
+  }
+
+  describe('every dashboard endpoint', () => {
+    for (const role of MEMBER_ROLES) {
+      test(`gives a ${role} exactly what the endpoint list allows`, async () => {
+        const allowed: string[] = []
+        for (const [name] of ofOrganizations) {
+          if (!DENIED.test(await errorOf(sessions[role], name))) allowed.push(name)
+        }
+        const rank = (one: RequiredRole) => MEMBER_ROLES.indexOf(one as MemberRole)
+        const expected = ofOrganizations.filter(([, endpoint]) => rank(role) <= rank(endpoint.role))
+        expect(allowed).toEqual(expected.map(([name]) => name))
+      })
+    }
+
+    test('needs a session unless it is for anyone', async () => {
+      const stranger = browserSession(service)
+      for (const [name] of all.filter(([, { role }]) => role !== 'anyone')) {
+        expect({ name, message: await errorOf(stranger, name) }).toEqual({ name, message: 'Sign in first.' })
+      }
+    })
+  })
+
+  describe('the endpoints of the API on the dashboard', () => {
+    const explored = endpoints.filter(({ method, right }) => method !== 'DELETE' && !right)
+
+    for (const role of MEMBER_ROLES) {
+      test(`are open to a ${role} as listed`, async () => {
+        const allowed: string[] = []
+        for (const endpoint of explored) {
+          const path = examplePath(endpoint).replace('/api/', '/account/explore/')
+          const message = await errorOf(sessions[role], `${endpoint.method} ${path}`)
+          if (!DENIED.test(message)) allowed.push(`${endpoint.method} ${endpoint.path}`)
+        }
+        const expected = explored.map(({ method, path }) => `${method} ${path}`)
+        expect(allowed).toEqual(role === 'clerk' ? expected.filter((name) => CLERK_API_ENDPOINTS.has(name)) : expected)
+      })
+    }
+
+    test('that clerks may use all exist', () => {
+      const names = new Set(endpoints.map(({ method, path }) => `${method} ${path}`))
+      expect([...CLERK_API_ENDPOINTS].filter((name) => !names.has(name))).toEqual([])
+    })
+  })
+
+  describe('a clerk', () => {
+    const request = { variant_id: PHONE, condition: 'Good' }
+    const setPolicy = async (terms: object) =>
+      expect((await sessions.owner.post('/account/policy', { terms })).status).toBe(200)
+
+    test('sees neither plans nor policy nor amounts of the calculation, unless the organization allows it', async () => {
+      const { clerk, manager } = sessions
+      const saved = (await clerk.post('/account/explore/appraisals', request)).body.data
+      const responses = async () => [
+        (await clerk.post('/account/appraisals/preview', { lookup_id: null, request })).body.data,
+        (await clerk.get(`/account/explore/appraisals/${saved.appraisal_id}`)).body.data,
+        (await clerk.get('/account/explore/appraisals')).body.data[0],
+        (await clerk.get('/account/appraisals')).body.data[0],
+      ]
+      for (const shown of [saved, ...(await responses())]) {
+        expect(shown.offer.recommended_offer).toBeGreaterThan(0)
+        expect(JSON.stringify(shown)).not.toMatch(/profit|margin_percent|running_total|selling_fee|"plans"|"policy"/)
+      }
+      expect((await clerk.get('/account/session')).body.data).toMatchObject({ role: 'clerk', sees_margins: false })
+      const whole = (await manager.get(`/account/explore/appraisals/${saved.appraisal_id}`)).body.data
+      expect(whole.plans.length).toBeGreaterThan(0)
+
+      await setPolicy({ clerks_see_margins: true })
+      for (const shown of await responses()) {
+        expect(shown).toMatchObject({ plans: whole.plans, policy: whole.policy, offer: whole.offer })
+      }
+      await setPolicy({ clerks_see_margins: null })
+    })
+
+    test('cannot probe the margin with a policy of their own', async () => {
+      const own = { ...request, policy: { target_margin_percent: 0 } }
+      for (const [path, body] of [
+        ['/account/explore/appraisals', own],
+        ['/account/appraisals/preview', { lookup_id: null, request: own }],
+      ] as const) {
+        expect((await sessions.clerk.post(path, body)).status).toBe(403)
+        expect((await sessions.manager.post(path, body)).status).toBe(200)
+      }
+    })
+
+    test('offers up to the limit of the policy; above it a manager must save the appraisal', async () => {
+      const { clerk, manager } = sessions
+      await setPolicy({ clerk_offer_limit: 5_000 })
+      expect((await clerk.get('/account/session')).body.data).toMatchObject({ offer_limit: 5_000 })
+      expect((await manager.get('/account/session')).body.data).toMatchObject({ offer_limit: null })
+      // The service reloads policies when they change.
+      const isApplied = async () => (await clerk.post('/account/explore/appraisals', request)).status === 403
+      await waitUntil(isApplied, { describe: 'the limit to apply' })
+      const count = async () => (await manager.get('/account/appraisals')).body.meta.total
+      const before = await count()
+      for (const offer of [{ agreed_offer: 5_001 }, {}]) {
+        const { status, body } = await clerk.post('/account/explore/appraisals', { ...request, ...offer })
+        expect(status).toBe(403)
+        expect(body.error.message).toMatch(/above your limit of \$50\.00\. A manager must save this appraisal\.$/)
+      }
+      expect(await count()).toBe(before)
+      for (const [session, offer] of [
+        [clerk, { agreed_offer: 5_000 }],
+        [clerk, { declined: true }],
+        [manager, { agreed_offer: 5_001 }],
+        [manager, {}],
+      ] as const) {
+        expect((await session.post('/account/explore/appraisals', { ...request, ...offer })).status).toBe(200)
+      }
+      await setPolicy({ clerk_offer_limit: null })
+      await waitUntil(async () => !(await isApplied()), { describe: 'no limit' })
+    })
+  })
+})

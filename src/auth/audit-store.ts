@@ -44,6 +44,7 @@ export type AuditAction =
   | 'invitation.withdrawn'
   | 'person.signed_in_by_link'
   | 'person.password_changed'
+  | 'person.password_reset_started'
   | 'person.removed'
   | 'person.renamed'
   | 'person.email_changed'

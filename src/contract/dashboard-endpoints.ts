@@ -20,6 +20,8 @@ const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), question: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: schema.secondFactorChallengeSchema })])
+/** A one-time link; `mailed`: it was also sent to the person. */
+const newLink = z.strictObject({ link: z.string(), expires_at: z.string(), mailed: z.boolean() })
 const newKey = z.strictObject({ secret: z.string(), key: schema.keySchema })
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
@@ -56,14 +58,12 @@ export const dashboardEndpoints = {
   'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
 
   'GET /account/members': { role: 'manager', response: schema.membersSchema },
-  'POST /account/invitations': {
-    role: 'owner',
-    body: body.invite,
-    response: z.strictObject({ link: z.string(), expires_at: z.string() }),
-  },
+  'POST /account/invitations': { role: 'owner', body: body.invite, response: newLink },
   'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
   'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
+  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: newLink },
+  'POST /account/members/reset-second-factor': { role: 'owner', body: body.resetMember, response: done },
   'GET /account/activity': { role: 'manager', response: z.array(schema.activitySchema) },
 
   'GET /account/keys': { role: 'manager', response: z.array(schema.keySchema) },

@@ -79,6 +79,7 @@ export const dashboardBodies = {
   withdrawInvitation: z.object({ id }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES) }),
   removeMember: z.object({ id }),
+  resetMember: z.object({ id }),
   createKey: z.object({
     name,
     tier: z.enum(TIERS),
@@ -202,7 +203,7 @@ export const secondFactorsSchema = z.strictObject({
 export type SecondFactorsWire = z.infer<typeof secondFactorsSchema>
 
 export const linkSchema = z.strictObject({
-  purpose: z.enum(['sign_in', 'invitation']),
+  purpose: z.enum(['sign_in', 'invitation', 'password_reset']),
   email: z.string(),
   organization: z.string().nullable(),
   role: z.enum(MEMBER_ROLES).nullable(),
@@ -264,6 +265,11 @@ export const memberSchema = z.strictObject({
   name: z.string(),
   role: z.enum(MEMBER_ROLES),
   joined_at: z.string(),
+  /** Last use of a session; null if there is none. */
+  seen_at: z.string().nullable(),
+  second_factor: z.boolean(),
+  /** Whether an owner may reset password and second factor: only of people who belong to no other organization. */
+  may_reset: z.boolean(),
   you: z.boolean(),
 })
 export type MemberWire = z.infer<typeof memberSchema>

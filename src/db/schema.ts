@@ -205,7 +205,7 @@ export interface SessionTable {
 export interface OneTimeLinkTable {
   id: string
   token_hash: string
-  purpose: 'sign_in' | 'invitation'
+  purpose: 'sign_in' | 'invitation' | 'password_reset'
   email: string
   organization_id: string | null
   role: string | null

@@ -1,7 +1,7 @@
 import { personActor } from '../auth/actor.ts'
 import type { ActivityWire, MembersWire } from '../contract/dashboard.ts'
 import { pageMeta, parseCount } from '../contract/paging.ts'
-import { isoInstant } from '../lib/time.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
@@ -11,6 +11,11 @@ const MAX_PAGES = 1_000_000
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
+  const presentLink = ({ token, expiresAt }: { readonly token: string; readonly expiresAt: number }) => ({
+    link: oneTimeLinkUrl(parts.baseUrl(), token),
+    expires_at: isoInstant(expiresAt),
+    mailed: false,
+  })
 
   return [
     dashboardRoute('GET /account/members', async (c) => {
@@ -27,6 +32,9 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
           name: member.name,
           role: member.role,
           joined_at: isoInstant(member.joinedAt),
+          seen_at: isoInstantOrNull(member.seenAt),
+          second_factor: member.hasSecondFactor,
+          may_reset: member.isOnlyHere && member.id !== c.get('person').id,
           you: member.id === c.get('person').id,
         })),
         invitations: invitations.map((invitation) => ({
@@ -49,7 +57,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
         personActor(c.get('person')),
         c.get('facts').now,
       )
-      return { data: { link: oneTimeLinkUrl(parts.baseUrl(), made.token), expires_at: isoInstant(made.expiresAt) } }
+      return { data: presentLink(made) }
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
@@ -64,6 +72,19 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/members/remove', async (c, { id }) => {
       await accounts.removeMember(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
+      const actor = personActor(c.get('person'))
+      return {
+        data: presentLink(await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)),
+      }
+    }),
+
+    dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
+      const actor = personActor(c.get('person'))
+      await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
       return DONE
     }),
 

@@ -3,6 +3,7 @@ import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import { MEMBER_ROLES, type MemberRole } from '../contract/dashboard.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
+import { deleteFactors } from './second-factor-store.ts'
 
 export type Membership = {
   readonly organizationId: string
@@ -11,21 +12,76 @@ export type Membership = {
   readonly needsSecondFactor: boolean
 }
 
+export type Member = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: MemberRole
+  readonly joinedAt: number
+  /** Last use of a session; null if there is none. */
+  readonly seenAt: number | null
+  readonly hasSecondFactor: boolean
+  /** Whether the person belongs to no other organization. */
+  readonly isOnlyHere: boolean
+}
+
 /** Memberships and roles. */
 export function memberStore(db: Database) {
   return {
     memberships: (personId: string) => membershipsOf(db, personId),
 
-    async members(organizationId: string) {
+    async members(organizationId: string): Promise<Member[]> {
       const rows = await db.query
         .selectFrom('membership')
         .innerJoin('person', 'person.id', 'membership.person_id')
         .select(['person.id', 'person.email', 'person.name', 'membership.role', 'membership.created_at as joinedAt'])
+        .select((eb) => [
+          eb
+            .selectFrom('session')
+            .select((of) => of.fn.max('session.seen_at').as('at'))
+            .whereRef('session.person_id', '=', 'person.id')
+            .as('seenAt'),
+          eb
+            .selectFrom('membership as elsewhere')
+            .select((of) => of.fn.countAll().as('count'))
+            .whereRef('elsewhere.person_id', '=', 'person.id')
+            .where('elsewhere.organization_id', '!=', organizationId)
+            .as('elsewhere'),
+          eb
+            .selectFrom('totp')
+            .select((of) => of.fn.countAll().as('count'))
+            .whereRef('totp.person_id', '=', 'person.id')
+            .where('totp.confirmed_at', 'is not', null)
+            .as('apps'),
+          eb
+            .selectFrom('passkey')
+            .select((of) => of.fn.countAll().as('count'))
+            .whereRef('passkey.person_id', '=', 'person.id')
+            .as('passkeys'),
+        ])
         .where('membership.organization_id', '=', organizationId)
         .orderBy('membership.created_at')
         .orderBy('person.id')
         .execute()
-      return rows.map((row) => ({ ...row, role: parseRole(row.role) }))
+      return rows.map(({ elsewhere, apps, passkeys, seenAt, ...row }) => ({
+        ...row,
+        role: parseRole(row.role),
+        seenAt: seenAt === null ? null : Number(seenAt),
+        hasSecondFactor: Number(apps) + Number(passkeys) > 0,
+        isOnlyHere: Number(elsewhere) === 0,
+      }))
+    },
+
+    /** Takes away the second factors of a member who lost them and ends their sessions. */
+    async resetSecondFactor(organizationId: string, personId: string, actor: Actor, now: number): Promise<string> {
+      return db.transaction(async (tx) => {
+        const email = await requireResettable(tx, organizationId, personId, actor)
+        await deleteFactors(tx, personId)
+        await tx.deleteFrom('session').where('person_id', '=', personId).execute()
+        const entry: AuditEntry = { action: 'person.second_factor_removed', subject: email }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return email
+      })
     },
 
     async changeRole(
@@ -63,6 +119,12 @@ export function memberStore(db: Database) {
           .set({ organization_id: null })
           .where('person_id', '=', personId)
           .where('organization_id', '=', organizationId)
+          .execute()
+        await tx
+          .deleteFrom('one_time_link')
+          .where('organization_id', '=', organizationId)
+          .where('email', '=', email)
+          .where('used_at', 'is', null)
           .execute()
         await writeAuditEntry(tx, organizationId, actor, { action: 'member.removed', subject: email }, now)
       })
@@ -102,6 +164,34 @@ export async function joinOrganization(
     .returning('person_id')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+/**
+ * Returns the address of a member whose credentials an owner may reset. A person who also belongs to other organizations
+ * is excluded: the holder of a reset link could enter those as well.
+ */
+export async function requireResettable(
+  tx: Tx,
+  organizationId: string,
+  personId: string,
+  actor: Actor,
+): Promise<string> {
+  const email = await memberEmail(tx, organizationId, personId)
+  if (actor.personId === personId) throw conflict('id', 'Change your own password and second factor in your account.')
+  if (await isMemberElsewhere(tx, organizationId, personId)) {
+    const message = `${email} also belongs to other organizations. Only the operator of the service can reset this account.`
+    throw conflict('id', message)
+  }
+  return email
+}
+
+export async function isMemberElsewhere(tx: Tx, organizationId: string, personId: string): Promise<boolean> {
+  const others = tx
+    .selectFrom('membership')
+    .select('person_id')
+    .where('person_id', '=', personId)
+    .where('organization_id', '!=', organizationId)
+  return (await others.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Throws if the organization would have no owner left. */

@@ -8,7 +8,7 @@ import type { OneTimeLinkTable } from '../db/schema.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { LINK_LIFETIME_MS } from './lifetimes.ts'
-import { joinOrganization, parseRole } from './member-store.ts'
+import { isMemberElsewhere, joinOrganization, parseRole, requireResettable } from './member-store.ts'
 import { auditInAllOrganizations, insertPerson, type Person, personByEmail } from './person-store.ts'
 import { deleteFactors } from './second-factor-store.ts'
 import { generateToken } from './token.ts'
@@ -63,6 +63,33 @@ export function oneTimeLinkStore(db: Database) {
         const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return made
+      })
+    },
+
+    /**
+     * A link by which a member of this organization chooses a new password. Unlike a link from the operator it proves
+     * nothing about the address, because the owner who creates it sees it.
+     */
+    async createResetLink(organizationId: string, personId: string, actor: Actor, now: number) {
+      return db.transaction(async (tx) => {
+        const email = await requireResettable(tx, organizationId, personId, actor)
+        await tx
+          .deleteFrom('one_time_link')
+          .where('email', '=', email)
+          .where('purpose', '=', 'password_reset')
+          .where('used_at', 'is', null)
+          .execute()
+        const link = {
+          purpose: 'password_reset' as const,
+          email,
+          organization_id: organizationId,
+          role: null,
+          created_by: actor.who,
+        }
+        const created = await insertLink(tx, link, now)
+        const entry: AuditEntry = { action: 'person.password_reset_started', subject: email }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return { ...created, email }
       })
     },
 
@@ -141,7 +168,9 @@ export function oneTimeLinkStore(db: Database) {
           .returning('id')
           .executeTakeFirst()
         if (!used) return undefined
-        const person = (await personByEmail(tx, link.email)) ?? (await insertPerson(tx, link.email, '', now))
+        const existing = await personByEmail(tx, link.email)
+        if (link.purpose === 'password_reset' && !(await isStillResettable(tx, link, existing))) return undefined
+        const person = existing ?? (await insertPerson(tx, link.email, '', now))
         const name = chosen.name || person.name
         const isProof = link.purpose === 'sign_in'
         await tx.updateTable('person').set({ name }).where('id', '=', person.id).execute()
@@ -159,6 +188,18 @@ export function oneTimeLinkStore(db: Database) {
       })
     },
   }
+}
+
+/** A person who was removed, or joined another organization meanwhile, cannot use the link. */
+async function isStillResettable(tx: Tx, link: OneTimeLink, person: Person | undefined): Promise<boolean> {
+  if (!person || !link.organizationId) return false
+  const membership = await tx
+    .selectFrom('membership')
+    .select('person_id')
+    .where('person_id', '=', person.id)
+    .where('organization_id', '=', link.organizationId)
+    .executeTakeFirst()
+  return membership !== undefined && !(await isMemberElsewhere(tx, link.organizationId, person.id))
 }
 
 /** Ends all sessions, because the old password may be known to others. The person's organizations get an audit entry. */

@@ -5,10 +5,20 @@ import type { Passkey } from './second-factor.ts'
 /** The relying party: a passkey belongs to one host name. */
 export type RelyingParty = { readonly hostName: string; readonly origins: readonly string[] }
 
-/** Browsers support passkeys only for host names, not for IP addresses. */
-export function relyingPartyHost(baseUrl: string): string | null {
-  const { hostname } = new URL(baseUrl)
-  return parseIpAddress(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'])
+
+/**
+ * The relying party of this service; null if there is none, because browsers support passkeys only for host names, not for
+ * IP addresses. Without BASE_URL the service runs at a loopback address, which browsers also reach as `localhost`. The Host
+ * header only says whether that name was used: name and port of the origin never come from the request, so that a page on
+ * another port or host cannot pass on what an authenticator signed for it.
+ */
+export function relyingPartyOf(baseUrl: string, requestHost: string | undefined): RelyingParty | null {
+  const { hostname, origin, protocol, port } = new URL(baseUrl)
+  if (!parseIpAddress(hostname.replace(/^\[|\]$/g, ''))) return { hostName: hostname, origins: [origin] }
+  const local = port ? `localhost:${port}` : 'localhost'
+  if (!LOOPBACK_HOSTS.has(hostname) || requestHost !== local) return null
+  return { hostName: 'localhost', origins: [`${protocol}//${local}`] }
 }
 
 /**

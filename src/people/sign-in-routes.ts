@@ -80,7 +80,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const link = await linkOrRefusal(token, c.get('facts').now)
       const known = await accounts.findPerson(link.email)
       let passwordHash: string | null = null
-      if (!known?.passwordHash || link.purpose === 'sign_in') {
+      if (!known?.passwordHash || link.purpose !== 'invitation') {
         if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
         const organization = link.organizationId && (await accounts.organizationName(link.organizationId))
         await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })

@@ -1,6 +1,6 @@
 import type { SecondFactorChallengeWire } from '../contract/dashboard.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
-import { passkeyRequestOptions, type RelyingParty, relyingPartyHost } from './passkey.ts'
+import { passkeyRequestOptions, type RelyingParty, relyingPartyOf } from './passkey.ts'
 import type { Person } from './person-store.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { startSession } from './session-lifecycle.ts'
@@ -27,9 +27,5 @@ export async function continueSignIn(
   return { data: { second_factor } }
 }
 
-/** The relying party of this installation; null if browsers do not support passkeys there. */
-export function relyingPartyFor(parts: DashboardDependencies, c: SessionContext<'anyone'>): RelyingParty | null {
-  const hostName = relyingPartyHost(parts.baseUrl())
-  if (hostName === null) return null
-  return { hostName, origins: [new URL(parts.baseUrl()).origin, `http://${c.req.header('host')}`] }
-}
+export const relyingPartyFor = (parts: DashboardDependencies, c: SessionContext<'anyone'>): RelyingParty | null =>
+  relyingPartyOf(parts.baseUrl(), c.req.header('host'))

@@ -128,7 +128,7 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
             <span className="muted block">
               {mayPasskey
                 ? 'Fingerprint, face, PIN or security key. Resistant to phishing.'
-                : 'Needs a host name: open this page by name, such as localhost, and set BASE_URL to match.'}
+                : 'Needs a host name: open this page at localhost, or set BASE_URL to the name of the service.'}
             </span>
           </span>
           <Button disabled={!mayPasskey} onClick={() => open({ kind: 'passkey' })}>

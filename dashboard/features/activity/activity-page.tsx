@@ -77,6 +77,7 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
   'person.recovery_code_used': () => 'signed in with a recovery code',
   'person.second_factor_removed': (entry) => `reset the second factor of ${entry.subject}`,
   'person.password_changed': () => 'changed their password',
+  'person.password_reset_started': (entry) => `created a password reset link for ${entry.subject}`,
 }
 
 export const describeActivity = (entry: ActivityWire) =>

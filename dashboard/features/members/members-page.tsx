@@ -1,204 +1,174 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { MemberRole, MembersWire, MemberWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
-import { formatDay } from '../../format.ts'
+import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-
-type Open = { kind: 'invite' } | { kind: 'link'; link: string; email: string } | { kind: 'remove'; member: MemberWire }
+import {
+  CancelInvitationDialog,
+  ChangeRoleDialog,
+  InviteDialog,
+  LinkDialog,
+  type MemberDialog,
+  RemoveMemberDialog,
+  ResetAccessDialog,
+  ROLES,
+} from './member-dialogs.tsx'
 
 export function MembersPage() {
   const query = useApiQuery<MembersWire>('/account/members')
   const session = useSession()
-  const [open, setOpen] = useState<Open>()
-  const change = useApiMutation()
+  const [open, setOpen] = useState<MemberDialog>()
   const isOwner = session.role === 'owner'
   const close = () => setOpen(undefined)
-  const act = (path: string, body: unknown) =>
-    change.mutate(async () => {
-      await apiPost(path, body)
-      close()
-    })
+  const done = (next?: MemberDialog) => setOpen(next)
   return (
     <>
-      <PageHeader title="Members" lead="Owners manage keys and members. Managers see all data. Clerks use the counter.">
+      <PageHeader
+        title="Members"
+        lead="Owners manage the organization, managers see all data and approve offers, clerks use the counter."
+      >
         {isOwner ? (
           <Button variant="primary" onClick={() => setOpen({ kind: 'invite' })}>
             Invite
           </Button>
         ) : null}
       </PageHeader>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-      {isOwner ? (
-        <Card>
-          <label className="choice">
-            <input
-              type="checkbox"
-              checked={session.second_factor.required}
-              disabled={change.isPending || (!session.second_factor.has && !session.second_factor.required)}
-              onChange={(event) => act('/account/organization/second-factor', { required: event.target.checked })}
-            />
-            <span>
-              <strong>Require two-factor authentication</strong>
-              <span className="muted">
-                {session.second_factor.has || session.second_factor.required
-                  ? 'Members without it cannot access the organization until they set it up.'
-                  : 'Set it up for your own account first.'}
-              </span>
-            </span>
-          </label>
-        </Card>
-      ) : null}
-      <QueryView query={query}>
+      <QueryView query={query} skeletonLines={5}>
         {({ members, invitations }) => (
           <>
             <Card>
-              <DataTable label="Members" head={['Person', 'Role', 'Joined']} hasActions={isOwner}>
+              <DataTable
+                label="Members"
+                head={['Person', 'Role', 'Two-factor', 'Last seen', 'Joined']}
+                hasActions={isOwner}
+              >
                 {members.map((member) => (
-                  <tr key={member.id}>
-                    <td>
-                      <strong>{member.name || member.email}</strong> {member.you ? <Badge>You</Badge> : null}
-                      <div className="muted">{member.email}</div>
-                    </td>
-                    <td data-label="Role">
-                      {isOwner ? (
-                        <label>
-                          <span className="visually-hidden">Role of {member.email}</span>
-                          <select
-                            value={member.role}
-                            onChange={(event) =>
-                              act('/account/members/role', { id: member.id, role: event.target.value })
-                            }
-                          >
-                            <option value="owner">owner</option>
-                            <option value="manager">manager</option>
-                            <option value="clerk">clerk</option>
-                          </select>
-                        </label>
-                      ) : (
-                        member.role
-                      )}
-                    </td>
-                    <td data-label="Joined">{formatDay(member.joined_at)}</td>
-                    {isOwner ? (
-                      <td className="row-actions">
-                        <Button variant="danger" onClick={() => setOpen({ kind: 'remove', member })}>
-                          Remove<span className="visually-hidden"> {member.email}</span>
-                        </Button>
-                      </td>
-                    ) : null}
-                  </tr>
+                  <MemberRow key={member.id} member={member} isOwner={isOwner} open={setOpen} />
                 ))}
               </DataTable>
             </Card>
             {invitations.length > 0 ? (
-              <Card title="Invitations">
-                <ul className="plain-list">
+              <Card title="Open invitations">
+                <DataTable label="Open invitations" head={['Email', 'Role', 'Invited by', 'Expires']} hasActions>
                   {invitations.map((invitation) => (
-                    <li key={invitation.id}>
-                      <span>
-                        <strong>{invitation.email}</strong> as {invitation.role}
-                        <span className="muted">
-                          {' '}
-                          · invited by {invitation.invited_by} · expires {formatDay(invitation.expires_at)}
-                        </span>
-                      </span>
-                      <Button onClick={() => act('/account/invitations/withdraw', { id: invitation.id })}>
-                        Cancel<span className="visually-hidden"> {invitation.email}</span>
-                      </Button>
-                    </li>
+                    <tr key={invitation.id}>
+                      <td>
+                        <strong>{invitation.email}</strong>
+                      </td>
+                      <td data-label="Role">
+                        <RoleBadge role={invitation.role} />
+                      </td>
+                      <td data-label="Invited by">{invitation.invited_by}</td>
+                      <td data-label="Expires">{formatDay(invitation.expires_at)}</td>
+                      <td className="row-actions">
+                        <Button onClick={() => setOpen({ kind: 'withdraw', invitation })}>
+                          Cancel<span className="visually-hidden"> {invitation.email}</span>
+                        </Button>
+                      </td>
+                    </tr>
                   ))}
-                </ul>
+                </DataTable>
               </Card>
             ) : null}
           </>
         )}
       </QueryView>
-      {open?.kind === 'invite' ? (
-        <InviteDialog
-          close={close}
-          made={(link, email) => {
-            setOpen({ kind: 'link', link, email })
-          }}
-        />
-      ) : null}
-      {open?.kind === 'link' ? (
-        <Dialog title="Invitation link" onClose={close}>
-          <p>
-            Send this link to <strong>{open.email}</strong>. It works once, for three days, and won’t be shown again.
-          </p>
-          <div className="secret">
-            <code data-testid="link">{open.link}</code>
-            <CopyButton text={open.link} label="link" />
-          </div>
-          <div className="dialog-actions">
-            <Button variant="primary" onClick={close}>
-              Done
-            </Button>
-          </div>
-        </Dialog>
-      ) : null}
-      {open?.kind === 'remove' ? (
-        <Dialog title={`Remove ${open.member.email}?`} onClose={close}>
-          <p>They lose access to this organization. Keys they created keep working until revoked.</p>
-          <div className="dialog-actions">
-            <Button onClick={close}>Cancel</Button>
-            <Button
-              variant="danger"
-              isBusy={change.isPending}
-              onClick={() => act('/account/members/remove', { id: open.member.id })}
-            >
-              Remove
-            </Button>
-          </div>
-        </Dialog>
+      {isOwner ? <SecondFactorRule /> : null}
+      {open?.kind === 'invite' ? <InviteDialog close={close} done={done} /> : null}
+      {open?.kind === 'link' ? <LinkDialog {...open} close={close} /> : null}
+      {open?.kind === 'role' ? <ChangeRoleDialog member={open.member} close={close} done={done} /> : null}
+      {open?.kind === 'reset' ? <ResetAccessDialog member={open.member} close={close} done={done} /> : null}
+      {open?.kind === 'remove' ? <RemoveMemberDialog member={open.member} close={close} done={done} /> : null}
+      {open?.kind === 'withdraw' ? (
+        <CancelInvitationDialog invitation={open.invitation} close={close} done={done} />
       ) : null}
     </>
   )
 }
 
-function InviteDialog({ close, made }: { close: () => void; made: (link: string, email: string) => void }) {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<MemberRole>('clerk')
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => {
-      const { data } = await apiPost<{ link: string }>('/account/invitations', { email, role })
-      made(data.link, email)
-    })
-  }
+const ROLE_TONES: Readonly<Record<MemberRole, Tone>> = { owner: 'violet', manager: 'blue', clerk: 'plain' }
+
+const RoleBadge = ({ role }: { role: MemberRole }) => <Badge tone={ROLE_TONES[role]}>{ROLES[role].name}</Badge>
+
+function MemberRow({
+  member,
+  isOwner,
+  open,
+}: {
+  member: MemberWire
+  isOwner: boolean
+  open: (dialog: MemberDialog) => void
+}) {
   return (
-    <Dialog title="Invite a member" onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <TextField label="Email" type="email" required value={email} onValueChange={setEmail} />
-        <Field label="Role">
-          {(props) => (
-            <select {...props} value={role} onChange={(event) => setRole(event.target.value as MemberRole)}>
-              <option value="clerk">clerk</option>
-              <option value="manager">manager</option>
-              <option value="owner">owner</option>
-            </select>
-          )}
-        </Field>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Create link
+    <tr>
+      <td>
+        <strong>{member.name || member.email}</strong> {member.you ? <Badge tone="accent">You</Badge> : null}
+        {member.name ? <div className="muted">{member.email}</div> : null}
+      </td>
+      <td data-label="Role">
+        <RoleBadge role={member.role} />
+      </td>
+      <td data-label="Two-factor">
+        {member.second_factor ? <Badge tone="good">On</Badge> : <span className="muted">Off</span>}
+      </td>
+      <td data-label="Last seen" title={member.seen_at ? formatTime(member.seen_at) : undefined}>
+        {member.seen_at ? formatRelativeTime(member.seen_at) : <span className="muted">Signed out</span>}
+      </td>
+      <td data-label="Joined">{formatDay(member.joined_at)}</td>
+      {isOwner ? (
+        <td className="row-actions">
+          <Button onClick={() => open({ kind: 'role', member })}>
+            Role<span className="visually-hidden"> of {member.email}</span>
           </Button>
-        </div>
-      </form>
-    </Dialog>
+          {member.you ? null : (
+            <Button onClick={() => open({ kind: 'reset', member })}>
+              Reset<span className="visually-hidden"> {member.email}</span>
+            </Button>
+          )}
+          <Button variant="danger" onClick={() => open({ kind: 'remove', member })}>
+            Remove<span className="visually-hidden"> {member.email}</span>
+          </Button>
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function SecondFactorRule() {
+  const { second_factor: mine } = useSession()
+  const change = useApiMutation()
+  const isOpen = mine.has || mine.required
+  return (
+    <Card>
+      <label className="choice">
+        <input
+          type="checkbox"
+          checked={mine.required}
+          disabled={change.isPending || !isOpen}
+          onChange={({ target: { checked } }) =>
+            change.mutate(async () => {
+              await apiPost('/account/organization/second-factor', { required: checked })
+            })
+          }
+        />
+        <span>
+          <strong>Require two-factor authentication</strong>
+          <span className="muted">
+            {isOpen
+              ? 'Members without it cannot access the organization until they set it up.'
+              : 'Set it up for your own account first.'}
+          </span>
+        </span>
+      </label>
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+    </Card>
   )
 }

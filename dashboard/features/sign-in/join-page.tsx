@@ -60,9 +60,12 @@ export function JoinPage() {
       </SignInFrame>
     )
   }
-  const choosing = link.new_person || link.purpose === 'sign_in'
+  const choosing = link.new_person || link.purpose !== 'invitation'
+  const isReset = link.purpose === 'password_reset'
   return (
-    <SignInFrame title={link.organization ? `Join ${link.organization}` : 'Welcome'}>
+    <SignInFrame
+      title={isReset ? 'Choose a new password' : link.organization ? `Join ${link.organization}` : 'Welcome'}
+    >
       <p>
         Signing in as <strong>{link.email}</strong>
         {link.role ? ` (${link.role})` : ''}.

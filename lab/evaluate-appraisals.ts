@@ -55,7 +55,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
   const valued = createValuation({
     valueOf: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
-  })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null })
+  })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null }, 'unlocked')
   if (valued instanceof Promise) throw new Error('prices are read synchronously')
   const identity = {
     device,
@@ -68,7 +68,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     candidates: [],
   }
   const defectRatios = defectRatiosOf(device, valued.value, ratios)
-  const facts = { ...valued, defectRatios, identity, lookup: null, policy, condition, defects }
+  const facts = { ...valued, defectRatios, identity, lookup: null, policy, condition, defects, lock: 'unlocked' as const }
   return { ...appraise(facts), value: valued.value }
 }
 

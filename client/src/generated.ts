@@ -14,6 +14,8 @@ export type PricingBatchRequest = {
   pricing_type?: 'buyback' | 'resale' | 'both'
   /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
   market?: string
+  /** Carrier lock of the device to price. A carrier-locked device sells for less. */
+  lock?: 'unlocked' | 'locked'
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
@@ -354,6 +356,8 @@ export type AppraisalRequest = {
   declined?: boolean
   /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
   market?: string
+  /** Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it. */
+  lock?: 'unlocked' | 'locked'
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
@@ -709,6 +713,8 @@ export type VariantPricing = {
   /** Number of observations of this variant in use, without outliers. */
   data_points: number
   market: PriceMarket
+  /** Carrier lock of the device that the prices are for: `unlocked`, or `locked` to one carrier. */
+  lock: 'unlocked' | 'locked'
   /** Currency of the amounts; `USD` by default. */
   currency: string
   /** Present if `currency` is given and is not USD. */
@@ -1210,6 +1216,10 @@ export type Appraisal = {
   offer: AppraisalOffer
   /** Policy applied, including overrides; amounts in the currency of the response. */
   policy: AppraisalPolicy
+  /** The market whose prices these are; null without prices. Absent in records made before version 0.4. */
+  market?: PriceMarket | null
+  /** Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4. */
+  lock?: 'unlocked' | 'locked'
   /** Whether any data is simulated: sample prices or a sandbox identifier. */
   sample: boolean
   /** Currency of all amounts; they are in its minor units. */
@@ -1707,6 +1717,8 @@ export type GetPricingQuery = {
   history_days?: number
   /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
   market?: string
+  /** Carrier lock of the device to price. A carrier-locked device sells for less. */
+  lock?: 'unlocked' | 'locked'
   /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }

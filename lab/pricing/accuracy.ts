@@ -3,8 +3,9 @@ import { DAY_MS } from '../../src/lib/time.ts'
 import { applyDrift } from '../../src/pricing/model/drift.ts'
 import { estimateDevice, estimateListing, type FittedMarkets } from '../../src/pricing/model/estimate.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
-import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
+import { type DeviceInput, isCarrierLocked, type Observation } from '../../src/pricing/model/observation.ts'
 import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
+import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { BASELINES } from './baselines.ts'
 import { medianOf } from './median-error.ts'
@@ -148,7 +149,8 @@ const gradeOf = ({ grade: rung }: Observation) =>
  * The listing against the amount, the range and the confidence of the answer. A listing of some weeks ago is moved by the market's
  * drift, `toNow`, to the day of the answer.
  */
-function quotePrediction(test: Observation, quote: Quote, toNow: number): QuotePrediction | undefined {
+function quotePrediction(test: Observation, unlocked: Quote, toNow: number): QuotePrediction | undefined {
+  const quote = quoteWithLock(unlocked, isCarrierLocked(test.lock) ? 'locked' : 'unlocked')
   const side = test.side === 'quote' ? quote.buyback : quote.resale
   const grade = gradeOf(test)
   const cents = grade && side.cents?.[grade]

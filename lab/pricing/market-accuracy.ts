@@ -1,8 +1,9 @@
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { fitCountries, marketsOf } from '../../src/pricing/model/market-fit.ts'
-import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
+import { type DeviceInput, isCarrierLocked, type Observation, type VariantInput } from '../../src/pricing/model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
+import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { medianOf } from './median-error.ts'
@@ -115,7 +116,8 @@ export function marketAccuracy(
 
 type Outcome = { readonly error: number; readonly covered: boolean }
 
-function outcomeOf(quote: Quote, row: Observation, day: number): Outcome[] {
+function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
+  const quote = quoteWithLock(unlocked, isCarrierLocked(row.lock) ? 'locked' : 'unlocked')
   const side = row.side === 'quote' ? quote.buyback : quote.resale
   const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
   const cents = grade && side.cents?.[grade]

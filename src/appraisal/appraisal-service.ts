@@ -2,6 +2,7 @@ import type { AppraisalItemWire, AppraisalPreviewWire, AppraisalWire } from '../
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
@@ -116,12 +117,14 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     { policy, exchange, scope }: AppliedPolicy,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
-    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope)
+    const lock = carrierLockOf(request, lookup)
+    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope, lock)
     return {
       ...(valued instanceof Promise ? await valued : valued),
       identity,
       lookup,
       policy,
+      lock,
       condition: request.condition,
       defects: request.defects ?? [],
     }
@@ -247,6 +250,15 @@ function requireWithinLimit(
   const money = (minor: number) => formatAmount(minor, currency)
   const message = `An offer of ${money(amount)} is above your limit of ${money(limit)}. A manager must save this appraisal.`
   throw new DomainError('forbidden', message, [{ field: 'agreed_offer', message }])
+}
+
+/** As sent, else locked if a listed defect or a source says so. */
+function carrierLockOf(
+  { lock, defects = [] }: Pick<AppraisalRequestWire, 'lock' | 'defects'>,
+  lookup: LookupResultWire | null,
+): CarrierLock {
+  if (lock) return lock
+  return defects.includes('carrier_locked') || lookup?.carrier_lock === 'locked' ? 'locked' : 'unlocked'
 }
 
 /** What the caller records with the appraisal. */

@@ -48,6 +48,7 @@ const worth: fc.Arbitrary<VariantValue> = fc.record({
   driftPerMonth: fc.double({ min: -0.1, max: 0.05, noNaN: true }),
   source: fc.constantFrom('market', 'estimate', 'sample'),
   marketConfidence: fc.integer({ min: 0, max: 100 }),
+  market: fc.constant({ code: 'us', basis: 'observed' as const, observations: 100 }),
 })
 
 const options: fc.Arbitrary<ConvertedRepair[]> = fc
@@ -134,6 +135,7 @@ const facts: fc.Arbitrary<Given> = fc
   .map((given) => ({
     ...given,
     lookup: null,
+    lock: 'unlocked' as const,
     identity: {
       device,
       variants: device.variants.slice(0, 1),

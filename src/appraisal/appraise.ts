@@ -2,6 +2,7 @@ import type { AppraisalDecision } from '../contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defects.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
 import { DAY_MS, MONTH_MS } from '../lib/time.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import { type DefectRule, defectRules } from './defect.ts'
@@ -42,6 +43,8 @@ export type AppraisalFacts = {
   readonly policy: BuyingPolicy
   readonly condition: Condition | undefined
   readonly defects: readonly DefectCode[]
+  /** The carrier lock that `value` is for. */
+  readonly lock: CarrierLock
 }
 
 export type OfferReason = {

@@ -2,7 +2,9 @@ import type { Device } from '../catalog/device.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { DEFECTS, type DefectCode } from '../contract/defects.ts'
 import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
 import { invalid } from '../lib/errors.ts'
+import { checkLock } from '../pricing/quotes/carrier-lock.ts'
 import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
 /**
@@ -42,7 +44,8 @@ const SEVERITY: Readonly<Record<DefectCode, number>> = {
   water_damage: 2.5,
   activation_locked: Number.POSITIVE_INFINITY,
   missing_accessories: 0.1,
-  carrier_locked: 0.1,
+  // Priced by `lock`, from what locked devices sell for.
+  carrier_locked: 0,
 }
 
 export type DefectRule = {
@@ -88,12 +91,16 @@ export function gradeWithDefects(condition: Condition, defects: readonly DefectR
   return grade
 }
 
-/** Throws for a defect that the device cannot have, naming those it can. `prefix` names the item of a batch. */
+/** Throws for a defect or a lock that the device cannot have, naming those it can. `prefix` names the item of a batch. */
 export function checkDefects(
-  { defects = [] }: { readonly defects?: readonly DefectCode[] | undefined },
+  {
+    defects = [],
+    lock = 'unlocked',
+  }: { readonly defects?: readonly DefectCode[] | undefined; readonly lock?: CarrierLock | undefined },
   { device }: { readonly device: Device | null },
   prefix = '',
 ): void {
+  if (device) checkLock(lock, device, `${prefix}lock`)
   const kind = device && deviceKind(device)
   if (!kind) return
   const possible = defectsOfKind(kind).map(({ code }) => code)

@@ -4,6 +4,7 @@ import { deviceKind } from '../contract/device-kinds.ts'
 import type { Exchange } from '../currency/exchange.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
+import { presentMarket } from '../pricing/quotes/present.ts'
 import { FAULTS } from '../repairs/fault-kinds.ts'
 import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
 import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
@@ -70,6 +71,8 @@ export function presentAppraisal(
       method: APPRAISAL_METHOD,
     },
     policy: presentAppliedPolicy(policy),
+    market: worth ? presentMarket(worth.market) : null,
+    lock: facts.lock,
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
     currency: metadata.exchange.currency,
     exchange_rate: metadata.exchange.rate,

@@ -1,5 +1,6 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
 import { convertCents, type Exchange, US_DOLLARS } from '../currency/exchange.ts'
 import { configurationOf } from '../pricing/configuration.ts'
 import { resaleFromBuyback } from '../pricing/model/dealer-margin.ts'
@@ -25,12 +26,14 @@ export type ValueVariants = (
   exchange: Exchange,
   labourPerHour: number,
   scope: PriceScope,
+  lock: CarrierLock,
 ) => VariantValuation | Promise<VariantValuation>
 
 export type ValuationOptions = {
   readonly valueOf: (
     variantId: string,
     scope: PriceScope,
+    lock: CarrierLock,
   ) => VariantValue | undefined | Promise<VariantValue | undefined>
   readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
@@ -62,11 +65,11 @@ export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOption
     }
   }
 
-  return (device, variants, exchange, labourPerHour, scope) => {
+  return (device, variants, exchange, labourPerHour, scope, lock) => {
     const waiting: Promise<PricedVariant | undefined>[] = []
     const priced: PricedVariant[] = []
     for (const variant of onePerConfiguration(variants)) {
-      const worth = worthOf(variant.id, scope)
+      const worth = worthOf(variant.id, scope, lock)
       if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
       else if (worth) priced.push({ variant, worth })
     }

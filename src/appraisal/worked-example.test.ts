@@ -56,6 +56,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     driftPerMonth: -0.015,
     source: resale.source,
     marketConfidence: examplePricing.market_confidence,
+    market: examplePricing.market,
   }
   return {
     identity: identify({ variant_id: variant.id }, registry, null, more.lookup ?? null),
@@ -66,6 +67,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     policy: POLICY,
     condition: 'Good',
     defects: [],
+    lock: 'unlocked',
     ...more,
   }
 }

@@ -4,7 +4,7 @@ import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
-import { marketField } from './pricing.ts'
+import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
@@ -102,6 +102,7 @@ export const appraisalRequestSchema = z
         .preprocess(absentIfNull, z.boolean({ error: 'true or false' }).optional())
         .describe('True to record that the device was not bought.'),
       market: marketField,
+      lock: lockField,
       currency: currencyField,
     },
     { error: 'a JSON object that names a device' },
@@ -109,6 +110,10 @@ export const appraisalRequestSchema = z
   .refine(({ agreed_offer: agreed, declined }) => !declined || agreed === undefined, {
     path: ['agreed_offer'],
     error: 'absent where `declined` is true',
+  })
+  .refine(({ lock, defects }) => lock !== 'unlocked' || !defects?.includes('carrier_locked'), {
+    path: ['lock'],
+    error: 'locked, or absent, where the defect carrier_locked is listed',
   })
   .refine(
     ({ identifier, variant_id, device_id, text }) =>

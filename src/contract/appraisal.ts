@@ -6,7 +6,7 @@ import { DEVICE_KINDS } from './device-kinds.ts'
 import { batchItemSchema } from './errors.ts'
 import { lookupResultSchema } from './lookups.ts'
 import { appliedPolicySchema } from './policy.ts'
-import { PRICE_SOURCES } from './pricing.ts'
+import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
 import { instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
@@ -259,6 +259,13 @@ export const appraisalSchema = z
     offer: offerSchema,
     policy: appliedPolicySchema.describe(
       'Policy applied, including overrides; amounts in the currency of the response.',
+    ),
+    market: priceMarketSchema
+      .nullable()
+      .optional()
+      .describe('The market whose prices these are; null without prices. Absent in records made before version 0.4.'),
+    lock: lockSchema.optional().describe(
+      'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
     ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),

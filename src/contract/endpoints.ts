@@ -49,7 +49,7 @@ import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
 import { historyMeta, historyParameters, PAGE_LIMIT, pageMeta, pageParameters } from './paging.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
-import { historyDaysParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
@@ -208,6 +208,7 @@ export const getPricing = defineEndpoint({
     days: optionalText().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
     history_days: historyDaysParameter,
     market: marketParameter,
+    lock: lockParameter,
     currency: currencyParameter,
   }),
   response: envelopeSchema(variantPricingSchema),

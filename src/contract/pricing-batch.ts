@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { batchItemSchema } from './errors.ts'
 import { examplePricing } from './examples.ts'
-import { marketField, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { lockParameter, marketField, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 
 const PRICING_BATCH_MAX_ITEMS = 200
 const PRICING_BATCH_MAX_BYTES = 64 * 1024
@@ -30,6 +30,7 @@ const pricingBatchRequestSchema = z
         .default('both')
         .describe('Price blocks to return.'),
       market: marketField,
+      lock: lockParameter,
       currency: currencyField,
     },
     { error: 'an object with variant_ids' },

@@ -41,6 +41,37 @@ export const marketField = z
   .preprocess((sent) => (sent === null ? undefined : sent), marketCode.optional())
   .meta(marketMeta)
 
+/** Whether a device works with one carrier only. */
+export const CARRIER_LOCKS = ['unlocked', 'locked'] as const
+export type CarrierLock = (typeof CARRIER_LOCKS)[number]
+
+const LOCK = CARRIER_LOCKS.join(' or ')
+/** `carrier_locked` is the name of the defect. */
+const readLock = (sent: unknown) => {
+  if (sent === null) return undefined
+  const word = typeof sent === 'string' ? sent.trim().toLowerCase().replaceAll('-', '_') : sent
+  return word === 'carrier_locked' ? 'locked' : word
+}
+
+const lockMeta = (description: string) => ({
+  description,
+  override: { type: 'string' as const, enum: [...CARRIER_LOCKS], default: 'unlocked' },
+})
+
+export const lockParameter = z
+  .preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional())
+  .transform((lock) => lock ?? 'unlocked')
+  .meta(lockMeta('Carrier lock of the device to price. A carrier-locked device sells for less.'))
+
+/** In a body null counts as absent. */
+export const lockField = z
+  .preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional())
+  .meta(lockMeta('Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.'))
+
+export const lockSchema = z
+  .enum(CARRIER_LOCKS)
+  .describe('Carrier lock of the device that the prices are for: `unlocked`, or `locked` to one carrier.')
+
 const amount = cents.nullable()
 
 const conditionAmountsSchema = z
@@ -138,7 +169,7 @@ export const resaleBlockSchema = z
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
-const priceMarketSchema = z
+export const priceMarketSchema = z
   .strictObject({
     code: z
       .string()
@@ -167,6 +198,7 @@ export const variantPricingSchema = z
     ),
     data_points: z.int().min(0).describe('Number of observations of this variant in use, without outliers.'),
     market: priceMarketSchema,
+    lock: lockSchema,
     currency,
     exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),
     method: z.string().min(1).describe('Version of the pricing engine.'),

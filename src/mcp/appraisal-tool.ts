@@ -51,6 +51,8 @@ export const appraiseDeviceTool = defineTool({
       .describe('What the identifier says; null when none was given.'),
     source: offer.source,
     market_confidence: offer.market_confidence,
+    market: resultFields.market,
+    lock: resultFields.lock,
     sample: resultFields.sample,
   }),
   createsRecord: true,
@@ -82,6 +84,8 @@ export const appraiseDeviceTool = defineTool({
     },
     source: offer.source,
     market_confidence: offer.market_confidence,
+    market: appraisal.market,
+    lock: appraisal.lock,
     sample: appraisal.sample,
   }),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { conditionSchema } from '../contract/conditions.ts'
 import { getPricing } from '../contract/endpoints.ts'
 import {
+  lockField,
   priceBlockSchema,
   resaleBlockSchema,
   type VariantPricingWire,
@@ -23,7 +24,7 @@ const priceDevice = defineTool({
   description:
     'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed prices, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
   tier: getPricing.tier,
-  input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, currency }),
+  input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, lock: lockField, currency }),
   output: z.object({
     variant_id: pricingFields.variant_id,
     device_name: pricingFields.device_name,
@@ -33,6 +34,7 @@ const priceDevice = defineTool({
     market_confidence: pricingFields.market_confidence,
     data_points: pricingFields.data_points,
     market: pricingFields.market,
+    lock: pricingFields.lock,
     currency: pricingFields.currency,
     exchange_rate: pricingFields.exchange_rate,
     method: pricingFields.method,
@@ -69,6 +71,7 @@ const priceDevices = defineTool({
       .optional()
       .describe('Grade to price; Good when absent.'),
     market,
+    lock: lockField,
     currency,
   }),
   output: z.object({

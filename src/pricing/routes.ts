@@ -1,5 +1,5 @@
 import { getPricing } from '../contract/endpoints.ts'
-import { HISTORY_DAYS, type PricingType, type VariantPricingWire } from '../contract/pricing.ts'
+import { type CarrierLock, HISTORY_DAYS, type PricingType, type VariantPricingWire } from '../contract/pricing.ts'
 import { priceVariants } from '../contract/pricing-batch.ts'
 import { convertPricing } from '../currency/convert-responses.ts'
 import { type Exchange, US_DOLLARS } from '../currency/exchange.ts'
@@ -9,6 +9,7 @@ import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { parseMarket } from './country-market.ts'
 import { priceBatch } from './quotes/batch-pricing-service.ts'
+import { checkLock, quoteWithLock } from './quotes/carrier-lock.ts'
 import { presentPricing } from './quotes/present.ts'
 import type { PriceScope, QuoteService } from './quotes/quote-service.ts'
 
@@ -20,20 +21,20 @@ export function pricingRoutes(
 ): ApiRoute[] {
   return [
     route(getPricing, (c) => {
-      const { variant_id: variantId, pricing_type: type, history_days: days, currency, market } = c.get('query')
+      const { variant_id: variantId, pricing_type: type, history_days: days, currency, market, lock } = c.get('query')
       const exchange = rates.exchangeFor(currency)
       const scope = scopeOf(c.get('caller').organizationId, market)
-      if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default)
-        return asAsked(variantId, type, days, exchange, scope)
+      if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default || lock !== 'unlocked')
+        return asAsked(variantId, type, days, exchange, scope, lock)
       const answer = quotes.findResponse(variantId, type, scope)
       if (answer instanceof Promise) return answer.then((found) => found ?? missing(variantId))
       return answer ?? missing(variantId)
     }),
     route(priceVariants, async (c) => {
-      const { variant_ids: ids, pricing_type: type, currency, market } = c.get('body')
+      const { variant_ids: ids, pricing_type: type, currency, market, lock } = c.get('body')
       const exchange = rates.exchangeFor(currency)
       const scope = scopeOf(c.get('caller').organizationId, market)
-      return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange, scope)) }
+      return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange, scope, lock)) }
     }),
   ]
 
@@ -41,15 +42,16 @@ export function pricingRoutes(
     return quotes.scopeOf(organizationId, market === undefined ? undefined : parseMarket(market).code)
   }
 
-  /** Made for this call alone: few ask for another currency or history, and rates change by themselves. */
+  /** Not cached: few callers ask for another currency, history or lock, and rates change. */
   async function asAsked(
     variantId: string,
     type: PricingType,
     days: number,
     exchange: Exchange,
     scope: PriceScope,
+    lock: CarrierLock,
   ): Promise<HandlerResult> {
-    return { data: await priceOf(variantId, type, days, exchange, scope) }
+    return { data: await priceOf(variantId, type, days, exchange, scope, lock) }
   }
 
   async function priceOf(
@@ -58,9 +60,11 @@ export function pricingRoutes(
     days: number,
     exchange: Exchange,
     scope: PriceScope,
+    lock: CarrierLock,
   ): Promise<VariantPricingWire> {
     const { device, variant, quote } = (await quotes.quoteOf(variantId, days, scope)) ?? missing(variantId)
-    const pricing = presentPricing(device, variant, quote, type)
+    checkLock(lock, device)
+    const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock)
     return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
   }
 

@@ -107,6 +107,51 @@ onBothDatabases((database) => {
     expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining('hr (Croatia)')])
   })
 
+  test('a carrier-locked device is worth less than an unlocked one, with a wider range, and the response says which it is', async () => {
+    const unlocked = (await ask('')).body.data
+    const locked = (await ask('&lock=locked')).body.data
+    expect([unlocked.lock, locked.lock]).toEqual(['unlocked', 'locked'])
+    for (const side of ['resale', 'buyback'] as const) {
+      for (const grade of ['Excellent', 'Good', 'Fair', 'Poor'] as const) {
+        expect(locked[side].current[grade]).toBeLessThan(unlocked[side].current[grade])
+      }
+    }
+    const width = (pricing: typeof locked) => pricing.resale.interval.Good.high / pricing.resale.interval.Good.low
+    expect(width(locked)).toBeGreaterThan(width(unlocked))
+    expect(locked.market_confidence).toBeLessThanOrEqual(unlocked.market_confidence)
+    expect((await ask('&lock=carrier_locked')).body.data).toEqual(locked)
+    const batch = await service.ask('/api/pricing/batch', {
+      tier: 'paid',
+      json: { variant_ids: [MIDNIGHT], lock: 'locked' },
+    })
+    expect(batch.body.data[0].result).toEqual(locked)
+    const wrong = await ask('&lock=verizon')
+    expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining('unlocked or locked')])
+    const console = await service.ask('/api/pricing?variant_id=sony-playstation-5-825gb-white&lock=locked', {
+      tier: 'paid',
+    })
+    expect([400, 404]).toContain(console.status)
+  })
+
+  test('an appraisal states the market and the lock of its prices; the lock is sent or follows from the defect', async () => {
+    const appraise = async (more: object) => {
+      const json = { variant_id: MIDNIGHT, condition: 'Good', ...more }
+      return (await service.ask('/api/appraisals', { tier: 'paid', json })).body
+    }
+    const unlocked = (await appraise({})).data
+    expect(unlocked.market).toMatchObject({ code: 'us', basis: 'observed', tax_included: false })
+    expect(unlocked.lock).toBe('unlocked')
+    const locked = (await appraise({ lock: 'locked', market: 'hr' })).data
+    expect([locked.market.code, locked.lock]).toEqual(['hr', 'locked'])
+    const sent = (await appraise({ lock: 'locked' })).data
+    const listed = (await appraise({ defects: ['carrier_locked'] })).data
+    expect(listed.lock).toBe('locked')
+    expect(listed.value).toEqual(sent.value)
+    expect(sent.value[0].resale.amount).toBeLessThan(unlocked.value[0].resale.amount)
+    expect(sent.offer.max_offer).toBeLessThan(unlocked.offer.max_offer)
+    expect((await appraise({ lock: 'unlocked', defects: ['carrier_locked'] })).error.message).toContain('lock')
+  })
+
   test("an organization's own deals move its prices, and those of no other organization until the operator says so", async () => {
     const [shop, other] = [await service.newOrganization('Shop'), await service.newOrganization('Other')]
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const

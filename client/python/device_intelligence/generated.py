@@ -26,6 +26,8 @@ class PricingBatchRequest(TypedDict):
     pricing_type: NotRequired[Literal["buyback", "resale", "both"]]
     #: Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.
     market: NotRequired[str]
+    #: Carrier lock of the device to price. A carrier-locked device sells for less.
+    lock: NotRequired[Literal["unlocked", "locked"]]
     #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
     currency: NotRequired[str]
 
@@ -356,6 +358,8 @@ class AppraisalRequest(TypedDict):
     declined: NotRequired[bool]
     #: Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.
     market: NotRequired[str]
+    #: Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.
+    lock: NotRequired[Literal["unlocked", "locked"]]
     #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
     currency: NotRequired[str]
 
@@ -664,6 +668,8 @@ class VariantPricing(TypedDict):
     #: Number of observations of this variant in use, without outliers.
     data_points: int
     market: PriceMarket
+    #: Carrier lock of the device that the prices are for: `unlocked`, or `locked` to one carrier.
+    lock: Literal["unlocked", "locked"]
     #: Currency of the amounts; `USD` by default.
     currency: str
     #: Present if `currency` is given and is not USD.
@@ -1153,6 +1159,10 @@ class Appraisal(TypedDict):
     offer: AppraisalOffer
     #: Policy applied, including overrides; amounts in the currency of the response.
     policy: AppraisalPolicy
+    #: The market whose prices these are; null without prices. Absent in records made before version 0.4.
+    market: NotRequired[PriceMarket | None]
+    #: Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.
+    lock: NotRequired[Literal["unlocked", "locked"]]
     #: Whether any data is simulated: sample prices or a sandbox identifier.
     sample: bool
     #: Currency of all amounts; they are in its minor units.
@@ -1690,11 +1700,12 @@ class Endpoints:
         days: int | None = None,
         history_days: int | None = None,
         market: str | None = None,
+        lock: Literal["unlocked", "locked"] | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> VariantPricing:
         """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
-        return cast("VariantPricing", self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "currency": currency}, None, options))
+        return cast("VariantPricing", self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "lock": lock, "currency": currency}, None, options))
 
     def price_variants(
         self,
@@ -1968,11 +1979,12 @@ class AsyncEndpoints:
         days: int | None = None,
         history_days: int | None = None,
         market: str | None = None,
+        lock: Literal["unlocked", "locked"] | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> VariantPricing:
         """Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed prices (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**."""
-        return cast("VariantPricing", await self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "currency": currency}, None, options))
+        return cast("VariantPricing", await self._read(OPERATIONS["getPricing"], {}, {"variant_id": variant_id, "pricing_type": pricing_type, "condition": condition, "days": days, "history_days": history_days, "market": market, "lock": lock, "currency": currency}, None, options))
 
     async def price_variants(
         self,

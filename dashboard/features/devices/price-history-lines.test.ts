@@ -29,6 +29,7 @@ const pricing: VariantPricingWire = {
   buyback: block([]),
   market_confidence: 70,
   market: { code: 'us', basis: 'observed', tax_included: false, observations: 2 },
+  lock: 'unlocked',
   data_points: 2,
   currency: 'USD',
   method: 'm',

@@ -20,6 +20,7 @@ export function deviceIntervalScale(
     readonly quotedLevel: Float64Array
     readonly lowerHalfWidth: Float64Array
     readonly upperHalfWidth: Float64Array
+    readonly lockOffset: Float64Array
   },
 ): number {
   let recent = 0
@@ -39,7 +40,8 @@ export function deviceIntervalScale(
     const as = quotedCellFor(cell)
     const pull = fit.leverage[row] as number
     const without = ((fit.residual[row] as number) * pull) / (1 - pull)
-    const distance = (rows.lnCents[row] as number) - (estimate.quotedLevel[as] as number) + without
+    const unlocked = (rows.lnCents[row] as number) - (estimate.lockOffset[rows.channel[row] as number] as number)
+    const distance = unlocked - (estimate.quotedLevel[as] as number) + without
     shares.push(Math.abs(intervalPosition(estimate, as, distance)))
   }
   const count = shares.length

@@ -15,6 +15,7 @@ import {
   channelVariance,
   expectedCells,
   type FittedMarket,
+  lockOffsets,
   marketDrift,
   type StartBasis,
   timeVariance,
@@ -48,6 +49,8 @@ export type SideEstimate = {
   readonly rows: ObservationColumns
   readonly fit: DeviceFit
   readonly channels: readonly string[]
+  /** Price (ln) of each channel beside the same channel without a carrier lock. */
+  readonly lockOffset: Float64Array
   /** ln cents per cell of a sale without a lock; a worse rung of a variant is never above a better one. */
   readonly level: Float64Array
   /** ln cents per cell as an answer says it: the middle of all channels the grade trades in. */
@@ -130,7 +133,13 @@ export function estimateColumns(
     const raw = mix.map(({ center }, rung) => (level[from + rung] as number) + center)
     served.set(descendingByGrade(raw, weights), from)
   }
-  const own = deviceIntervalScale(rows, fit, { quotedLevel: served, lowerHalfWidth: below, upperHalfWidth: above })
+  const lockOffset = lockOffsets(market, channels)
+  const own = deviceIntervalScale(rows, fit, {
+    quotedLevel: served,
+    lowerHalfWidth: below,
+    upperHalfWidth: above,
+    lockOffset,
+  })
   // What hidden rows taught is of today: what time may have brought stands beside it.
   const ofTime = Math.sqrt(stale)
   for (let cell = 0; cell < cells; cell += 1) {
@@ -143,6 +152,7 @@ export function estimateColumns(
     rows,
     fit,
     channels,
+    lockOffset,
     level,
     quotedLevel: served,
     spread,

@@ -1,11 +1,11 @@
 import { memoize } from '../../lib/memoize.ts'
 import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
-import { channelOffset, type FittedMarket, ungradedOffset } from './market.ts'
+import { channelOffset, type FittedMarket, ungradedOffset, withoutLock } from './market.ts'
 import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
 
 /**
- * An answer has one number per grade, for a caller who sees neither which source a deal will be in, nor the seller's words, nor a
- * lock. So the number is the middle of all of them as they trade, and what they differ in is part of the range.
+ * A response has one price per grade of an unlocked device, for a caller who knows neither the source of the deal nor the
+ * seller's words. The price is the median over all channels as they trade; how they differ is part of the range.
  */
 export type GradeMix = {
   /** What the mix of channels adds (ln) to the level of a sale without a lock. */
@@ -33,12 +33,19 @@ const MAX_CHANNELS = 16
 /** So many rows of the whole market's mix stand beside the device's own. */
 const MARKET_PRIOR_ROWS = 8
 
+/** Weight of a row in a mix: a source that stopped reporting leaves it in half the time in which its prices lose their weight. */
+const mixWeight = (
+  { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
+  row: number,
+  newestRecency: number,
+) => (weight[row] as number) * ((recency[row] as number) / newestRecency)
+
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)
-  for (const { size, cell, channel, weight } of devices) {
-    for (let at = 0; at < size; at += 1) {
-      const place = ((cell[at] as number) % GRADE_COUNT) * names.length + (channel[at] as number)
-      counts[place] = (counts[place] as number) + (weight[at] as number)
+  for (const rows of devices) {
+    for (let at = 0; at < rows.size; at += 1) {
+      const place = ((rows.cell[at] as number) % GRADE_COUNT) * names.length + (rows.channel[at] as number)
+      counts[place] = (counts[place] as number) + mixWeight(rows, at, 1)
     }
   }
   return Array.from({ length: GRADE_COUNT }, (_, rung) => {
@@ -51,6 +58,11 @@ export function channelMix(devices: readonly ObservationColumns[], names: readon
     )
   })
 }
+
+/** Graded rows of a device that halve the weight of sources that never grade. */
+const UNGRADED_PRIOR_ROWS = 2
+
+const sourceOf = (channel: string) => channel.slice(0, channel.indexOf('\t'))
 
 const withoutLabel = memoize(1_000, (channel: string) => channel.split('\t').with(2, '').join('\t'))
 
@@ -88,7 +100,7 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
       [...rows].map(([name, count]): [string, ChannelShare] => [
         name,
         {
-          offset: channelOffset(market, name),
+          offset: channelOffset(market, withoutLock(name)),
           ungraded: !graded.has(name),
           factor: market.channelSpreadFactor.get(name) ?? 1,
           share: count / total,
@@ -109,6 +121,19 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
   return made
 }
 
+const gradingSourcesCache = new WeakMap<object, ReadonlySet<string>>()
+
+/** Sources that grade what they list. Averages of ungraded devices count less beside them. */
+function gradingSourcesOf(market: ChannelMarket): ReadonlySet<string> {
+  const cached = gradingSourcesCache.get(market.channelMix)
+  if (cached) return cached
+  const sources = new Set(
+    market.channelMix.flatMap((rows, grade) => (grade === UNGRADED ? [] : [...rows.keys()].map(sourceOf))),
+  )
+  gradingSourcesCache.set(market.channelMix, sources)
+  return sources
+}
+
 /** The mix of each rung on one device: its own rows first, and some of the whole market's. */
 export function gradeMixes(
   market: ChannelMarket,
@@ -119,10 +144,17 @@ export function gradeMixes(
 ): GradeMix[] {
   const count = names.length
   const own = new Float64Array(GRADE_COUNT * count)
+  const newest = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
   for (let at = 0; at < rows.size; at += 1) {
     const place = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
-    own[place] = (own[place] as number) + (rows.weight[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
+    own[place] = (own[place] as number) + mixWeight(rows, at, newest) * (fit.trust[at] === 0 ? 0 : 1)
   }
+  let graded = 0
+  for (let at = 0; at < own.length; at += 1) if (Math.floor(at / count) !== UNGRADED) graded += own[at] as number
+  const gradingSources = gradingSourcesOf(market)
+  const ungradedFactors = names.map((name) =>
+    gradingSources.has(sourceOf(name)) ? 1 : UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded),
+  )
   const place = new Set(names)
   const wordless = names.map(withoutLabel)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
@@ -158,11 +190,11 @@ export function gradeMixes(
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
       const known = mix.get(name)
-      const ungraded = more ? (own[UNGRADED * count + channel] as number) : 0
+      const ungraded = more ? (ungradedFactors[channel] as number) * (own[UNGRADED * count + channel] as number) : 0
       const counts = (own[rung * count + channel] as number) + ungraded + MARKET_PRIOR_ROWS * (known?.share ?? 0)
       if (counts === 0) continue
       const told = known ?? {
-        offset: channelOffset(market, name),
+        offset: channelOffset(market, withoutLock(name)),
         factor: market.channelSpreadFactor.get(name) ?? 1,
         ungraded: ungraded > 0,
       }

@@ -93,7 +93,8 @@ export function* calibrateOnHoldouts(
     for (let at = 0; at < answered.length; at += step) {
       const row = answered[at] as number
       const as = quotedCellFor(rows.cell[row] as number)
-      const distance = (rows.lnCents[row] as number) - (answer.quotedLevel[as] as number)
+      const unlocked = (rows.lnCents[row] as number) - (answer.lockOffset[rows.channel[row] as number] as number)
+      const distance = unlocked - (answer.quotedLevel[as] as number)
       collect.add(
         Math.abs(distance) / (NORMAL_MEDIAN * (answer.spread[as] as number)),
         intervalPosition(answer, as, distance),

@@ -17,6 +17,7 @@ import {
   startLevel,
   type Trade,
   TYPICAL_GRADE_MIX,
+  withoutLock,
 } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_ERROR_SHAPE, spreadLearner, typicalPrice } from './market-spreads.ts'
@@ -141,6 +142,7 @@ function* fitMarketSteps(
   for (let round = 0; round < rounds; round += 1) {
     const last = round === rounds - 1
     const channels = channelEffects(market, registry.names)
+    const unlockedOffset = channelEffects(market, registry.names.map(withoutLock)).offset
     const solver = effectSolver(table)
     const spreads = spreadLearner(market.spreads, market.typicalPrice, channels.spreadFactor, trade)
     const observed = new Map<string, { deviation: number; precision: number }>()
@@ -155,7 +157,7 @@ function* fitMarketSteps(
         const start = starts[at] as (typeof starts)[number]
         solver.add(at, rows, fit, start, base.spreads)
         const served = gradeMixes(market, registry.names, rows, fit, base.spreads)
-        spreads.add(rows, fit, base, { expected, rungs: served, offset: channels.offset })
+        spreads.add(rows, fit, base, { expected, rungs: served, offset: unlockedOffset })
       }
       yield
     }

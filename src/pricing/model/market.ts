@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { COUNTRY_LEVEL_SPREAD, countryLevel } from './country-levels.ts'
 import { buybackFromResale } from './dealer-margin.ts'
 import { EXPERT_CURVE_SPREAD } from './depreciation-curves.ts'
@@ -9,7 +10,7 @@ import { MARKET_GRADES } from './grade.ts'
 import type { ChannelMix } from './grade-mix.ts'
 import type { IntervalCalibration } from './holdout-calibration.ts'
 import type { ErrorShape } from './market-spreads.ts'
-import type { DeviceInput } from './observation.ts'
+import { type DeviceInput, isCarrierLocked } from './observation.ts'
 import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
 import { ageYears, combinedStep, curveLevel, type StorageSteps, storageSteps } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
@@ -159,7 +160,7 @@ export function channelTerms(
     terms.push(effectTerm(`country:${origin}`, expected, COUNTRY_LEVEL_SPREAD))
   }
   if (side === 'ask') terms.push(effectTerm('ask', prior.askPremium, 0.02))
-  if (lock && lock !== 'unlocked') terms.push(effectTerm(`lock:${lock}`, prior.lockedDiscount, 0.06))
+  if (isCarrierLocked(lock)) terms.push(effectTerm(`lock:${lock}`, prior.lockedDiscount, LOCK_SPREAD))
   terms.push(effectTerm(`market:${source}/${side}`, 0, 0.08))
   terms.push(effectTerm(`label:${source}/${label}`, 0, 0.08))
   return terms
@@ -177,6 +178,42 @@ export function ungradedOffset({ effects, prior, trade }: Pick<FittedMarket, 'ef
 }
 
 type ChannelContext = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'country'>
+
+const LOCK_FIELD = 3
+
+/** The channel as if its devices had no carrier lock. */
+export const withoutLock = memoize(1_000, (channel: string) => channel.split('\t').with(LOCK_FIELD, '').join('\t'))
+
+const isLockedChannel = (channel: string) => isCarrierLocked(channel.split('\t')[LOCK_FIELD] ?? '')
+
+/** Price (ln) of each channel beside the same channel without a carrier lock: 0 for unlocked devices. */
+export function lockOffsets(market: ChannelContext, channels: readonly string[]): Float64Array {
+  return Float64Array.from(channels, (name) =>
+    isLockedChannel(name) ? channelOffset(market, name) - channelOffset(market, withoutLock(name)) : 0,
+  )
+}
+
+/** Price (ln) of a carrier-locked device beside an unlocked one, and its standard error. Never above zero. */
+export type LockDiscount = { readonly ln: number; readonly spread: number }
+
+/** Carrier locks differ by this much (ln) around the discount of all locks. */
+const LOCK_SPREAD = 0.06
+
+/** Mean over the locks that trade in this market, or the prior's where none was observed. */
+export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'> & ChannelContext): LockDiscount {
+  let rows = 0
+  let sum = 0
+  for (const mix of market.channelMix) {
+    for (const [name, count] of mix) {
+      if (!isLockedChannel(name)) continue
+      rows += count
+      sum += count * (channelOffset(market, name) - channelOffset(market, withoutLock(name)))
+    }
+  }
+  return rows > 0
+    ? { ln: Math.min(0, sum / rows), spread: market.spreads.channel }
+    : { ln: Math.min(0, market.prior.lockedDiscount), spread: Math.hypot(market.spreads.channel, LOCK_SPREAD) }
+}
 
 /** What a market has learnt never changes, it is replaced; and every device asks for the same few channels. */
 const offsetCache = new WeakMap<FittedMarket['effects'], Map<string, number>>()

@@ -27,6 +27,9 @@ export type Observation = {
   readonly listedAt: number | null
 }
 
+/** Whether the lock of a price is one: sources that say nothing list unlocked devices. */
+export const isCarrierLocked = (lock: string) => lock !== '' && lock !== 'unlocked'
+
 /** What kind of price it is. Millions of observations share a few hundred of these. */
 export type ObservationTerms = Pick<Observation, 'side' | 'label' | 'lock' | 'state' | 'market'> & {
   readonly grade: MarketGrade | DefectGrade

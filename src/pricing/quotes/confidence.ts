@@ -37,3 +37,8 @@ function shareWithin(deviations: number): number {
 export function confidenceOf(error: number): number {
   return Math.round(100 * Math.max(0, 1 - 4 * error))
 }
+
+/** The expected error that a confidence stands for. */
+export function errorOfConfidence(confidence: number): number {
+  return (100 - confidence) / 400
+}

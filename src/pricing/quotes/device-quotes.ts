@@ -1,10 +1,12 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import type { Condition } from '../../contract/condition-grades.ts'
+import type { CarrierLock } from '../../contract/pricing.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { configurationOf } from '../configuration.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
+import { quoteWithLock } from './carrier-lock.ts'
 import {
   type DefectiveObservation,
   isWorkingObservation,
@@ -129,6 +131,7 @@ export type VariantValue = {
   readonly driftPerMonth: number
   readonly source: PriceSource
   readonly marketConfidence: number
+  readonly market: Quote['market']
   /** Observed prices of defective devices of this model. */
   readonly defectRatios?: readonly ObservedDefectRatio[]
 }
@@ -137,28 +140,35 @@ export type ConditionValues = Readonly<Record<Condition, PriceRange & { readonly
 
 const valueCache = new WeakMap<DeviceQuotes, Map<string, VariantValue>>()
 
-/** Read once for each variant that is asked for, and forgotten with the quotes it was read from. */
-export function valueForVariant(quotes: DeviceQuotes, variant: Variant): VariantValue | undefined {
-  let known = valueCache.get(quotes)
-  if (!known) {
-    known = new Map()
-    valueCache.set(quotes, known)
+/** Parsed once per variant and lock; the cache lives as long as the quotes. */
+export function valueForVariant(
+  quotes: DeviceQuotes,
+  variant: Variant,
+  lock: CarrierLock = 'unlocked',
+): VariantValue | undefined {
+  let cached = valueCache.get(quotes)
+  if (!cached) {
+    cached = new Map()
+    valueCache.set(quotes, cached)
   }
-  const worth = known.get(variant.id)
-  if (worth) return worth
-  const quote = quoteForVariant(quotes, variant)
-  if (!quote) return undefined
-  const made: VariantValue = {
+  const key = `${variant.id}\t${lock}`
+  const known = cached.get(key)
+  if (known) return known
+  const unlocked = quoteForVariant(quotes, variant)
+  if (!unlocked) return undefined
+  const quote = quoteWithLock(unlocked, lock)
+  const value: VariantValue = {
     resale: conditionValues(quote.resale),
     buyback: conditionValues(quote.buyback),
     liquidityScore: quote.resale.liquidityScore,
     driftPerMonth: quote.resale.driftPerMonth,
     source: quote.resale.source,
     marketConfidence: quote.marketConfidence,
+    market: quote.market,
     defectRatios: quotes.defectRatios,
   }
-  known.set(variant.id, made)
-  return made
+  cached.set(key, value)
+  return value
 }
 
 function conditionValues({ cents, interval }: SideQuote): ConditionValues | null {

@@ -1,12 +1,12 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
-import type { DeviceInput, Observation } from '../model/observation.ts'
+import { type DeviceInput, isCarrierLocked, type Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { pool } from '../model/partial-pooling.ts'
 import { storageSteps } from '../model/prior.ts'
 import { median } from '../model/quantile.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceOf, errorOfConfidence } from './confidence.ts'
 import type { PriceRange, Quote, SideQuote } from './quote.ts'
 
 /** Distance (ln) of an organization's own prices from the common ones, for resale or buyback. */
@@ -60,8 +60,9 @@ export function ownDistances(
     const cents = condition && found?.quote[side].cents?.[condition]
     if (!found || !condition || !cents || sideOf(row) !== side) return []
     const months = Math.max(0, now - row.observedAt) / MONTH_MS
+    const locked = isCarrierLocked(row.lock) ? found.quote[side].lockDiscount.ln : 0
     const paid =
-      Math.log(row.cents) + found.quote.resale.driftPerMonth * months - (row.side === 'ask' ? ASK_PREMIUM : 0)
+      Math.log(row.cents) + found.quote.resale.driftPerMonth * months - locked - (row.side === 'ask' ? ASK_PREMIUM : 0)
     return {
       cell: found.at * GRADE_COUNT + gradeIndex(condition),
       ln: paid - Math.log(cents),
@@ -131,7 +132,7 @@ export function withOwnPrices(
     const [sold, paid] = [resale[at] as AdjustedSide, buyback[at] as AdjustedSide]
     const isOwn = ({ variantId }: Observation) => variantId === quote.variantId
     const own = rows.filter(isOwn)
-    const error = (100 - quote.marketConfidence) / 400
+    const error = errorOfConfidence(quote.marketConfidence)
     const share = Math.max(sold.share, levels.resale.prices ? 0 : paid.share)
     const spread = levels.resale.prices ? levels.resale.spread : levels.buyback.spread
     const ownError = Math.sqrt((1 - share) * error ** 2 + share * (NORMAL_MEDIAN * spread) ** 2)

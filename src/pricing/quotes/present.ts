@@ -1,13 +1,19 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
-import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
+import type { CarrierLock, PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'
 
-export function presentPricing(device: Device, variant: Variant, quote: Quote, type: PricingType): VariantPricingWire {
+export function presentPricing(
+  device: Device,
+  variant: Variant,
+  quote: Quote,
+  type: PricingType,
+  lock: CarrierLock = 'unlocked',
+): VariantPricingWire {
   const { trend, liquidityScore } = quote.resale
   const resale: ResaleBlockWire = { ...presentBlock(quote.resale), trend, liquidity_score: liquidityScore }
   return {
@@ -18,15 +24,15 @@ export function presentPricing(device: Device, variant: Variant, quote: Quote, t
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
-    market: {
-      code: quote.market.code,
-      basis: quote.market.basis,
-      tax_included: findMarket(quote.market.code)?.taxIncluded ?? false,
-      observations: quote.market.observations,
-    },
+    market: presentMarket(quote.market),
+    lock,
     currency: CURRENCY,
     method: quote.method,
   }
+}
+
+export function presentMarket({ code, basis, observations }: Quote['market']): VariantPricingWire['market'] {
+  return { code, basis, tax_included: findMarket(code)?.taxIncluded ?? false, observations }
 }
 
 /** The same amounts for a variant that has no observations of its own: derived, and said so. */

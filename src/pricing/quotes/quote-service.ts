@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Device, DeviceRegistry, Variant } from '../../catalog/device.ts'
-import type { PricingType } from '../../contract/pricing.ts'
+import type { CarrierLock, PricingType } from '../../contract/pricing.ts'
 import type { ReloadOnChange } from '../../db/reload-on-change.ts'
 import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { dayNumber } from '../../lib/time.ts'
@@ -78,8 +78,12 @@ export type QuoteService<Answer> = {
     type: PricingType,
     scope?: PriceScope,
   ): Answer | undefined | Promise<Answer | undefined>
-  /** The amounts of a variant for whoever reckons with them; as `find`, at once where that is possible. */
-  valueOf(variantId: string, scope?: PriceScope): VariantValue | undefined | Promise<VariantValue | undefined>
+  /** The amounts of a variant for an appraisal. Synchronous if the device is cached or was never observed. */
+  valueOf(
+    variantId: string,
+    scope?: PriceScope,
+    lock?: CarrierLock,
+  ): VariantValue | undefined | Promise<VariantValue | undefined>
   /** The whole quote with so many days of history, for an answer that is made per call. */
   quoteOf(variantId: string, historyDays: number, scope?: PriceScope): Promise<VariantQuote | undefined>
   /** Whose prices an organization gets: of the market it names, else of its own, else of the service. */
@@ -363,8 +367,8 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
       }
       return load(found.device.id, scope).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
-    valueOf: (variantId, scope = common) =>
-      withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant)),
+    valueOf: (variantId, scope = common, lock = 'unlocked') =>
+      withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant, lock)),
     async quoteOf(variantId, historyDays, scope = common) {
       const held = await withQuotes(variantId, scope, (quotes, found) => {
         const quote = quoteForVariant(quotes, found.variant)

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../lib/time.ts'
 import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
+import { type LockDiscount, lockDiscount } from '../model/market.ts'
 import { NORMAL_HALF_WIDTH80 } from '../model/market-spreads.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
@@ -26,6 +27,8 @@ export type SideQuote = {
   /** When the market was fitted that the price comes from: its newest input without observations. */
   readonly fittedAt: number
   readonly source: PriceSource
+  /** What a carrier lock changes. */
+  readonly lockDiscount: LockDiscount
 }
 
 export type MarketBasis = (typeof MARKET_BASES)[number]
@@ -194,6 +197,7 @@ function sideQuote(
     history: points,
     newestAt: seen ?? newestObservedAt(side, 0, side.rows.size),
     fittedAt: side.market.fittedAt,
+    lockDiscount: lockDiscount(side.market),
     source: seen === null ? ('estimate' as const) : ('market' as const),
   }
   if (!cells) return { cents: null, interval: null, ...shared }

@@ -68,7 +68,16 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     candidates: [],
   }
   const defectRatios = defectRatiosOf(device, valued.value, ratios)
-  const facts = { ...valued, defectRatios, identity, lookup: null, policy, condition, defects, lock: 'unlocked' as const }
+  const facts = {
+    ...valued,
+    defectRatios,
+    identity,
+    lookup: null,
+    policy,
+    condition,
+    defects,
+    lock: 'unlocked' as const,
+  }
   return { ...appraise(facts), value: valued.value }
 }
 

@@ -1,7 +1,12 @@
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { fitCountries, marketsOf } from '../../src/pricing/model/market-fit.ts'
-import { type DeviceInput, isCarrierLocked, type Observation, type VariantInput } from '../../src/pricing/model/observation.ts'
+import {
+  type DeviceInput,
+  isCarrierLocked,
+  type Observation,
+  type VariantInput,
+} from '../../src/pricing/model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'

@@ -264,9 +264,11 @@ export const appraisalSchema = z
       .nullable()
       .optional()
       .describe('The market whose prices these are; null without prices. Absent in records made before version 0.4.'),
-    lock: lockSchema.optional().describe(
-      'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
-    ),
+    lock: lockSchema
+      .optional()
+      .describe(
+        'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
+      ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),

@@ -66,7 +66,11 @@ export const lockParameter = z
 /** In a body null counts as absent. */
 export const lockField = z
   .preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional())
-  .meta(lockMeta('Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.'))
+  .meta(
+    lockMeta(
+      'Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.',
+    ),
+  )
 
 export const lockSchema = z
   .enum(CARRIER_LOCKS)

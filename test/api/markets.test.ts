@@ -130,7 +130,7 @@ onBothDatabases((database) => {
     const console = await service.ask('/api/pricing?variant_id=sony-playstation-5-825gb-white&lock=locked', {
       tier: 'paid',
     })
-    expect([400, 404]).toContain(console.status)
+    expect([console.status, console.body.error.message]).toEqual([400, expect.stringContaining('has no carrier lock')])
   })
 
   test('an appraisal states the market and the lock of its prices; the lock is sent or follows from the defect', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS } from '../../lib/time.ts'
+import { quoteWithLock } from '../quotes/carrier-lock.ts'
 import { type Quote, quoteDevice } from '../quotes/quote.ts'
 import { fitMarket } from './market-fit.ts'
 import type { DeviceInput, Observation } from './observation.ts'
@@ -57,7 +58,6 @@ function held({ resale }: Quote, rows: readonly Observation[], grade: Condition 
 for (const [what, apart] of [
   ['two sources', { source: 'other shop' }],
   ['two words for a grade', { label: 'very good' }],
-  ['locked and free phones', { lock: 'sprint' }],
   ['asks and sales', { side: 'ask', state: 'active' }],
 ] as const) {
   test(`the range holds what ${what} differ in, for a caller who cannot see which it will be`, () => {
@@ -72,9 +72,43 @@ for (const [what, apart] of [
   })
 }
 
-test('where nothing is sold without a lock, the number is that of the locked ones', () => {
-  const rowsOf = (device: DeviceInput) => some(20, (at) => row(device, at, 30_000, { lock: 'verizon' }))
-  expect(firstQuote(rowsOf).resale.cents?.Good as number).toBeWithin(29_000, 31_000)
+test('locked and unlocked phones have a price each, and its range holds the deals of that lock', () => {
+  const unlockedRows = some(12, (at) => row(devices[0] as DeviceInput, at, 30_000))
+  const lockedRows = some(12, (at) => row(devices[0] as DeviceInput, 50 + at, 24_000, { lock: 'sprint' }))
+  const quote = firstQuote((device) => [
+    ...some(12, (at) => row(device, at, 30_000)),
+    ...some(12, (at) => row(device, 50 + at, 24_000, { lock: 'sprint' })),
+  ])
+  const locked = quoteWithLock(quote, 'locked')
+  expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
+  expect(locked.resale.cents?.Good as number).toBeWithin(23_000, 25_500)
+  expect(held(quote, unlockedRows)).toBeGreaterThanOrEqual(0.75)
+  expect(held(locked, lockedRows)).toBeGreaterThanOrEqual(0.75)
+})
+
+test('where only locked phones are sold, the price of a locked one is theirs and an unlocked one costs more', () => {
+  const quote = firstQuote((device) => some(20, (at) => row(device, at, 30_000, { lock: 'verizon' })))
+  expect(quoteWithLock(quote, 'locked').resale.cents?.Good as number).toBeWithin(29_000, 31_000)
+  expect(quote.resale.cents?.Good as number).toBeGreaterThan(31_000)
+})
+
+test('averages of ungraded devices hardly move the price of a grade that another source observes', () => {
+  const graded = (device: DeviceInput) => some(12, (at) => row(device, at, 30_000))
+  const averages = (device: DeviceInput) =>
+    some(60, (at) => row(device, 100 + at, 26_000, { source: 'averages', grade: 'Ungraded', label: 'used' }))
+  const quote = firstQuote((device) => [...graded(device), ...averages(device)])
+  expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
+  expect(held(quote, graded(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
+})
+
+test('a source that stopped reporting months ago leaves the price to those that report now', () => {
+  const quote = firstQuote((device) => [
+    ...some(12, (at) => row(device, at, 30_000)),
+    ...some(60, (at) =>
+      row(device, 100 + at, 24_000, { source: 'old list', observedAt: NOW - (150 + (at % 30)) * DAY_MS }),
+    ),
+  ])
+  expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
 })
 
 test('what is called no more than used lifts all grades alike, and says nothing of the steps between them', () => {

@@ -124,7 +124,7 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
 const gradingSourcesCache = new WeakMap<object, ReadonlySet<string>>()
 
 /** Sources that grade what they list. Averages of ungraded devices count less beside them. */
-function gradingSourcesOf(market: ChannelMarket): ReadonlySet<string> {
+function gradingSourcesOf(market: Pick<FittedMarket, 'channelMix'>): ReadonlySet<string> {
   const cached = gradingSourcesCache.get(market.channelMix)
   if (cached) return cached
   const sources = new Set(
@@ -132,6 +132,26 @@ function gradingSourcesOf(market: ChannelMarket): ReadonlySet<string> {
   )
   gradingSourcesCache.set(market.channelMix, sources)
   return sources
+}
+
+/** Weight of the ungraded rows of sources that never grade: less, the more graded rows a device has. */
+function nonGradingWeightOf(rows: Pick<ObservationColumns, 'size' | 'cell' | 'weight'>): number {
+  let graded = 0
+  for (let at = 0; at < rows.size; at += 1) {
+    if ((rows.cell[at] as number) % GRADE_COUNT !== UNGRADED) graded += rows.weight[at] as number
+  }
+  return UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded)
+}
+
+/** Weight of the ungraded rows of a device by channel. */
+export function ungradedWeights(
+  market: Pick<FittedMarket, 'channelMix'>,
+  names: readonly string[],
+  rows: Pick<ObservationColumns, 'size' | 'cell' | 'weight'>,
+): Float64Array {
+  const gradingSources = gradingSourcesOf(market)
+  const nonGradingWeight = nonGradingWeightOf(rows)
+  return Float64Array.from(names, (name) => (gradingSources.has(sourceOf(name)) ? 1 : nonGradingWeight))
 }
 
 /** The mix of each rung on one device: its own rows first, and some of the whole market's. */
@@ -149,12 +169,9 @@ export function gradeMixes(
     const place = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
     own[place] = (own[place] as number) + mixWeight(rows, at, newest) * (fit.trust[at] === 0 ? 0 : 1)
   }
-  let graded = 0
-  for (let at = 0; at < own.length; at += 1) if (Math.floor(at / count) !== UNGRADED) graded += own[at] as number
   const gradingSources = gradingSourcesOf(market)
-  const ungradedFactors = names.map((name) =>
-    gradingSources.has(sourceOf(name)) ? 1 : UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded),
-  )
+  const nonGradingWeight = nonGradingWeightOf(rows)
+  const ungradedWeight = ungradedWeights(market, names, rows)
   const place = new Set(names)
   const wordless = names.map(withoutLabel)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
@@ -190,8 +207,10 @@ export function gradeMixes(
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
       const known = mix.get(name)
-      const ungraded = more ? (ungradedFactors[channel] as number) * (own[UNGRADED * count + channel] as number) : 0
-      const counts = (own[rung * count + channel] as number) + ungraded + MARKET_PRIOR_ROWS * (known?.share ?? 0)
+      const ungraded = more ? (ungradedWeight[channel] as number) * (own[UNGRADED * count + channel] as number) : 0
+      const prior =
+        MARKET_PRIOR_ROWS * (known?.share ?? 0) * (known?.ungraded ? (ungradedWeight[channel] as number) : 1)
+      const counts = (own[rung * count + channel] as number) + ungraded + prior
       if (counts === 0) continue
       const told = known ?? {
         offset: channelOffset(market, withoutLock(name)),
@@ -204,7 +223,8 @@ export function gradeMixes(
       if (place.has(name)) continue
       // Of a grade without rows only the source and the lock are known, in other grades of the same device.
       const same = wordless.indexOf(name)
-      add(known, same < 0 ? undefined : fit.channelDeviations.get(same), MARKET_PRIOR_ROWS * known.share)
+      const weight = known.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
+      add(known, same < 0 ? undefined : fit.channelDeviations.get(same), MARKET_PRIOR_ROWS * known.share * weight)
     }
     if (total === 0) return { center: 0, betweenVariance: 0, varianceFactor: 1, uncertainty: 0, channels: NO_CHANNELS }
     const channels = { size, offset, factor: factors, weight }

@@ -1,5 +1,13 @@
 import { estimateColumns } from './estimate.ts'
-import { clampScale, intervalPosition, isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor } from './interval-scale.ts'
+import { ungradedWeights } from './grade-mix.ts'
+import {
+  clampScale,
+  intervalPosition,
+  isQuotedCell,
+  MIN_RECENCY_SHARE,
+  quotedCellFor,
+  ungradedThinning,
+} from './interval-scale.ts'
 import type { FittedMarket, StartBasis } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-columns.ts'
 import { quantile } from './quantile.ts'
@@ -82,8 +90,9 @@ export function* calibrateOnHoldouts(
     foretold: number[],
   ): void {
     const recent = MIN_RECENCY_SHARE * rows.recency.reduce((most, one) => Math.max(most, one), 0)
+    const isCounted = ungradedThinning(rows, ungradedWeights(by, channels, rows))
     const answered = foretold.filter(
-      (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= recent,
+      (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= recent && isCounted(row),
     )
     if (!answered.length) return
     const answer = estimateColumns(by, selectRows(rows, known), channels, 0, basis)

@@ -1,4 +1,4 @@
-import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
+import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
 
 /** What lies farther back than this share of the newest row's weight lies off because prices went on. */
 export const MIN_RECENCY_SHARE = 0.25
@@ -20,6 +20,24 @@ export function isQuotedCell(cell: number): boolean {
 /** The cell whose number a row is held against: what nobody graded against Good. */
 export function quotedCellFor(cell: number): number {
   return cell % GRADE_COUNT === UNGRADED ? cell + GOOD - UNGRADED : cell
+}
+
+/**
+ * Which rows a range is measured on: of ungraded rows as many as their weight in the price says, evenly picked. Call it for
+ * rows in their order.
+ */
+export function ungradedThinning(
+  { cell, channel }: Pick<ObservationColumns, 'cell' | 'channel'>,
+  ungradedWeight: Float64Array,
+): (row: number) => boolean {
+  let due = 0
+  return (row) => {
+    if ((cell[row] as number) % GRADE_COUNT !== UNGRADED) return true
+    due += ungradedWeight[channel[row] as number] as number
+    if (due < 1) return false
+    due -= 1
+    return true
+  }
 }
 
 type HalfWidths = { readonly lowerHalfWidth: Float64Array; readonly upperHalfWidth: Float64Array }

@@ -5,7 +5,7 @@ import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
 import { borrowedLevel, type FittedMarkets } from './estimate.ts'
 import { MARKET_GRADES } from './grade.ts'
-import { channelMix, gradeMixes } from './grade-mix.ts'
+import { channelMix, gradeMixes, ungradedWeights } from './grade-mix.ts'
 import { calibrateOnHoldouts, NO_CALIBRATION } from './holdout-calibration.ts'
 import {
   type BorrowedLevel,
@@ -157,7 +157,8 @@ function* fitMarketSteps(
         const start = starts[at] as (typeof starts)[number]
         solver.add(at, rows, fit, start, base.spreads)
         const served = gradeMixes(market, registry.names, rows, fit, base.spreads)
-        spreads.add(rows, fit, base, { expected, rungs: served, offset: unlockedOffset })
+        const ungradedWeight = ungradedWeights(market, registry.names, rows)
+        spreads.add(rows, fit, base, { expected, rungs: served, offset: unlockedOffset, ungradedWeight })
       }
       yield
     }

@@ -1,6 +1,7 @@
 import { type DeviceDeviation, type DeviceFit, NORMAL_MEDIAN, type Spreads } from './device-fit.ts'
 import { MARKET_GRADES } from './grade.ts'
 import type { GradeMix } from './grade-mix.ts'
+import { ungradedThinning } from './interval-scale.ts'
 import type { BaseLevel, FittedMarket, Trade } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { median, quantile } from './quantile.ts'
@@ -175,7 +176,12 @@ export function spreadLearner(
       rows: ObservationColumns,
       fit: DeviceFit,
       { hasBasis: listed, spreadFactor: wide }: Pick<BaseLevel, 'hasBasis' | 'spreadFactor'>,
-      answer: { readonly expected: Float64Array; readonly rungs: readonly GradeMix[]; readonly offset: Float64Array },
+      answer: {
+        readonly expected: Float64Array
+        readonly rungs: readonly GradeMix[]
+        readonly offset: Float64Array
+        readonly ungradedWeight: Float64Array
+      },
     ): void {
       const { pooled } = fit
       const factor = (at: number) => current.gradeFactor[at % GRADE_COUNT] as number
@@ -214,6 +220,7 @@ export function spreadLearner(
       let looked = 0
       let recent = 0
       for (let row = 0; row < rows.size; row += 1) recent = Math.max(recent, RECENT * (rows.recency[row] as number))
+      const isCounted = ungradedThinning(rows, answer.ungradedWeight)
       for (let row = 0; row < rows.size; row += step) {
         // What lies far back lies off because prices went on.
         if ((rows.recency[row] as number) < recent) continue
@@ -228,7 +235,7 @@ export function spreadLearner(
         byChannel[number]?.push(apart / factor(at))
         standard.push(apart / factor(at))
         relative.push(distance / (fit.listingSpread * factor(at) * (factors[number] as number)))
-        addServed(rows, fit, row, answer)
+        if (isCounted(row)) addServed(rows, fit, row, answer)
       }
       if (looked) byPrice.push({ below: usual.ln - median(rows.lnCents), ln: lnDistance / looked, rows: looked })
     },

@@ -1,6 +1,12 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
-import type { CarrierLock, PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
+import type {
+  CarrierLock,
+  PriceBlockWire,
+  PricingType,
+  ResaleBlockWire,
+  VariantPricingWire,
+} from '../../contract/pricing.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
 import type { Quote, SideQuote } from './quote.ts'

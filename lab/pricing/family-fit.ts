@@ -31,7 +31,7 @@ export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoef
     points.flatMap(({ family, make, age, listLn, ratio, sure }) => {
       if (!isPhone(family)) return []
       const quoted = listLn + ratio
-      const level = market.trade === 'buyback' ? resaleFromBuyback(quoted, make) : quoted
+      const level = market.trade === 'buyback' ? resaleFromBuyback(quoted) : quoted
       const gap = level - listLn - phoneCurve(family, listLn, age, at, prior)
       const others = market.trade === 'buyback' && make !== 'Apple'
       const moment = 2 * number + (others ? 1 : 0)

@@ -27,7 +27,7 @@ import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
-export const APPRAISAL_METHOD = 'greatest-offer/3'
+export const APPRAISAL_METHOD = 'greatest-offer/4'
 
 const LOW_CONFIDENCE = 'low_price_confidence'
 

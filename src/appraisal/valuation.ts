@@ -98,7 +98,7 @@ export function defectRatiosOf(
   const paidGood =
     worth?.buyback?.Good.amount || (worth?.resale?.Good.amount ?? 0) * TYPICAL_TRADE_IN_SHARE || UNKNOWN_GOOD_CENTS
   const buyback = tradeInDefectRatios(known, paidGood, families)
-  const resaleOf = (ratio: number) => resaleFromBuyback(Math.log(paidGood * ratio), known.make)
+  const resaleOf = (ratio: number) => resaleFromBuyback(Math.log(paidGood * ratio))
   const resaleRatio = (ratio: number) => Math.exp(resaleOf(ratio) - resaleOf(1))
   const resale: DefectRatios = {
     damaged: resaleRatio(buyback.damaged),

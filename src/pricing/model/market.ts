@@ -327,7 +327,7 @@ export function startLevel(
     const all = precision + 1 / base.variance
     const level = base.mean + ((seen?.deviation ?? 0) * precision) / all
     return {
-      level: buybackFromResale(level, device.make) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
+      level: buybackFromResale(level) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
       // Dealers read the same market: what resale is unsure of, a quote shares; only the excess over a known device counts.
       variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
       known: base.hasBasis || precision > 0,

@@ -58,6 +58,9 @@ export type Quote = {
 const DATA_POINT_DAYS = 180
 /** Derived from the other side of the trade, a price is this much less sure. */
 const DERIVED_SPREAD = 0.15
+/** How far (ln) wholesale buyers pay below trade-in shops, and what they deduct per device besides: most of a cheap one's price. */
+const WHOLESALE_SPREAD = 0.2
+const WHOLESALE_HANDLING_CENTS = 3_000
 /** Cents of a price that is only known to five percent say nothing. */
 const WHOLE_DOLLARS_FROM_ERROR = 0.05
 const WHOLE_DOLLARS_FROM_CENTS = 2_000
@@ -164,11 +167,18 @@ function widenToResale(
   side: SideEstimate,
 ): GradeEstimates | undefined {
   if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback
-  const margin = side.market.rowCount === 0 ? DERIVED_SPREAD : 0
-  const larger = (of: 'below' | 'above' | 'spread', unsure: number) =>
-    buyback[of].map((reach, at) => Math.max(reach, Math.hypot(resale[of][at] as number, unsure)))
-  const reach = NORMAL_HALF_WIDTH80 * margin
-  return { ...buyback, below: larger('below', reach), above: larger('above', reach), spread: larger('spread', margin) }
+  const isMarginKnown = side.market.rowCount > 0
+  const margin = isMarginKnown ? 0 : DERIVED_SPREAD
+  const wholesale = (at: number) =>
+    isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at] as number))
+  const larger = (of: 'below' | 'above' | 'spread', marginOf: (at: number) => number) =>
+    buyback[of].map((width, at) => Math.max(width, Math.hypot(resale[of][at] as number, marginOf(at))))
+  return {
+    ...buyback,
+    below: larger('below', (at) => NORMAL_HALF_WIDTH80 * wholesale(at)),
+    above: larger('above', () => NORMAL_HALF_WIDTH80 * margin),
+    spread: larger('spread', () => margin),
+  }
 }
 
 /** A device only dealers have priced resells for what they pay and their margin. */
@@ -176,7 +186,7 @@ function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEsti
   const cells = gradeEstimates(buyback, variant)
   if (!cells) return undefined
   return {
-    ln: cells.ln.map((ln) => resaleFromBuyback(ln, buyback.rows.device.make)),
+    ln: cells.ln.map((ln) => resaleFromBuyback(ln)),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
     below: cells.below.map((reach) => Math.hypot(reach, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)),

@@ -9,57 +9,54 @@ import { readTableRecords } from '../import/read/table-records.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { DomainError } from '../lib/errors.ts'
 import { openLog } from '../lib/log.ts'
-import { type Command, parseArguments } from './command.ts'
+import { command, flag, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
 
-const USAGE = 'appraise FILE [--org ID] [--csv|--json] [--currency CODE]'
-
 type ListRow = { readonly line: number; readonly request: object | DomainError }
 
-export const appraiseCommand: Command = {
+export const appraiseCommand = command({
   name: 'appraise',
-  usage: 'FILE [--org ID] [--csv|--json] [--currency CODE]',
-  help: 'Appraise every device of a list (CSV; - for stdin) and keep the appraisals in the history of an organization.',
-  details: [
-    '--org       whose policy counts and whose history they are kept in; needed where there are several organizations',
-    '--csv       a table, the default; --json: the whole appraisals, one object a line',
-    '--currency  for all amounts, such as EUR; there must be a rate for it',
+  help: "Appraise every device of a CSV file (- for stdin) and store the appraisals in an organization's history.",
+  arguments: { file: text('FILE') },
+  options: {
+    org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
+    csv: flag('print a table (default)'),
+    json: flag('print the complete appraisals, one JSON object per line'),
+    currency: optional(text('CODE', 'currency of all amounts, such as EUR; needs an exchange rate')),
+  },
+  notes: [
     '',
     'Columns, by any of these names:',
     ...Object.entries(LIST_COLUMNS).map(([column, names]) => `  ${column.padEnd(12)}${names.join(', ')}`),
-  ].join('\n'),
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      { org: { type: 'string' }, csv: { type: 'boolean' }, json: { type: 'boolean' }, currency: { type: 'string' } },
-      { least: 1, most: 1, usage: USAGE },
-    )
-    if (values.csv && values.json) throw new CommandError(`--csv or --json, not both. Usage: ${USAGE}`, 2)
-    const source = await openByteSource(positionals[0] ?? '')
-    const organizationId = await resolveOrganization(values.org, context)
+  ],
+  async run({ file, org, csv, json, currency }, context) {
+    if (csv && json) throw new CommandError('--csv or --json, not both.', 2)
+    const source = await openByteSource(file)
+    const organizationId = await resolveOrganization(org, context)
     const app = await openApp(context.config, openLog('error'), context.environment)
     const progress = createProgress('devices', process.stderr)
-    const more = values.currency ? { currency: values.currency } : {}
-    const count = { done: 0, refused: 0 }
+    const count = { done: 0, rejected: 0 }
 
     async function appraiseRows(rows: readonly ListRow[]): Promise<void> {
-      const asking = { organizationId, keyId: 'command line', idempotencyKey: null, now: context.now() }
-      const items = rows.map(({ request }) => (request instanceof DomainError ? null : { ...request, ...more }))
-      const { json: answer } = await app.appraisals.appraiseBatch({ items }, asking)
-      const told = JSON.parse(answer) as AppraisalItemWire[]
-      const lines = rows.map((row, at) => formatRow(row, told[at] as AppraisalItemWire, values.json === true))
+      const caller = { organizationId, keyId: 'command line', idempotencyKey: null, now: context.now() }
+      const items = rows.map(({ request }) =>
+        request instanceof DomainError ? null : { ...request, ...(currency ? { currency } : {}) },
+      )
+      const response = await app.appraisals.appraiseBatch({ items }, caller)
+      const results = JSON.parse(response.json) as AppraisalItemWire[]
+      const lines = rows.map((row, at) => formatRow(row, results[at] as AppraisalItemWire, json))
       count.done += rows.length
-      count.refused += told.filter(({ success }) => !success).length
+      count.rejected += results.filter(({ success }) => !success).length
       await context.write(lines.join(''))
       progress.at(count.done, source.readBytes(), source.totalBytes)
     }
 
     try {
-      if (!values.json) await context.write(formatCsvLine(['line', 'error', ...APPRAISAL_HEADER]))
+      if (!json) await context.write(formatCsvLine(['line', 'error', ...APPRAISAL_HEADER]))
       let rows: ListRow[] = []
-      for await (const { line, cell: at } of readTableRecords(source, context.report, [])) {
-        rows.push({ line, request: parseRow(at) })
+      for await (const { line, cell } of readTableRecords(source, context.report, [])) {
+        rows.push({ line, request: parseRow(cell) })
         if (rows.length < APPRAISALS_MAX_ITEMS) continue
         await appraiseRows(rows)
         rows = []
@@ -69,14 +66,13 @@ export const appraiseCommand: Command = {
       progress.clear()
       await app.close()
     }
-    context.report(`${count.done - count.refused} of ${count.done} devices appraised.`)
-    return 0
+    context.report(`${count.done - count.rejected} of ${count.done} devices appraised.`)
   },
-}
+})
 
-function parseRow(at: (...names: string[]) => string): object | DomainError {
+function parseRow(cell: (...names: string[]) => string): object | DomainError {
   try {
-    return requestFromRow(at)
+    return requestFromRow(cell)
   } catch (error) {
     if (error instanceof DomainError) return error
     throw error
@@ -84,15 +80,15 @@ function parseRow(at: (...names: string[]) => string): object | DomainError {
 }
 
 function formatRow({ line, request }: ListRow, item: AppraisalItemWire, json: boolean): string {
-  const refused =
-    request instanceof DomainError ? request.message : item.success ? null : singleLine(item.error.message)
+  const error =
+    request instanceof DomainError ? request.message : item.success ? null : withoutItemIndex(item.error.message)
   if (json) {
-    const result = item.success && refused === null ? { result: item.result } : { error: refused }
-    return `${JSON.stringify({ line, success: refused === null, ...result })}\n`
+    const result = item.success && error === null ? { result: item.result } : { error }
+    return `${JSON.stringify({ line, success: error === null, ...result })}\n`
   }
   if (item.success) return formatCsvLine([String(line), '', ...appraisalRowFromJson(JSON.stringify(item.result))])
-  return formatCsvLine([String(line), refused ?? '', ...APPRAISAL_HEADER.map(() => '')])
+  return formatCsvLine([String(line), error ?? '', ...APPRAISAL_HEADER.map(() => '')])
 }
 
-/** Which item of which batch a row was is nobody's business. */
-const singleLine = (message: string) => message.replace(/^items\[\d+\]\.?/, '')
+/** The position in the batch means nothing to a reader of the file. */
+const withoutItemIndex = (message: string) => message.replace(/^items\[\d+\]\.?/, '')

@@ -4,7 +4,7 @@ import { toCommandError } from './command-error.ts'
 
 test('a thing that is not there comes with the command that shows those that are', () => {
   expect(toCommandError(unknownId('key', 'key_x'))).toMatchObject({
-    message: 'There is no key key_x. "key list --org ID" shows those there are.',
+    message: 'There is no key key_x. "key list --org ID" shows all keys.',
     exitCode: 1,
   })
   expect(toCommandError(unknownId('organization', 'org_x')).message).toContain('"org list"')

@@ -1,40 +1,32 @@
-import { type Command, parseArguments } from './command.ts'
-import { CommandError } from './command-error.ts'
+import { type Command, choice, command } from './command.ts'
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const
 const PROGRAM = 'device-intelligence'
 
 /** `listCommands` is called when the command runs: it has to load all of them. */
-export const completionCommand = (listCommands: () => Promise<readonly Command[]>): Command => ({
-  name: 'completion',
-  usage: SHELLS.join('|'),
-  help: 'Print a script that completes commands and options in your shell.',
-  details: [
-    '  bash: source <(device-intelligence completion bash)',
-    '  zsh:  source <(device-intelligence completion zsh)',
-    '  fish: device-intelligence completion fish | source',
-  ].join('\n'),
-  choices: SHELLS,
-  async run(args, context) {
-    const usage = `completion ${SHELLS.join('|')}`
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage })
-    const shell = SHELLS.find((name) => name === positionals[0])
-    if (!shell) throw new CommandError(`There is no completion for "${positionals[0]}". Usage: ${usage}`, 2)
-    const candidates = completions((await listCommands()).filter(({ isInternal }) => !isInternal))
-    context.print(shell === 'fish' ? fishScript(candidates) : bashScript(candidates, shell === 'zsh'))
-    return 0
-  },
-})
+export const completionCommand = (listCommands: () => Promise<readonly Command[]>) =>
+  command({
+    name: 'completion',
+    help: 'Print a script that completes commands and options in your shell.',
+    arguments: { shell: choice(['bash', 'zsh', 'fish']) },
+    notes: [
+      '  bash: source <(device-intelligence completion bash)',
+      '  zsh:  source <(device-intelligence completion zsh)',
+      '  fish: device-intelligence completion fish | source',
+    ],
+    async run({ shell }) {
+      const candidates = completions((await listCommands()).filter(({ isInternal }) => !isInternal))
+      return { text: shell === 'fish' ? fishScript(candidates) : bashScript(candidates, shell === 'zsh') }
+    },
+  })
 
-/** What may follow which words: command words, then options and the choices of the first argument. */
+/** Candidates by the words typed before: command words, then options and the choices of the first argument. */
 function completions(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, Set<string>>([['', new Set()]])
   const add = (after: string, word: string) => next.set(after, (next.get(after) ?? new Set()).add(word))
-  for (const { name, usage, details = '', choices = [] } of commands) {
+  for (const { name, completions } of commands) {
     const words = name.split(' ')
     for (const [at, word] of words.entries()) add(words.slice(0, at).join(' '), word)
-    for (const choice of choices) add(name, choice)
-    for (const [option] of `${usage}\n${details}`.matchAll(/--[a-z][a-z-]+/g)) add(name, option)
+    for (const word of completions) add(name, word)
   }
   return new Map([...next].map(([after, words]) => [after, [...words]]))
 }
@@ -57,13 +49,9 @@ complete -o default -F _device_intelligence ${PROGRAM}`
 
 function fishScript(candidates: ReadonlyMap<string, readonly string[]>): string {
   const lines = [...candidates].map(([after, words]) => {
-    const condition = after === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${after.split(' ').at(-1)}`
-    const all = after
-      .split(' ')
-      .slice(0, -1)
-      .map((word) => `__fish_seen_subcommand_from ${word}; and `)
-      .join('')
-    return `complete -c ${PROGRAM} -n '${all}${condition}' -a '${words.join(' ')}'`
+    const seen = after.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
+    const condition = after === '' ? '__fish_use_subcommand' : seen.join('; and ')
+    return `complete -c ${PROGRAM} -n '${condition}' -a '${words.join(' ')}'`
   })
   return lines.join('\n')
 }

@@ -1,28 +1,19 @@
 import { listSettings } from '../config.ts'
-import { formatTextTable } from '../lib/text-table.ts'
-import { type Command, parseArguments } from './command.ts'
+import { formatItemTable } from '../lib/text-table.ts'
+import { command } from './command.ts'
 
-export const configCommand: Command = {
+export const configCommand = command({
   name: 'config',
-  usage: '[--json]',
-  help: 'Show the settings in force, secrets masked.',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'config [--json]' },
-    )
-    const settings = listSettings(context.environment)
-    if (values.json) context.print(JSON.stringify(settings))
-    else {
-      const rows = settings.map(({ name, value, source: from, description: about }) => [
-        name,
-        value || '-',
-        from,
-        about,
-      ])
-      context.print(formatTextTable(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS'], rows))
-    }
-    return 0
+  help: 'Show the settings in use, with secrets masked.',
+  json: true,
+  async run(_, { environment }) {
+    const settings = listSettings(environment)
+    const table = formatItemTable(settings, {
+      SETTING: ({ name }) => name,
+      VALUE: ({ value }) => value || '-',
+      FROM: ({ source }) => source,
+      DESCRIPTION: ({ description }) => description,
+    })
+    return { json: settings, text: table }
   },
-}
+})

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type DatabaseOptions, databaseExists, openDatabase, sqlitePath } from '../db/database.ts'
+import { MIGRATIONS } from '../db/migrations/index.ts'
 import { moveDatabase, OtherMoveInProgress, type TableChecksum } from '../db/move/database-move.ts'
 import type { MoveEndpoint } from '../db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../db/move/postgres-endpoint.ts'
@@ -7,108 +8,103 @@ import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
-import { type Command, parseArguments, requireOption } from './command.ts'
-import { CommandError } from './command-error.ts'
-import { DatabaseNotFoundError } from './database-not-found.ts'
+import { type CommandOption, command } from './command.ts'
+import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 
-const USAGE = 'store move --to postgres://…|FOLDER [--json]'
+export const dbMigrate = command({
+  name: 'store migrate',
+  help: 'Create the database or migrate its schema before a new version starts. The service also does so on start.',
+  async run(_, { openOrCreateDatabase }) {
+    await openOrCreateDatabase()
+    return { text: `The schema is up to date (${MIGRATIONS.at(-1)?.name}).` }
+  },
+})
 
-export const dbMove: Command = {
+const TARGET: CommandOption<DatabaseOptions> = {
+  placeholder: 'postgres://…|FOLDER',
+  accepts: 'an address that begins with postgres://, or a folder',
+  parse(value) {
+    if (/^postgres(ql)?:\/\//.test(value)) return { url: value, dataDir: '' }
+    return /^\w+:\/\//.test(value) ? undefined : { url: '', dataDir: resolve(value) }
+  },
+}
+
+export const dbMove = command({
   name: 'store move',
-  usage: '--to postgres://…|FOLDER [--json]',
-  help: 'Copy the store into an empty PostgreSQL, or into a folder as an embedded one, compare both and seal the old one.',
-  details: [
-    'The service may run: reads go on all the time, writes until the last part, then they are answered with 503.',
-    'Run again after it was cut off, it goes on where it was. Afterwards set DATABASE_URL or DATA_DIR and restart the service.',
-  ].join('\n'),
-  async run(args, { config, print, report: tell, now }) {
-    const { values } = parseArguments(
-      args,
-      { to: { type: 'string' }, json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: USAGE },
-    )
-    const here: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
-    const there = parseTarget(requireOption(values.to, 'to', USAGE))
-    if (nameOf(here) === nameOf(there)) throw new CommandError('The store is there already.')
-    if (!(await databaseExists(here))) throw new DatabaseNotFoundError(here)
-    const isNew = !(await databaseExists(there))
-    // Both are brought to this program's schema first.
-    for (const opening of [here, there]) await (await openDatabase({ ...opening, allowDuringMove: true })).close()
+  help: 'Copy the database into an empty PostgreSQL, or into a folder as an embedded one, compare both and make the old one read-only.',
+  options: { to: TARGET },
+  json: true,
+  notes: [
+    'The service may run: reads continue all the time; writes continue until the last part, then get 503.',
+    'An interrupted move continues when it is run again. Afterwards set DATABASE_URL or DATA_DIR and restart the service.',
+  ],
+  async run({ to }, { config, report, now }) {
+    const from: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
+    if (nameOf(from) === nameOf(to)) throw new CommandError('The database is already there.')
+    if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
+    const isNew = !(await databaseExists(to))
+    // Migrates both to the schema of this program first.
+    for (const options of [from, to]) await (await openDatabase({ ...options, allowDuringMove: true })).close()
 
-    const source = await openSide(here)
-    const target = await openSide(there)
+    const source = await openEndpoint(from)
+    const target = await openEndpoint(to)
     const progress = createProgress('move', process.stderr)
     let copied = 0
     try {
       if (!isNew && (await target.getProgress('from')) === undefined)
-        throw new CommandError(`There is a store in ${nameOf(there)} already. A move needs an empty place.`)
-      const sums = await moveDatabase(source, target, {
-        sourceName: nameOf(here),
-        movedMessage: `The store was moved to ${nameOf(there)} at ${isoInstant(now())}.`,
-        onProgress(what, _table, rows) {
-          if (what === 'copy') copied += rows
-          if (what === 'writers wait') {
+        throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
+      const checksums = await moveDatabase(source, target, {
+        sourceName: nameOf(from),
+        movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
+        onProgress(step, _table, rows) {
+          if (step === 'copy') copied += rows
+          if (step === 'writers wait') {
             progress.clear()
-            tell(
-              'Everything is copied. Writes wait now, while what came meanwhile is copied and both sides are compared.',
-            )
+            report('Everything is copied. Writes now wait while the latest changes are copied and both are compared.')
           }
           progress.at(copied, 0, null)
         },
       })
       progress.clear()
-      print(values.json ? JSON.stringify({ to: nameOf(there), tables: sums }) : table(sums))
-      tell(
-        `Moved to ${nameOf(there)}. Set ${there.url ? 'DATABASE_URL' : 'DATA_DIR'} and restart the service; until then it only reads.`,
+      report(
+        `Moved to ${nameOf(to)}. Set ${to.url ? 'DATABASE_URL' : 'DATA_DIR'} and restart the service; until then it only reads.`,
       )
-      return 0
+      return { json: { to: nameOf(to), tables: checksums }, text: checksumTable(checksums) }
     } catch (error) {
       progress.clear()
       if (error instanceof OtherMoveInProgress)
-        throw new CommandError(`${nameOf(there)} is being filled from ${error.message}, not from here.`, 1, error)
+        throw new CommandError(`${nameOf(to)} is being filled from ${error.message}, not from here.`, 1, error)
       throw error
     } finally {
       await source.close()
       await target.close()
     }
   },
-}
+})
 
-export const dbReopen: Command = {
+export const dbReopen = command({
   name: 'store reopen',
-  usage: '',
-  help: 'Let a store that was moved away take writes again, when the other one is not to be used after all.',
-  async run(args, { config, report: tell }) {
-    parseArguments(args, {}, { least: 0, most: 0, usage: 'store reopen' })
-    const here: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
-    if (!(await databaseExists(here))) throw new DatabaseNotFoundError(here)
-    const side = await openSide(here)
-    await side.reopenForWrites().finally(side.close)
-    tell('The store takes writes again. What was written to the other one since is not in it.')
-    return 0
+  help: 'Let a database that was moved away accept writes again.',
+  async run(_, { config, report }) {
+    const options: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
+    if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)
+    const endpoint = await openEndpoint(options)
+    await endpoint.reopenForWrites().finally(endpoint.close)
+    report('The database accepts writes again. It lacks what was written to the other one since the move.')
   },
-}
+})
 
-const openSide = ({ url, dataDir }: DatabaseOptions): Promise<MoveEndpoint> | MoveEndpoint =>
+const openEndpoint = ({ url, dataDir }: DatabaseOptions): Promise<MoveEndpoint> | MoveEndpoint =>
   url ? openPostgresEndpoint(url) : openSqliteEndpoint(sqlitePath(dataDir))
 
-function parseTarget(to: string): DatabaseOptions {
-  if (/^postgres(ql)?:\/\//.test(to)) return { url: to, dataDir: '' }
-  if (/^\w+:\/\//.test(to))
-    throw new CommandError(`--to takes an address that begins with postgres://, or a folder. Usage: ${USAGE}`, 2)
-  return { url: '', dataDir: resolve(to) }
-}
-
-/** Without user and password: it is shown, and kept in both stores. */
+/** Without user and password: it is shown, and stored in both databases. */
 function nameOf({ url, dataDir }: DatabaseOptions): string {
   if (!url) return dataDir
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`
 }
 
-function table(sums: readonly TableChecksum[]): string {
-  return formatNumberTable(
-    ['table', 'rows', 'checksum'],
-    sums.map(({ table, rows, checksum }) => [table, rows.toLocaleString('en'), checksum]),
-  )
+function checksumTable(checksums: readonly TableChecksum[]): string {
+  const rows = checksums.map(({ table, rows, checksum }) => [table, rows.toLocaleString('en'), checksum])
+  return formatNumberTable(['table', 'rows', 'checksum'], rows)
 }

@@ -6,36 +6,51 @@ import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
-import { closestWord } from '../lib/edit-distance.ts'
 import { DomainError, unknownId } from '../lib/errors.ts'
 import { formatTextTable } from '../lib/text-table.ts'
-import { type Command, type CommandContext, parseArguments } from './command.ts'
+import {
+  type CommandContext,
+  type CommandOption,
+  type CommandOutput,
+  choice,
+  command,
+  flag,
+  optional,
+  text,
+} from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
-import { currentCommandLineActor } from './current-actor.ts'
 
-const USAGE = 'import FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json]'
-
-/** Names of what the registry does not know: a few for a person; a program gets more. */
+/** Unknown names that are shown to a person; the JSON holds more. */
 const MAX_LISTED = 15
 
-const OPTIONS = Object.fromEntries(
+/** The options of all formats. Which of them a format takes is checked once the format is known. */
+const FORMAT_OPTIONS: Readonly<Record<string, CommandOption<string | undefined>>> = Object.fromEntries(
   [{ options: COMMON_IMPORT_OPTIONS, flags: {} }, ...IMPORTERS].flatMap(({ options, flags }) => [
-    ...Object.keys(options ?? {}).map((name) => [name, { type: 'string' as const }] as const),
-    ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
+    ...Object.keys(options ?? {}).map((name) => [name, optional(text('VALUE'))] as const),
+    ...Object.keys(flags ?? {}).map((name) => [name, { isOptional: true, parse: () => 'yes' }] as const),
   ]),
 )
-const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'accept-shrink', 'organization', 'json'])
 
-export const importCommand: Command = {
+export const importCommand = command({
   name: 'import',
-  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json]',
-  choices: IMPORTERS.map(({ format }) => format),
-  help: 'Load a list into the registry, the TAC facts, the identifier lists, the market or the repairs; - reads stdin.',
-  details: [
-    '  --dry-run        read and check everything, write nothing',
-    '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
-    '  --organization   prices become those of this organization alone instead of the common market',
-    '  --json           print the figures as JSON',
+  help: 'Import a file: device catalogue, TACs, identifier lists, prices, exchange rates or repairs. "-" reads stdin.',
+  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json] [options of the format]',
+  arguments: {
+    format: choice(
+      IMPORTERS.map(({ format }) => format),
+      undefined,
+      'FORMAT',
+    ),
+    file: text('FILE'),
+  },
+  options: {
+    'dry-run': flag('read and check everything, write nothing'),
+    'accept-shrink': flag('import an identifier list although it is much smaller than the one it replaces'),
+    organization: optional(text('ORG_ID', 'import prices for this organization only instead of the common market')),
+    ...FORMAT_OPTIONS,
+  },
+  json: true,
+  notes: [
     ...Object.entries(COMMON_IMPORT_OPTIONS).map(([name, value]) => `  --${name} ${value}`),
     '',
     ...IMPORTERS.flatMap(describeImporter),
@@ -43,102 +58,70 @@ export const importCommand: Command = {
     'Examples:',
     '  import catalogue supported_devices.csv',
     '  import lists stolen.csv --list police --dry-run',
-  ].join('\n'),
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      {
-        'dry-run': { type: 'boolean' },
-        'accept-shrink': { type: 'boolean' },
-        organization: { type: 'string' },
-        json: { type: 'boolean' },
-        ...OPTIONS,
-      },
-      { least: 2, most: 2, usage: USAGE },
-    )
-    const [format = '', file = ''] = positionals
+  ],
+  async run({ format, file, json, organization, rest: _, ...flags }, context) {
     const importer = findImporter(format)
-    if (!importer) {
-      const formats = IMPORTERS.map((one) => one.format)
-      const closest = closestWord(format, formats)
-      const hint = closest ? ` Did you mean "${closest}"?` : ''
-      throw new CommandError(`There is no import format "${format}"; the formats are: ${formats.join(', ')}.${hint}`, 2)
-    }
-    const flags = values as Record<string, string | boolean | undefined>
-    const options = optionsOf(importer, flags)
+    if (!importer) throw new Error(`no importer for ${format}`)
+    const { 'dry-run': dryRun, 'accept-shrink': acceptShrink, ...formatOptions } = flags
+    const options = optionsOf(importer, formatOptions)
     const source = await openByteSource(file)
     const db = await context.openOrCreateDatabase()
-    const dryRun = flags['dry-run'] === true
-    const stop = abortOnSignal()
+    const abort = abortOnSignal()
     try {
-      const imported = await runImport({
-        ...{
-          importer,
-          source,
-          db,
-          label: file,
-          options,
-          dryRun,
-          acceptShrink: flags['accept-shrink'] === true,
-          actor: currentCommandLineActor(),
-          ...(await scopeOf(context, flags.organization)),
-        },
+      const outcome = await runImport({
+        ...{ importer, source, db, label: file, options, dryRun, acceptShrink, actor: context.actor },
+        ...(await scopeOf(context, organization)),
         reportsFolder: join(context.config.dataDir, 'reports'),
         now: context.now,
         notify: context.report,
-        signal: stop.signal,
+        signal: abort.signal,
       })
-      printImportResult(context, imported, flags.json === true, dryRun)
-      return 0
+      return formatImportResult(context, outcome, { json, dryRun })
     } catch (error) {
       throw error instanceof DomainError
         ? toCommandError(error, Object.keys({ ...COMMON_IMPORT_OPTIONS, ...importer.options }))
         : error
     } finally {
-      stop.end()
+      abort.end()
     }
   },
-}
+})
 
-/** Imports of the command line are the operator's, and so common, unless an organization is named. */
-async function scopeOf({ config, openOrCreateDatabase }: CommandContext, organization: string | boolean | undefined) {
-  if (typeof organization !== 'string') return { defaultMarket: config.market }
-  const access = authStore(await openOrCreateDatabase())
-  if ((await access.organizationName(organization)) === null) throw unknownId('organization', organization)
-  return {
-    organizationId: organization,
-    defaultMarket: (await access.organizationMarket(organization)) ?? config.market,
-  }
+/** Imports belong to the operator, and so to the common market, unless an organization is named. */
+async function scopeOf({ config, openOrCreateDatabase }: CommandContext, organizationId: string | undefined) {
+  if (organizationId === undefined) return { defaultMarket: config.market }
+  const store = authStore(await openOrCreateDatabase())
+  if ((await store.organizationName(organizationId)) === null) throw unknownId('organization', organizationId)
+  return { organizationId, defaultMarket: (await store.organizationMarket(organizationId)) ?? config.market }
 }
 
 function describeImporter({ format, help, options, flags }: Importer): string[] {
-  const named = Object.entries({ ...options, ...flags }).map(([name, value]) => `      --${name} ${value}`)
-  return [`  ${format.padEnd(12)} ${help}`, ...named]
+  const lines = Object.entries({ ...options, ...flags }).map(([name, value]) => `      --${name} ${value}`)
+  return [`  ${format.padEnd(12)} ${help}`, ...lines]
 }
 
-function optionsOf(importer: Importer, values: Record<string, string | boolean | undefined>): Record<string, string> {
-  const given: Record<string, string> = {}
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || COMMON_OPTIONS.has(name)) continue
-    if (!Object.hasOwn({ ...COMMON_IMPORT_OPTIONS, ...importer.options, ...importer.flags }, name)) {
-      throw new CommandError(`--${name} is not an option of the format ${importer.format}. Usage: ${USAGE}`, 2)
+function optionsOf(importer: Importer, values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const allowed = { ...COMMON_IMPORT_OPTIONS, ...importer.options, ...importer.flags }
+  const used = Object.entries(values).filter(([, value]) => value !== undefined)
+  for (const [name] of used) {
+    if (!Object.hasOwn(allowed, name)) {
+      throw new CommandError(`--${name} is not an option of the format ${importer.format}.`, 2)
     }
-    given[name] = typeof value === 'string' ? value : 'yes'
   }
-  return given
+  return Object.fromEntries(used.map(([name, value]) => [name, String(value)]))
 }
 
-/** The first Ctrl-C finishes the step at hand and stops cleanly, the second ends the program at once. */
+/** The first Ctrl-C finishes the current step and stops cleanly, the second exits at once. */
 export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
-  const stopping = new AbortController()
+  const controller = new AbortController()
   const stop = () => {
-    if (stopping.signal.aborted) process.exit(130)
-    stopping.abort()
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   return {
-    signal: stopping.signal,
+    signal: controller.signal,
     end: () => {
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
@@ -146,46 +129,43 @@ export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
   }
 }
 
-export function printImportResult(
+/** The result of an import; for a person, details go to stderr. */
+export function formatImportResult(
   context: CommandContext,
   { figures, report, preview }: ImportOutcome,
-  json: boolean,
-  dryRun: boolean,
-): void {
-  const rejectedBy = report.rejectedBy()
-  const remarks = report.remarks()
-  const added = report.additions()
+  { json, dryRun }: { json: boolean; dryRun: boolean },
+): CommandOutput {
   if (json) {
-    const { unknown, added: variants, ...rows } = presentReport(report)
-    context.print(
-      JSON.stringify({
+    const { unknown, added, ...rows } = presentReport(report)
+    return {
+      json: {
         dry_run: dryRun,
         ...figures,
         ...rows,
-        ...(variants.length > 0 ? { added: variants } : {}),
+        ...(added.length > 0 ? { added } : {}),
         ...(unknown.length > 0 ? { unknown } : {}),
         ...(preview ? { preview: presentPreview(preview) } : {}),
         report: report.file(),
-      }),
-    )
-    return
+      },
+    }
   }
   if (preview) context.report(formatPreview(preview))
-  const number = (value: number) => value.toLocaleString('en')
-  const rows = [
-    ...Object.entries(figures).map(([name, value]) => [name.replaceAll('_', ' '), number(value)]),
-    ...Object.entries(rejectedBy).map(([reason, count]) => [`  rejected: ${reason}`, number(count)]),
-    ...Object.entries(remarks).map(([reason, count]) => [`  remark: ${reason}`, number(count)]),
-  ]
+  const formatCounts = (counts: readonly (readonly [string, number])[]) =>
+    counts.map(([name, count]) => [name, count.toLocaleString('en')])
   const unknown = report.unknownCounts().slice(0, MAX_LISTED)
   if (unknown.length > 0) {
-    const names = unknown.map(([name, count]) => [name, number(count)])
-    context.report(`Not in the registry, most frequent first:\n${formatTextTable(['NAMED', 'ROWS'], names)}`)
+    const table = formatTextTable(['NAME', 'ROWS'], formatCounts(unknown))
+    context.report(`Not in the catalogue, most frequent first:\n${table}`)
   }
+  const added = report.additions()
   if (added.length > 0) {
-    const variants = added.map(([id, count]) => [id, number(count)])
-    context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], variants))
+    context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], formatCounts(added)))
   }
-  context.print(formatTextTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
   if (report.file()) context.report(`Every rejected row is in ${report.file()}`)
+  const rows = formatCounts([
+    ...Object.entries(figures).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
+    ...Object.entries(report.rejectedBy()).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),
+    ...Object.entries(report.remarks()).map(([reason, count]) => [`  remark: ${reason}`, count] as const),
+  ])
+  return { text: formatTextTable(['RESULT', dryRun ? 'WOULD BE' : 'COUNT'], rows) }
 }

@@ -8,46 +8,41 @@ import type { CallApi } from '../mcp/api-client.ts'
 import { inProcessApi, localCaller } from '../mcp/in-process-api.ts'
 import { mcpServer } from '../mcp/mcp-server.ts'
 import { remoteApi } from '../mcp/remote-api-service.ts'
-import { type Command, type CommandContext, parseArguments } from './command.ts'
+import { type CommandContext, command, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
 
-const USAGE = 'mcp [--org ID] | mcp --url URL'
 const KEY_VARIABLE = 'DEVICE_INTELLIGENCE_KEY'
 
-/** What the tools work on, and what ends with the connection. */
+/** The service behind the tools; closed when the connection ends. */
 type McpBackend = { readonly tier: Tier; readonly callApi: CallApi; close(): Promise<void> }
 
-export const mcp: Command = {
+export const mcp = command({
   name: 'mcp',
-  usage: '[--org ID] | --url URL',
-  help: 'Serve the tools for language models (Model Context Protocol) on stdin and stdout.',
-  details: [
-    'Without --url the store of this machine is used, with everything the service can do.',
-    '--org  whose policy counts and whose history lookups and appraisals are kept in; needed where there are several',
-    `--url  address of a running service; the key is read from ${KEY_VARIABLE}, so that it stands in no list of processes`,
-  ].join('\n'),
-  async run(args, context) {
-    const options = { org: { type: 'string' }, url: { type: 'string' } } as const
-    const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
-    if (values.url && values.org) throw new CommandError(`--org or --url, not both. Usage: ${USAGE}`, 2)
-    const backend = values.url ? remoteBackend(values.url, context) : await localBackend(values.org, context)
+  help: 'Serve tools for language models (Model Context Protocol) on stdin and stdout.',
+  options: {
+    org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
+    url: optional(text('URL', `URL of a running service; its key is read from ${KEY_VARIABLE}`)),
+  },
+  notes: ['Without --url the database of this machine is used.'],
+  async run({ org, url }, context) {
+    if (url && org) throw new CommandError('--org or --url, not both.', 2)
+    const backend = url ? remoteBackend(url, context) : await localBackend(org, context)
     try {
       await serveOnStdio(backend, context)
     } finally {
       await backend.close()
     }
-    return 0
   },
-}
+})
 
-/** Answers until whoever started us closes our stdin or tells us to stop. */
+/** Serves until stdin is closed or a signal arrives. */
 async function serveOnStdio({ tier, callApi }: McpBackend, context: CommandContext): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   process.stdin.once('end', resolve).once('close', resolve)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
   const serving = serveStdio(() => mcpServer({ version: VERSION, tier, callApi }), {
-    onerror: (error) => context.report(`A message could not be answered: ${error.message}`),
+    onerror: (error) => context.report(`MCP request failed: ${error.message}`),
   })
   context.report(`Tools of the ${tier} tier are served on stdin and stdout.`)
   await ended

@@ -1,179 +1,144 @@
 import { authStore } from '../auth/auth-store.ts'
-import { formatTextTable } from '../lib/text-table.ts'
+import { TIERS } from '../contract/tiers.ts'
+import { formatItemTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
 import { quotaStore } from '../usage/quota-store.ts'
-import { type Command, parseArguments } from './command.ts'
+import { type CommandContext, choice, command, flag, optional, orNull, text, wholeNumber } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { currentCommandLineActor } from './current-actor.ts'
+import { orgPolicySet, orgPolicyShow } from './org-policy.ts'
+import { orgRemove } from './org-remove.ts'
 import { presentOrganization } from './present.ts'
 
-const CREATE_USAGE = 'org create NAME [--json]'
+const ORGANIZATION = text('ORG_ID')
 
-export const orgCreate: Command = {
+const openStore = async ({ openExistingDatabase }: CommandContext) => authStore(await openExistingDatabase())
+
+const orgCreate = command({
   name: 'org create',
-  usage: 'NAME [--json]',
-  help: 'Make an organization and print its id.',
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      { json: { type: 'boolean' } },
-      { least: 1, most: 1, usage: CREATE_USAGE },
-    )
-    const access = authStore(await context.openOrCreateDatabase())
-    const organization = await access.createOrganization(positionals[0] ?? '', currentCommandLineActor(), context.now())
-    context.print(values.json ? JSON.stringify(presentOrganization(organization)) : organization.id)
-    return 0
+  help: 'Create an organization and print its id.',
+  arguments: { name: text('NAME') },
+  json: true,
+  async run({ name }, context) {
+    const store = authStore(await context.openOrCreateDatabase())
+    const organization = await store.createOrganization(name, context.actor, context.now())
+    return { text: organization.id, json: presentOrganization(organization) }
   },
-}
+})
 
-export const orgList: Command = {
+const orgList = command({
   name: 'org list',
-  usage: '[--json]',
   help: 'List the organizations, with the highest tier each may use.',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'org list [--json]' },
-    )
-    const organizations = await authStore(await context.openExistingDatabase()).organizations()
-    if (values.json) context.print(JSON.stringify(organizations.map(presentOrganization)))
-    else {
-      const rows = organizations.map(({ id, name, tier, limitPerMinute, market, createdAt }) => [
-        id,
-        name,
-        tier,
-        limitPerMinute === null ? 'by tier' : String(limitPerMinute),
-        market ?? 'of the service',
-        isoInstant(createdAt),
-      ])
-      context.print(formatTextTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'MARKET', 'CREATED'], rows))
-    }
-    return 0
+  json: true,
+  async run(_, context) {
+    const organizations = await (await openStore(context)).organizations()
+    const table = formatItemTable(organizations, {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      TIER: ({ tier }) => tier,
+      'LIMIT PER MINUTE': ({ limitPerMinute }) => (limitPerMinute === null ? 'by tier' : String(limitPerMinute)),
+      MARKET: ({ market }) => market ?? 'default',
+      CREATED: ({ createdAt }) => isoInstant(createdAt),
+    })
+    return { json: organizations.map(presentOrganization), text: table }
   },
-}
+})
 
-const RENAME_USAGE = 'org rename ORG_ID NAME'
-
-export const orgRename: Command = {
+const orgRename = command({
   name: 'org rename',
-  usage: 'ORG_ID NAME',
-  help: 'Give an organization another name.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: RENAME_USAGE })
-    const [id = '', given = ''] = positionals
-    const access = authStore(await context.openExistingDatabase())
-    const name = await access.renameOrganization(id, given, currentCommandLineActor(), context.now())
-    context.report(`${id} is now called "${name}".`)
-    return 0
+  help: 'Rename an organization.',
+  arguments: { id: ORGANIZATION, name: text('NAME') },
+  async run({ id, name }, context) {
+    const renamed = await (await openStore(context)).renameOrganization(id, name, context.actor, context.now())
+    context.report(`${id} is now called "${renamed}".`)
   },
-}
+})
 
-const LIMIT_USAGE = 'org limit ORG_ID REQUESTS_PER_MINUTE|tier'
-
-export const orgLimit: Command = {
+const orgLimit = command({
   name: 'org limit',
-  usage: 'ORG_ID REQUESTS_PER_MINUTE|tier',
-  help: "Give an organization's keys a limit of their own, or the tier's again.",
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: LIMIT_USAGE })
-    const [id = '', given = ''] = positionals
-    if (given !== 'tier' && !/^[1-9]\d{0,6}$/.test(given)) {
-      throw new CommandError(`A limit is a whole number from 1 to 9999999 or "tier". Usage: ${LIMIT_USAGE}`, 2)
-    }
-    const limit = given === 'tier' ? null : Number(given)
-    await authStore(await context.openExistingDatabase()).setLimit(id, limit, currentCommandLineActor(), context.now())
-    context.report(
-      `Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`,
-    )
-    return 0
+  help: "Set or reset the rate limit of an organization's keys.",
+  arguments: {
+    id: ORGANIZATION,
+    limit: orNull('tier', wholeNumber('REQUESTS_PER_MINUTE', { min: 1, max: 9_999_999, unit: 'requests per minute' })),
   },
-}
+  async run({ id, limit }, context) {
+    await (await openStore(context)).setLimit(id, limit, context.actor, context.now())
+    context.report(`Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`)
+  },
+})
 
-const QUOTA_USAGE = 'org quota ORG_ID REQUESTS_PER_MONTH|none [--hard]'
-
-export const orgQuota: Command = {
+const orgQuota = command({
   name: 'org quota',
-  usage: 'ORG_ID REQUESTS_PER_MONTH|none [--hard]',
   help: "Set or remove an organization's monthly request quota.",
-  details: '  --hard  reject requests beyond the quota with 429; without it the quota is only reported',
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      { hard: { type: 'boolean' } },
-      { least: 2, most: 2, usage: QUOTA_USAGE },
-    )
-    const [id = '', given = ''] = positionals
-    if (given !== 'none' && !/^[1-9]\d{0,11}$/.test(given)) {
-      throw new CommandError(`A quota is a whole number of requests or "none". Usage: ${QUOTA_USAGE}`, 2)
-    }
-    const quota = given === 'none' ? null : { monthlyRequests: Number(given), isHard: values.hard === true }
-    const store = quotaStore(await context.openExistingDatabase())
-    await store.setQuota(id, quota, currentCommandLineActor(), context.now())
-    context.report(
-      `The monthly quota of ${id} is ${quota ? `${given} requests` : 'removed'}. Effective within a minute.`,
-    )
-    return 0
+  arguments: {
+    id: ORGANIZATION,
+    requests: orNull(
+      'none',
+      wholeNumber('REQUESTS_PER_MONTH', { min: 1, max: 999_999_999_999, unit: 'requests per month' }),
+    ),
   },
-}
+  options: { hard: flag('reject requests beyond the quota with 429; without it the quota is only reported') },
+  async run({ id, requests, hard }, context) {
+    const quota = requests === null ? null : { monthlyRequests: requests, isHard: hard }
+    await quotaStore(await context.openExistingDatabase()).setQuota(id, quota, context.actor, context.now())
+    const state = requests === null ? 'removed' : `${requests} requests`
+    context.report(`The monthly quota of ${id} is ${state}. Takes effect within a minute.`)
+  },
+})
 
-const MARKET_USAGE = 'org market ORG_ID CODE|service'
+const orgTier = command({
+  name: 'org tier',
+  help: 'Set the highest tier that an organization may use, with its keys and in the dashboard.',
+  arguments: { id: ORGANIZATION, tier: choice(TIERS) },
+  async run({ id, tier }, context) {
+    await (await openStore(context)).setTier(id, tier, context.actor, context.now())
+    context.report(
+      `${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`,
+    )
+  },
+})
 
-export const orgMarket: Command = {
+const orgMarket = command({
   name: 'org market',
-  usage: 'ORG_ID CODE|service',
-  help: "Set the country whose prices an organization gets, such as hr, or the service's (MARKET) again.",
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: MARKET_USAGE })
-    const [id = '', given = ''] = positionals
-    const access = authStore(await context.openExistingDatabase())
-    const code = given === 'service' ? null : given
-    const market = await access.setMarket(id, code, currentCommandLineActor(), context.now())
-    context.report(`${id} now gets prices of ${market === null ? "the service's market" : `the market ${market}`}.`)
-    return 0
+  help: 'Set the country whose prices an organization gets, such as hr, or "service" for the default (MARKET).',
+  arguments: { id: ORGANIZATION, market: orNull('service', text('CODE')) },
+  async run({ id, market }, context) {
+    const code = await (await openStore(context)).setMarket(id, market, context.actor, context.now())
+    context.report(`${id} now gets prices of ${code === null ? 'the default market' : `the market ${code}`}.`)
   },
-}
+})
 
-const SOURCE_USAGE = 'org source ORG_ID common|own'
-
-export const orgSource: Command = {
+const orgSource = command({
   name: 'org source',
-  usage: 'ORG_ID common|own',
-  help: "Let an organization's own prices count in the common market, at most as a third of it, or for itself alone.",
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: SOURCE_USAGE })
-    const [id = '', given = ''] = positionals
-    if (given !== 'common' && given !== 'own') {
-      throw new CommandError(`Prices are "common" or an organization's "own". Usage: ${SOURCE_USAGE}`, 2)
-    }
-    const access = authStore(await context.openExistingDatabase())
-    await access.setCommonSource(id, given === 'common', currentCommandLineActor(), context.now())
+  help: 'Choose whether the prices of an organization also count in the common market (up to a third of it).',
+  arguments: { id: ORGANIZATION, scope: choice(['common', 'own']) },
+  async run({ id, scope }, context) {
+    await (await openStore(context)).setCommonSource(id, scope === 'common', context.actor, context.now())
     context.report(
-      given === 'common'
+      scope === 'common'
         ? `Prices of ${id} now also count in the common market.`
         : `Prices of ${id} now count for ${id} alone.`,
     )
-    return 0
   },
-}
+})
 
-export const orgOperator: Command = {
+const orgOperator = command({
   name: 'org operator',
-  usage: '[ORG_ID]',
-  help: 'Say which organization runs the service: its owners may import lists in the dashboard. Without an id, print it.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 0, most: 1, usage: 'org operator [ORG_ID]' })
-    const [id] = positionals
-    const access = authStore(await context.openExistingDatabase())
+  help: 'Set or print the organization that runs the service. Only its owners may import lists in the dashboard.',
+  arguments: { id: optional(ORGANIZATION) },
+  async run({ id }, context) {
+    const store = await openStore(context)
     if (id === undefined) {
-      const known = await access.operatorOrganization()
-      if (known === null)
-        throw new CommandError('No organization runs the service yet: org operator ORG_ID says which.')
-      context.print(known)
-      return 0
+      const operator = await store.operatorOrganization()
+      if (operator === null) throw new CommandError('No organization runs the service yet. Set it: org operator ORG_ID')
+      return { text: operator }
     }
-    await access.setOperatorOrganization(id, currentCommandLineActor(), context.now())
-    context.report(`Owners of ${id} may now import lists in the dashboard, and nobody else may.`)
-    return 0
+    await store.setOperatorOrganization(id, context.actor, context.now())
+    context.report(`Only owners of ${id} may now import lists in the dashboard.`)
+    return undefined
   },
-}
+})
+
+export const orgCommands = [
+  ...[orgCreate, orgList, orgRename, orgLimit, orgQuota, orgTier, orgMarket, orgSource, orgOperator],
+  ...[orgPolicyShow, orgPolicySet, orgRemove],
+]

@@ -1,10 +1,10 @@
-/** Whoever read the output has seen enough and left, as `head` does. */
+/** The reader closed the pipe, as `head` does. */
 export class OutputClosedError extends Error {}
 
 export type CliOutput = {
-  /** Resolves when the text is handed over, so that a long result does not gather in memory before a slow reader. */
+  /** Resolves when the text is handed over, so that a long result does not pile up in memory before a slow reader. */
   write(text: string): Promise<void>
-  /** Resolves when everything is handed over: the program must not end before, or the end of a result is lost. */
+  /** Resolves when everything is handed over. The program must not exit before, or the end of a result is lost. */
   flushed(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export function openOutput(stream: NodeJS.WritableStream): CliOutput {
         )
       })
       handedOver = handedOver.then(() => writing)
-      // Whoever does not wait here learns of it from `written`.
+      // Callers that do not await `write` get the error from `flushed`.
       handedOver.catch(() => {})
       return writing
     },

@@ -1,7 +1,8 @@
-/** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
+/** JSON of the command line, in the style of the API: snake_case names and ISO times. */
 import type { ApiKey, Organization } from '../auth/auth-store.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
-import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { formatItemTable } from '../lib/text-table.ts'
+import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { PersonOverview } from '../people/person-store.ts'
 
 export function presentOrganization(organization: Organization) {
@@ -62,4 +63,17 @@ export function presentFeed(feed: FeedOverview) {
     failures: feed.failures,
     next_run_at: isoInstantOrNull(feed.nextAt),
   }
+}
+
+export function feedTable(feeds: readonly FeedOverview[]): string {
+  const formatTime = (at: number | null) => (at === null ? '-' : `${formatMinute(at)} UTC`)
+  return formatItemTable(feeds, {
+    FEED: ({ name }) => name,
+    FORMAT: ({ format }) => format,
+    SCHEDULE: ({ cron }) => cron ?? '-',
+    'LAST RUN': ({ startedAt }) => formatTime(startedAt),
+    OUTCOME: ({ outcome }) => outcome ?? '-',
+    'NEXT RUN': ({ nextAt }) => formatTime(nextAt),
+    'LAST FAILURE': ({ failedAt, failure }) => (failedAt === null ? '-' : `${formatTime(failedAt)}: ${failure ?? ''}`),
+  })
 }

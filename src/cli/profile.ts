@@ -1,59 +1,48 @@
 import { profileStore } from '../import/prices/profile-store.ts'
-import { formatTextTable } from '../lib/text-table.ts'
-import { type Command, parseArguments } from './command.ts'
+import { formatItemTable } from '../lib/text-table.ts'
+import { type CommandContext, command, text } from './command.ts'
 import { CommandError } from './command-error.ts'
+
+const openStore = async ({ openExistingDatabase }: CommandContext) => profileStore(await openExistingDatabase())
 
 const formatOptions = (options: Readonly<Record<string, string>>) =>
   Object.entries(options)
     .map(([name, value]) => `--${name} ${/[\s"']/.test(value) ? JSON.stringify(value) : value}`)
     .join(' ')
 
-export const profileList: Command = {
+const profileList = command({
   name: 'profile list',
-  usage: '[--json]',
-  help: 'List the ways of reading price lists that were kept with import --profile.',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'profile list [--json]' },
-    )
-    const profiles = await profileStore(await context.openExistingDatabase()).list()
-    if (values.json) context.print(JSON.stringify(profiles))
-    else
-      context.print(
-        formatTextTable(
-          ['NAME', 'OPTIONS'],
-          profiles.map(({ name, options }) => [name, formatOptions(options)]),
-        ),
-      )
-    return 0
+  help: 'List the import profiles that were saved with import --profile.',
+  json: true,
+  async run(_, context) {
+    const profiles = await (await openStore(context)).list()
+    const table = formatItemTable(profiles, {
+      NAME: ({ name }) => name,
+      OPTIONS: ({ options }) => formatOptions(options),
+    })
+    return { json: profiles, text: table }
   },
-}
+})
 
-export const profileShow: Command = {
+const profileShow = command({
   name: 'profile show',
-  usage: 'NAME [--json]',
-  help: 'Show the options that a profile stands for.',
-  async run(args, context) {
-    const usage = 'profile show NAME [--json]'
-    const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
-    const { options } = await profileStore(await context.openExistingDatabase()).read(positionals[0] ?? '')
-    context.print(values.json ? JSON.stringify(options) : formatOptions(options))
-    return 0
+  help: 'Show the options of an import profile.',
+  arguments: { name: text('NAME') },
+  json: true,
+  async run({ name }, context) {
+    const { options } = await (await openStore(context)).read(name)
+    return { json: options, text: formatOptions(options) }
   },
-}
+})
 
-export const profileRemove: Command = {
+const profileRemove = command({
   name: 'profile remove',
-  usage: 'NAME',
-  help: 'Forget a profile. What was imported with it stays.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: 'profile remove NAME' })
-    const [name = ''] = positionals
-    if (!(await profileStore(await context.openExistingDatabase()).remove(name)))
-      throw new CommandError(`There is no profile ${name}.`)
-    context.report(`The profile ${name} is forgotten.`)
-    return 0
+  help: 'Delete an import profile. Imported data stays.',
+  arguments: { name: text('NAME') },
+  async run({ name }, context) {
+    if (!(await (await openStore(context)).remove(name))) throw new CommandError(`There is no profile ${name}.`)
+    context.report(`Profile ${name} deleted.`)
   },
-}
+})
+
+export const profileCommands = [profileList, profileShow, profileRemove]

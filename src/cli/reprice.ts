@@ -5,28 +5,19 @@ import type { Database } from '../db/database.ts'
 import { neverReload } from '../db/reload-on-change.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
-import { reprice as fullPass, type RepricingResult } from '../pricing/markets/repricing-service.ts'
-import { type Command, type CommandContext, parseArguments } from './command.ts'
+import { type RepricingResult, reprice } from '../pricing/markets/repricing-service.ts'
+import { type CommandContext, command } from './command.ts'
 
-export const repriceCommand: Command = {
+export const repriceCommand = command({
   name: 'reprice',
-  usage: '[--json]',
-  help: 'Learn the market anew from all observations; the service does so by itself every night.',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'reprice [--json]' },
-    )
-    const pass = await repriceAll(await context.openExistingDatabase(), context)
-    context.print(
-      values.json
-        ? JSON.stringify(pass)
-        : `${pass.observations} observations of ${pass.devices} devices in ${pass.milliseconds} ms`,
-    )
-    return 0
+  help: 'Recalculate all prices from all observations. The service does so every night.',
+  json: true,
+  async run(_, context) {
+    const result = await repriceAll(await context.openExistingDatabase(), context)
+    const { observations, devices, milliseconds } = result
+    return { json: result, text: `${observations} observations of ${devices} devices in ${milliseconds} ms` }
   },
-}
+})
 
 export async function repriceAll(db: Database, { config, now }: CommandContext): Promise<RepricingResult> {
   const catalogue = await openCatalogue({
@@ -35,10 +26,10 @@ export async function repriceAll(db: Database, { config, now }: CommandContext):
     reloadOnChange: neverReload,
   })
   const progress = createProgress('devices', process.stderr)
-  const pass = await fullPass(pricingStore(db, config.market), catalogue.snapshot(), now(), (done, of) =>
-    progress.at(done, done, of),
+  const result = await reprice(pricingStore(db, config.market), catalogue.snapshot(), now(), (done, total) =>
+    progress.at(done, done, total),
   )
   progress.clear()
   catalogue.close()
-  return pass
+  return result
 }

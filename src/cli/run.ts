@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os'
+import { type Actor, commandLineActor } from '../auth/actor.ts'
 import { ConfigError, type Environment, loadEnvironment, readConfig } from '../config.ts'
 import { type Database, type DatabaseOptions, databaseExists, openDatabase } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
@@ -5,8 +7,7 @@ import { closestWord } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
 import { VERSION } from '../lib/version.ts'
 import type { Command, CommandContext } from './command.ts'
-import { CommandError, toCommandError } from './command-error.ts'
-import { DatabaseNotFoundError, databaseCreatedMessage } from './database-not-found.ts'
+import { CommandError, DatabaseNotFoundError, databaseCreatedMessage, toCommandError } from './command-error.ts'
 import { type CliOutput, OutputClosedError, openOutput } from './output.ts'
 
 const PROGRAM = 'device-intelligence'
@@ -40,7 +41,6 @@ export async function runCommand(
   return code
 }
 
-/** Finds the command and runs it with what it needs. */
 async function findAndRun(
   commands: readonly Command[],
   args: readonly string[],
@@ -49,68 +49,66 @@ async function findAndRun(
   report: (line: string) => void,
 ): Promise<number> {
   const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
-  const listed = commands.filter(({ isInternal }) => !isInternal)
-  if (args.length === 0) {
-    report(overview(listed))
-    return 2
-  }
-  if (args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
-    print(overview(listed))
-    return 0
-  }
-  if (args[0] === '--version') {
-    print(VERSION)
+  const help = helpFor(commands, args)
+  if (help !== undefined) {
+    print(help)
     return 0
   }
   const command = findCommand(commands, args)
-  if (!command) {
-    const group = listed.filter(({ name }) => name.startsWith(`${args[0]} `))
-    if (group.length > 0 && args.includes('--help')) {
-      print(overview(group))
-      return 0
-    }
-    if (group.length > 0 && args.length === 1) throw new CommandError(overview(group), 2)
-    throw unknownCommand(listed, args, group.length > 0)
-  }
-  const rest = args.slice(command.name.split(' ').length)
-  if (rest.includes('--help') || rest.includes('-h')) {
-    print(
-      [`${PROGRAM} ${command.name} ${command.usage}`.trimEnd(), '', command.help, command.details ?? '']
-        .join('\n')
-        .trimEnd(),
-    )
-    return 0
-  }
-  let store: Promise<Database> | undefined
+  if (!command) throw unknownCommand(commands.filter(isListed), args)
+  let db: Promise<Database> | undefined
   try {
     const environment = loadEnvironment(processEnvironment)
     const config = readConfig(environment)
-    const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databasePool: connections, dataDir } = config
-    const opening: DatabaseOptions = { url, replicaUrl, maxConnections: connections, dataDir }
+    const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databasePool: maxConnections, dataDir } = config
+    const options: DatabaseOptions = { url, replicaUrl, maxConnections, dataDir }
+    const open = () => {
+      db ??= openDatabase(options)
+      return db
+    }
     const context: CommandContext = {
-      config,
-      environment,
-      now: Date.now,
-      print,
-      report,
-      write: out.write,
+      ...{ config, environment, print, report, now: Date.now, write: out.write, actor: currentActor() },
       async openExistingDatabase() {
-        if (!(await databaseExists(opening))) throw new DatabaseNotFoundError(opening)
-        store ??= openDatabase(opening)
-        return store
+        if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)
+        return open()
       },
       async openOrCreateDatabase() {
-        const isNew = !(await databaseExists(opening))
-        store ??= openDatabase(opening)
-        await store
-        if (isNew) report(databaseCreatedMessage(opening))
-        return store
+        const isNew = !(await databaseExists(options))
+        const opened = await open()
+        if (isNew) report(databaseCreatedMessage(options))
+        return opened
       },
     }
-    return await command.run(rest, context)
+    return await command.run(args.slice(command.name.split(' ').length), context)
   } finally {
-    await store?.then((opened) => opened.close()).catch(() => {})
+    await db?.then((opened) => opened.close()).catch(() => {})
   }
+}
+
+/** The system user who runs this command; null for a user id without a name, as in containers. */
+function currentActor(): Actor {
+  try {
+    return commandLineActor(userInfo().username)
+  } catch {
+    return commandLineActor(null)
+  }
+}
+
+const isListed = ({ isInternal }: Command) => !isInternal
+
+/** The text of `--help` or `--version`, if that was requested. */
+function helpFor(commands: readonly Command[], args: readonly string[]): string | undefined {
+  if (args[0] === '--version') return VERSION
+  if (args[0] === 'help') return overview(commands.filter(isListed))
+  if (!args.includes('--help') && !args.includes('-h')) return undefined
+  const command = findCommand(commands, args)
+  if (command) {
+    const usage = `${PROGRAM} ${command.name} ${command.usage}`.trimEnd()
+    return [usage, '', command.help, command.details].join('\n').trimEnd()
+  }
+  const group = commands.filter(({ name, isInternal }) => !isInternal && name.startsWith(`${args[0]} `))
+  if (group.length > 0) return overview(group)
+  return args[0]?.startsWith('-') ? overview(commands.filter(isListed)) : undefined
 }
 
 function findCommand(commands: readonly Command[], args: readonly string[]): Command | undefined {
@@ -122,16 +120,17 @@ function overview(commands: readonly Command[]): string {
   return `${PROGRAM} <command> [--help]\n\n${lines.join('\n')}`
 }
 
-function unknownCommand(commands: readonly Command[], args: readonly string[], isGroup: boolean): CommandError {
+function unknownCommand(commands: readonly Command[], args: readonly string[]): CommandError {
+  const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
+  const isGroup = group.length > 0
+  if (args.length === 0 || (isGroup && args.length === 1))
+    return new CommandError(overview(isGroup ? group : commands), 2)
   const words = args.filter((arg) => !arg.startsWith('-'))
   const typed = words.slice(0, isGroup ? 2 : 1).join(' ')
+  const names = commands.map(({ name }) => name)
+  const firstWords = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]
   // Both as typed and with the next word: "ogr create" is close to "org create", "statsu" to "status".
-  const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
-  const closest =
-    closestWord(
-      words.slice(0, 2).join(' '),
-      commands.map(({ name }) => name),
-    ) ?? closestWord(typed, groups)
+  const closest = closestWord(words.slice(0, 2).join(' '), names) ?? closestWord(typed, firstWords)
   const hint = closest ? ` Did you mean "${closest}"?` : ''
   const help = `${PROGRAM} ${isGroup ? `${args[0]} ` : ''}--help`
   return new CommandError(`There is no command "${typed}".${hint} ${help} lists them.`, 2)

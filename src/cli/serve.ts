@@ -5,19 +5,17 @@ import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { assertPortFree, listen, type RunningServer } from '../http/server.ts'
 import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { type Log, openLog } from '../lib/log.ts'
-import { type Command, parseArguments } from './command.ts'
+import { command } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { recordServing } from './serving-file.ts'
 import { startupMessages } from './start-message.ts'
 import { openWorkerChannel, waitForAllPortsClosed } from './worker-channel.ts'
 import { serveWithWorkers, WORKER_NUMBER_VARIABLE, waitForParentExit } from './worker-processes.ts'
 
-export const serveCommand: Command = {
+export const serveCommand = command({
   name: 'serve',
-  usage: '',
   help: 'Start the service.',
-  async run(args, context) {
-    parseArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
+  async run(_, context) {
     const { config, environment } = context
     const workerNumber = Number(environment[WORKER_NUMBER_VARIABLE] ?? 0)
     const isWorker = workerNumber > 0
@@ -27,29 +25,30 @@ export const serveCommand: Command = {
     const app = await openApp(config, log, environment, isWorker ? openWorkerChannel() : undefined)
     const messages = startupMessages(app, context, process.stderr.isTTY === true)
     if (!isWorker) {
-      await messages.tellKeys(baseUrlOf(config))
+      await messages.reportKeys(baseUrlOf(config))
       await app.uploads.removeLeftovers().catch((error) => {
-        log.warn('what is left of uploads could not be cleared', { cause: String(error) })
+        log.warn('cannot remove leftover uploads', { cause: String(error) })
       })
     }
     if (config.workers > 1 && !isWorker) {
-      await messages.tellDashboard(baseUrlOf(config))
+      await messages.reportDashboard(baseUrlOf(config))
       await app.close()
       try {
-        // Serving processes share their port, and would share it with a stranger's without a word.
+        // Workers share the port, so the kernel would silently share it with another program too.
         assertPortFree(config)
       } catch (error) {
         throw new CommandError(listenErrorMessage(error, config.host, config.port), 1, error)
       }
       const removeRecord = recordServing(config.dataDir, baseUrlOf({ ...config, baseUrl: '' }))
-      return serveWithWorkers(context, log).finally(removeRecord)
+      await serveWithWorkers(context, log).finally(removeRecord)
+      return
     }
     const stopped = isWorker
       ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
       : waitForStopSignal()
     let listening: RunningServer
     let metrics: MetricsServer | undefined
-    // Several serving processes have a metrics port each, counted up: one port would show one of them by chance.
+    // Each worker has its own metrics port, counted up: a shared port would show a random worker.
     let port = config.metricsPort && config.metricsPort + Math.max(0, workerNumber - 1)
     try {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
@@ -67,14 +66,14 @@ export const serveCommand: Command = {
     if (config.tls) reloadTlsOnSighup(listening, log)
     const removeRecord = isWorker ? () => {} : recordServing(config.dataDir, listening.url)
     context.print(`listening on ${listening.url}`)
-    // It serves already: a store that goes away at this very moment keeps nobody from that.
+    // The service is already up; a database error here must not stop it.
     if (!isWorker) {
-      await messages.tellDashboard(config.baseUrl || listening.url).catch((error) => {
-        log.warn('whether anybody can sign in could not be read', { cause: String(error) })
+      await messages.reportDashboard(config.baseUrl || listening.url).catch((error) => {
+        log.warn('cannot read whether an owner exists', { cause: String(error) })
       })
     }
     void app.warmUp()
-    // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
+    // Only the first worker runs the schedule, so that imports run one after the other.
     const feeds = feedProcesses(environment, log)
     const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule(feeds.run) : async () => {}
     const stopUploads = workerNumber <= 1 ? app.uploads.startCleanup() : () => {}
@@ -93,11 +92,10 @@ export const serveCommand: Command = {
     await app.close()
     log.info('stopped')
     log.flush()
-    return 0
   },
-}
+})
 
-/** A bug ends the process, as it does by default, with one JSON line instead of a stack trace over many. */
+/** An uncaught error ends the process, as by default, but with one JSON line instead of a stack trace. */
 export function logUncaughtErrors(log: Log): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -121,19 +119,19 @@ function warnIfOthersCanRead(dataDir: string, log: Log): void {
   log.warn(`other users of this machine can open DATA_DIR (mode ${shown}); run: chmod 700 ${dataDir}`, { mode: shown })
 }
 
-/** A renewed certificate is taken up without a pause; one that cannot be used leaves the old one in force. */
+/** Loads a renewed certificate without downtime. If it cannot be used, the old one stays in use. */
 function reloadTlsOnSighup(listening: RunningServer, log: Log): void {
   process.on('SIGHUP', () => {
     listening.reloadTls().then(
-      () => log.info('the certificate was read again'),
-      (error) => log.error('the certificate could not be read again; the old one stays', { cause: String(error) }),
+      () => log.info('TLS certificate reloaded'),
+      (error) => log.error('cannot reload TLS certificate; the old one stays in use', { cause: String(error) }),
     )
   })
 }
 
 const EXHAUSTION_LOG_EVERY_MS = 10_000
 
-/** One line now and then, however often it happens. */
+/** Logs at most once per interval. */
 function exhaustionLogger(log: Log): () => void {
   let notedAt = Number.NEGATIVE_INFINITY
   return () => {

@@ -7,48 +7,48 @@ import type { CommandContext } from './command.ts'
 const PRIVATE_FILE_NOTE = 'readable by this user alone'
 
 /**
- * What a start tells whoever started it. Keys and codes go to a terminal only: where stderr is a log, which is collected
- * and kept by others, they go into files in DATA_DIR and the log says which.
+ * Messages at startup. Keys and codes are printed to a terminal only. If stderr is a log, which others may collect, they
+ * are written to files in DATA_DIR and the log names the files.
  */
-export function startupMessages(app: App, { config, report: tell, now }: CommandContext, isTerminal: boolean) {
+export function startupMessages(app: App, { config, report, now }: CommandContext, isTerminal: boolean) {
   const { dataDir } = config
 
-  /** The keys of the first start, or how to get one where there is none. */
+  /** The demo keys of the first start, or how to create a key if there is none. */
   async function reportKeys(baseUrl: string): Promise<void> {
     const secrets = config.sampleData ? await createDemoKeys(app.db, app.auth, now()) : undefined
     if (secrets) {
       const message = demoMessage(secrets, baseUrl)
-      if (isTerminal) tell(message)
+      if (isTerminal) report(message)
       else {
         const file = writeSecretFile(dataDir, DEMO_KEYS_FILE, message.trimStart())
-        tell(
+        report(
           file
             ? `First start: the organization "Demo" has one key per tier. They are in ${file} (${PRIVATE_FILE_NOTE}); delete it when they are stored.`
             : `First start: the organization "Demo" has keys that nobody has seen, because nothing can be written to ${dataDir}. "key create" makes one.`,
         )
       }
       await markDemoKeysShown(app.db)
-    } else if (!(await app.auth.hasKeys())) tell(NO_KEYS)
+    } else if (!(await app.auth.hasKeys())) report(NO_KEYS)
   }
 
-  /** Where the dashboard is and, while it belongs to nobody, the code that makes its first owner. */
+  /** The dashboard URL and, until there is an owner, the setup code that creates the first one. */
   async function reportDashboard(baseUrl: string): Promise<void> {
     const code = await peopleStore(app.db).makeSetupCode(now())
-    tell(`Dashboard: ${baseUrl}/dashboard`)
+    report(`Dashboard: ${baseUrl}/dashboard`)
     if (code === undefined) {
       removeSecretFile(dataDir, SETUP_CODE_FILE)
       return
     }
     if (isTerminal) {
-      tell(`  Nobody can sign in yet. Open it and make the first owner with the set-up code ${code}`)
+      report(`  Nobody can sign in yet. Open it and make the first owner with the set-up code ${code}`)
       return
     }
     const file = writeSecretFile(dataDir, SETUP_CODE_FILE, `${code}\n`)
     const where = file ? `is in ${file} (${PRIVATE_FILE_NOTE})` : 'is printed by "user setup-code"'
-    tell(`  Nobody can sign in yet. The set-up code for the first owner ${where}.`)
+    report(`  Nobody can sign in yet. The set-up code for the first owner ${where}.`)
   }
 
-  return { tellKeys: reportKeys, tellDashboard: reportDashboard }
+  return { reportKeys, reportDashboard }
 }
 
 const NO_KEYS = `There is no API key yet. An owner makes keys in the dashboard; on the command line:

@@ -1,88 +1,82 @@
 import { sql } from 'kysely'
 import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
-import { mayBeOpenElsewhere } from '../db/database.ts'
+import { type Database, mayBeOpenElsewhere } from '../db/database.ts'
 import { type ImportRun, listNewestRuns } from '../import/import-run-store.ts'
-import { formatTextTable } from '../lib/text-table.ts'
+import { formatItemTable, formatTextTable } from '../lib/text-table.ts'
 import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
-import { type Command, parseArguments } from './command.ts'
-import { CommandError } from './command-error.ts'
-import { DatabaseNotFoundError } from './database-not-found.ts'
-import { feedTable } from './feed-table.ts'
-import { presentFeed } from './present.ts'
+import { command, flag } from './command.ts'
+import { CommandError, DatabaseNotFoundError } from './command-error.ts'
+import { feedTable, presentFeed } from './present.ts'
 import { readServing } from './serving-file.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
 
-export const status: Command = {
+export const status = command({
   name: 'status',
-  usage: '[--json | --ready]',
   help: 'Show service health, database in use, row counts and recent imports.',
-  details: '--ready  only check whether the service here responds, by the exit code: for health checks of containers',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { json: { type: 'boolean' }, ready: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'status [--json | --ready]' },
-    )
-    // Where it listens, not its public URL: between the two there may be a proxy.
-    if (values.ready)
-      return (await isReachable(`${baseUrlOf({ ...context.config, baseUrl: '' })}/readyz`, ANY_CERTIFICATE)) ? 0 : 1
-    const { databaseUrl, dataDir } = context.config
+  options: {
+    ready: flag('only report by the exit code whether the service responds: for health checks of containers'),
+  },
+  json: true,
+  async run({ ready }, context) {
+    // The address it listens on, not its public URL: there may be a proxy in between.
+    const localUrl = baseUrlOf({ ...context.config, baseUrl: '' })
+    if (ready) return { exitCode: (await isReachable(`${localUrl}/readyz`, ANY_CERTIFICATE)) ? 0 : 1 }
+    const { databaseUrl, dataDir, port } = context.config
     const configuredUrl = baseUrlOf(context.config)
-    const answering = await isReachable(`${configuredUrl}/readyz`)
+    const isResponding = await isReachable(`${configuredUrl}/readyz`)
     // Checked before this command opens the database itself.
     const isOpen = mayBeOpenElsewhere({ url: databaseUrl, dataDir })
     const recordedUrl = isOpen ? readServing(dataDir) : undefined
     const isOnOtherPort =
       recordedUrl !== undefined &&
-      !isSamePort(recordedUrl, context.config.port) &&
+      !isSamePort(recordedUrl, port) &&
       (await isReachable(`${recordedUrl}/readyz`, ANY_CERTIFICATE))
     const url = isOnOtherPort ? recordedUrl : configuredUrl
-    const serving = isOnOtherPort || (answering && isOpen)
+    const serving = isOnOtherPort || (isResponding && isOpen)
     const elsewhere = `A service responds at ${configuredUrl}, with another database.`
-    const store = await context.openExistingDatabase().catch((error) => {
-      throw error instanceof DatabaseNotFoundError && answering
+    const db = await context.openExistingDatabase().catch((error) => {
+      throw error instanceof DatabaseNotFoundError && isResponding
         ? new CommandError(`${error.message} ${elsewhere}`)
         : error
     })
-    if (answering && (!serving || isOnOtherPort)) context.report(elsewhere)
-    if (isOnOtherPort) context.report(`This database is served at ${url}; PORT here is ${context.config.port}.`)
-    const counts: Record<string, number> = {}
-    for (const name of COUNTED_TABLES) {
-      const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
-        store.query,
-      )
-      counts[name] = Number(rows[0]?.count ?? 0)
-    }
+    if (isResponding && (!serving || isOnOtherPort)) context.report(elsewhere)
+    if (isOnOtherPort) context.report(`This database is served at ${url}; PORT here is ${port}.`)
     const state = {
       version: VERSION,
       url,
       serving,
-      store: store.dialect,
-      data_dir: store.dialect === 'sqlite' ? dataDir : null,
-      ...counts,
+      store: db.dialect,
+      data_dir: db.dialect === 'sqlite' ? dataDir : null,
+      ...(await countRows(db)),
     }
-    const imports = await listNewestRuns(store, SHOWN_IMPORTS)
+    const imports = await listNewestRuns(db, SHOWN_IMPORTS)
     const file = await loadFeeds(context.config.feedsFile, context.environment)
-    for (const mistake of file.errors) context.report(mistake)
-    const feeds = await listFeedOverviews(store, file.feeds)
-    if (values.json) {
-      context.print(JSON.stringify({ ...state, imports: imports.map(presentRun), feeds: feeds.map(presentFeed) }))
-    } else {
-      const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
-      context.print(formatTextTable(['WHAT', 'NOW'], rows))
-      if (imports.length > 0) {
-        context.print(
-          `\n${formatTextTable(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`,
-        )
-      }
-      if (feeds.length > 0) context.print(`\n${feedTable(feeds)}`)
+    for (const error of file.errors) context.report(error)
+    const feeds = await listFeedOverviews(db, file.feeds)
+    const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
+    const tables = [
+      formatTextTable(['WHAT', 'NOW'], rows),
+      ...(imports.length > 0 ? [importTable(imports)] : []),
+      ...(feeds.length > 0 ? [feedTable(feeds)] : []),
+    ]
+    return {
+      json: { ...state, imports: imports.map(presentRun), feeds: feeds.map(presentFeed) },
+      text: tables.join('\n\n'),
     }
-    return 0
   },
+})
+
+async function countRows(db: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const name of COUNTED_TABLES) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db.query)
+    counts[name] = Number(rows[0]?.count ?? 0)
+  }
+  return counts
 }
 
 function presentRun(run: ImportRun) {
@@ -97,24 +91,30 @@ function presentRun(run: ImportRun) {
   }
 }
 
-function runCells(run: ImportRun): string[] {
-  const started = `${formatMinute(run.startedAt)} UTC`
-  const took = run.finishedAt === null ? '-' : `${((run.finishedAt - run.startedAt) / 1000).toFixed(1)} s`
-  const { rows = 0, rejected = 0 } = run.figures
-  const counted = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
-  const result = run.state === 'done' ? counted : (run.failure ?? '-')
-  return [run.format, started, took, run.state, run.file, result]
+function importTable(runs: readonly ImportRun[]): string {
+  return formatItemTable(runs, {
+    IMPORT: ({ format }) => format,
+    STARTED: ({ startedAt }) => `${formatMinute(startedAt)} UTC`,
+    TOOK: ({ startedAt, finishedAt }) =>
+      finishedAt === null ? '-' : `${((finishedAt - startedAt) / 1000).toFixed(1)} s`,
+    STATE: ({ state }) => state,
+    FILE: ({ file }) => file,
+    RESULT({ state, failure, figures: { rows = 0, rejected = 0 } }) {
+      const counts = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
+      return state === 'done' ? counts : (failure ?? '-')
+    },
+  })
 }
 
 const isSamePort = (url: string, port: number) =>
   (new URL(url).port || (url.startsWith('https') ? '443' : '80')) === String(port)
 
-/** For this machine's own address, which no certificate names. */
+/** The machine's own address is in no certificate. */
 const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } }
 
-async function isReachable(url: string, how: BunFetchRequestInit = {}): Promise<boolean> {
+async function isReachable(url: string, options: BunFetchRequestInit = {}): Promise<boolean> {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(10_000), ...how })).ok
+    return (await fetch(url, { signal: AbortSignal.timeout(10_000), ...options })).ok
   } catch {
     return false
   }

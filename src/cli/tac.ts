@@ -1,87 +1,55 @@
-import { DomainError } from '../lib/errors.ts'
-import { formatTextTable } from '../lib/text-table.ts'
+import { formatItemTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
 import { OPERATOR } from '../risk/tac-confirmation.ts'
 import { tacConfirmationStore } from '../risk/tac-confirmation-store.ts'
-import { type Command, parseArguments } from './command.ts'
-import { toCommandError } from './command-error.ts'
-import { currentCommandLineActor } from './current-actor.ts'
+import { type CommandContext, command, optional, text } from './command.ts'
 
-const LIST_USAGE = '[--org ORG_ID] [--json]'
-const CONFIRM_USAGE = 'TAC DEVICE_ID'
-const FORGET_USAGE = 'TAC DEVICE_ID [--org ORG_ID]'
+const openStore = async ({ openExistingDatabase }: CommandContext) => tacConfirmationStore(await openExistingDatabase())
 
-export const tacList: Command = {
+const tacList = command({
   name: 'tac list',
-  usage: LIST_USAGE,
   help: 'List the models that people confirmed for type allocation codes (TACs), newest first.',
-  async run(args, context) {
-    const { values } = parseArguments(
-      args,
-      { org: { type: 'string' }, json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: `tac list ${LIST_USAGE}` },
-    )
-    const confirmed = await tacConfirmationStore(await context.openExistingDatabase()).list(values.org)
-    if (values.json) {
-      const rows = confirmed.map(({ organizationId, tac, deviceId, units, confirmedAt }) => ({
-        tac,
-        device_id: deviceId,
-        organization_id: organizationId === OPERATOR ? null : organizationId,
-        units,
-        confirmed_at: isoInstant(confirmedAt),
-      }))
-      context.print(JSON.stringify(rows))
-    } else {
-      const rows = confirmed.map(({ organizationId, tac, deviceId, units, confirmedAt }) => [
-        tac,
-        deviceId,
-        organizationId === OPERATOR ? 'operator' : organizationId,
-        String(units),
-        isoInstant(confirmedAt),
-      ])
-      context.print(formatTextTable(['TAC', 'DEVICE', 'CONFIRMED BY', 'DEVICES', 'LAST'], rows))
-    }
-    return 0
+  options: { org: optional(text('ORG_ID')) },
+  json: true,
+  async run({ org }, context) {
+    const confirmations = await (await openStore(context)).list(org)
+    const table = formatItemTable(confirmations, {
+      TAC: ({ tac }) => tac,
+      DEVICE: ({ deviceId }) => deviceId,
+      'CONFIRMED BY': ({ organizationId }) => (organizationId === OPERATOR ? 'operator' : organizationId),
+      DEVICES: ({ units }) => String(units),
+      LAST: ({ confirmedAt }) => isoInstant(confirmedAt),
+    })
+    const json = confirmations.map(({ organizationId, tac, deviceId, units, confirmedAt }) => ({
+      tac,
+      device_id: deviceId,
+      organization_id: organizationId === OPERATOR ? null : organizationId,
+      units,
+      confirmed_at: isoInstant(confirmedAt),
+    }))
+    return { json, text: table }
   },
-}
+})
 
-export const tacConfirm: Command = {
+const tacConfirm = command({
   name: 'tac confirm',
-  usage: CONFIRM_USAGE,
   help: 'Confirm the model of a TAC (the first 8 digits of an IMEI) for all organizations.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: `tac confirm ${CONFIRM_USAGE}` })
-    const [tac = '', deviceId = ''] = positionals
-    const store = tacConfirmationStore(await context.openExistingDatabase())
-    await asCommandError(() => store.confirmForAll(tac, deviceId, context.now()))
+  arguments: { tac: text('TAC'), deviceId: text('DEVICE_ID') },
+  async run({ tac, deviceId }, context) {
+    await (await openStore(context)).confirmForAll(tac, deviceId, context.now())
     context.report(`TAC ${tac} now means ${deviceId} for all organizations.`)
-    return 0
   },
-}
+})
 
-export const tacForget: Command = {
+const tacForget = command({
   name: 'tac forget',
-  usage: FORGET_USAGE,
   help: "Delete a confirmed model of a TAC: the operator's, or that of an organization.",
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      { org: { type: 'string' } },
-      { least: 2, most: 2, usage: `tac forget ${FORGET_USAGE}` },
-    )
-    const [tac = '', deviceId = ''] = positionals
-    const store = tacConfirmationStore(await context.openExistingDatabase())
-    const organizationId = values.org ?? OPERATOR
-    await asCommandError(() => store.forget(organizationId, tac, deviceId, currentCommandLineActor(), context.now()))
+  arguments: { tac: text('TAC'), deviceId: text('DEVICE_ID') },
+  options: { org: optional(text('ORG_ID')) },
+  async run({ tac, deviceId, org = OPERATOR }, context) {
+    await (await openStore(context)).forget(org, tac, deviceId, context.actor, context.now())
     context.report(`Deleted the confirmation of TAC ${tac} as ${deviceId}.`)
-    return 0
   },
-}
+})
 
-async function asCommandError(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    throw error instanceof DomainError ? toCommandError(error) : error
-  }
-}
+export const tacCommands = [tacList, tacConfirm, tacForget]

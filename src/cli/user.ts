@@ -1,134 +1,142 @@
 import { baseUrlOf } from '../config.ts'
 import { dashboardBodies, MEMBER_ROLES } from '../contract/dashboard.ts'
-import { formatTextTable } from '../lib/text-table.ts'
+import { formatItemTable } from '../lib/text-table.ts'
 import { formatMinute } from '../lib/time.ts'
 import { oneTimeLinkUrl } from '../people/one-time-link.ts'
 import { peopleStore } from '../people/people-store.ts'
-import { type Command, parseArguments, requireOption } from './command.ts'
+import { personDataStore } from '../people/person-data-store.ts'
+import { type CommandContext, type CommandOption, choice, command, flag, text, withDefault } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { currentCommandLineActor } from './current-actor.ts'
 import { presentPerson } from './present.ts'
-import { reportWithoutOwner } from './user-data.ts'
 
-const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|manager|clerk] [--existing] [--json]'
+const EMAIL: CommandOption<string> = {
+  placeholder: 'EMAIL',
+  accepts: 'an email address',
+  parse: (value) => dashboardBodies.signIn.shape.email.safeParse(value).data,
+}
 
-export const userCreate: Command = {
+/** Scripts may still use "member", the former name of a manager. */
+const ROLE = {
+  ...choice(MEMBER_ROLES),
+  parse: (value: string) => MEMBER_ROLES.find((role) => role === (value === 'member' ? 'manager' : value)),
+}
+
+/** Not validated: an address that was stored once can always be named. */
+const STORED_EMAIL: CommandOption<string> = { placeholder: 'EMAIL', parse: (value) => value.trim().toLowerCase() }
+
+const openStore = async ({ openExistingDatabase }: CommandContext) => peopleStore(await openExistingDatabase())
+
+const userCreate = command({
   name: 'user create',
-  usage: '--email EMAIL --org ORG_ID [--role owner|manager|clerk] [--existing] [--json]',
   help: 'Print a one-time link by which a person sets a password and joins an organization.',
-  details: [
-    'The link works once, within three days. Using it ends all sessions of the person.',
-    '  --existing   for a person who has an account already: to join another organization, or after a lost password',
-  ].join('\n'),
-  async run(args, context) {
-    const options = {
-      email: { type: 'string' },
-      org: { type: 'string' },
-      role: { type: 'string' },
-      existing: { type: 'boolean' },
-      json: { type: 'boolean' },
-    } as const
-    const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
-    const email = dashboardBodies.signIn.shape.email.safeParse(requireOption(values.email, 'email', USAGE))
-    if (!email.success) throw new CommandError(`"${values.email}" is not an email address. Usage: ${USAGE}`, 2)
-    // Scripts may still use the former name of the role.
-    const roleName = values.role === 'member' ? 'manager' : (values.role ?? 'owner')
-    const role = MEMBER_ROLES.find((each) => each === roleName)
-    if (!role) throw new CommandError(`A role is ${MEMBER_ROLES.join(', ')}. Usage: ${USAGE}`, 2)
-    const organizationId = requireOption(values.org, 'org', USAGE)
-    const accounts = peopleStore(await context.openExistingDatabase())
-    const person = { email: email.data, role }
-    const existing = await accounts.findPerson(email.data)
-    if (existing && !values.existing) {
-      const organizations = (await accounts.memberships(existing.id)).map(
-        ({ organizationName, organizationId: id, role }) => `${organizationName} (${id}, ${role})`,
+  options: {
+    email: EMAIL,
+    org: text('ORG_ID'),
+    role: withDefault(ROLE, 'owner'),
+    existing: flag('for a person who already has an account: to join another organization, or after a lost password'),
+  },
+  json: true,
+  notes: ['The link works once, within three days. Using it ends all sessions of the person.'],
+  async run({ email, org, role, existing }, context) {
+    const people = await openStore(context)
+    const person = await people.findPerson(email)
+    if (person && !existing) {
+      const organizations = (await people.memberships(person.id)).map(
+        ({ organizationName, organizationId, role }) => `${organizationName} (${organizationId}, ${role})`,
       )
       throw new CommandError(
-        `${email.data} already has an account; member of: ${organizations.join(', ') || 'no organization'}. ` +
+        `${email} already has an account; member of: ${organizations.join(', ') || 'no organization'}. ` +
           'Add --existing to create a link for that account.',
       )
     }
-    const token = await accounts.createSignInLink(organizationId, person, currentCommandLineActor(), context.now())
+    const token = await people.createSignInLink(org, { email, role }, context.actor, context.now())
     const link = oneTimeLinkUrl(baseUrlOf(context.config), token)
-    context.print(
-      values.json ? JSON.stringify({ email: email.data, organization_id: organizationId, role, link }) : link,
-    )
     context.report('The link signs in once, within three days. Open it in a browser while the service runs.')
-    return 0
+    return { text: link, json: { email, organization_id: org, role, link } }
   },
-}
+})
 
-const LIST_USAGE = 'user list [--json]'
-
-export const userList: Command = {
+const userList = command({
   name: 'user list',
-  usage: '[--json]',
-  help: 'List the people, their organizations and roles, and when each was last seen.',
-  async run(args, context) {
-    const { values } = parseArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: LIST_USAGE })
-    const people = await peopleStore(await context.openExistingDatabase()).everybody()
-    if (values.json) context.print(JSON.stringify(people.map(presentPerson)))
-    else {
-      const rows = people.map(({ email, name, memberships, seenAt }) => [
-        email,
-        name || '-',
+  help: 'List people with their organizations, roles and when they were last seen.',
+  json: true,
+  async run(_, context) {
+    const people = await (await openStore(context)).everybody()
+    const table = formatItemTable(people, {
+      EMAIL: ({ email }) => email,
+      NAME: ({ name }) => name || '-',
+      ORGANIZATIONS: ({ memberships }) =>
         memberships.map(({ organizationId, role }) => `${organizationId} (${role})`).join(', ') || '-',
-        seenAt === null ? 'never' : formatMinute(seenAt),
-      ])
-      context.print(formatTextTable(['EMAIL', 'NAME', 'ORGANIZATIONS', 'LAST SEEN'], rows))
-    }
-    return 0
+      'LAST SEEN': ({ seenAt }) => (seenAt === null ? 'never' : formatMinute(seenAt)),
+    })
+    return { json: people.map(presentPerson), text: table }
   },
-}
+})
 
-const REMOVE_USAGE = 'user remove EMAIL'
-
-export const userRemove: Command = {
+const userRemove = command({
   name: 'user remove',
-  usage: 'EMAIL',
-  help: 'Remove a person from everywhere: they are signed out and can no longer sign in.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: REMOVE_USAGE })
-    const email = (positionals[0] ?? '').trim().toLowerCase()
-    const accounts = peopleStore(await context.openExistingDatabase())
-    const left = await accounts.removePerson(email, currentCommandLineActor(), context.now())
+  help: 'Remove a person from all organizations. They are signed out and can no longer sign in.',
+  arguments: { email: STORED_EMAIL },
+  async run({ email }, context) {
+    const withoutOwner = await (await openStore(context)).removePerson(email, context.actor, context.now())
     context.report(`${email} is removed.`)
-    reportWithoutOwner(left, context)
-    return 0
+    reportWithoutOwner(withoutOwner, context)
   },
-}
+})
 
-const SETUP_USAGE = 'user setup-code [--json]'
+export const userErase = command({
+  name: 'user erase',
+  help: 'Remove a person like "user remove" and replace their name and address in audit trails by an id.',
+  arguments: { email: STORED_EMAIL },
+  async run({ email }, context) {
+    const db = await context.openExistingDatabase()
+    const withoutOwner = await personDataStore(db).erase(email, (person) =>
+      peopleStore(db).removePerson(person, context.actor, context.now()),
+    )
+    context.report(`${email} is erased.`)
+    reportWithoutOwner(withoutOwner, context)
+  },
+})
 
-export const userSetupCode: Command = {
+export const userExport = command({
+  name: 'user export',
+  help: 'Print everything stored about a person as JSON, without secrets.',
+  arguments: { email: STORED_EMAIL },
+  async run({ email }, context) {
+    const data = await personDataStore(await context.openExistingDatabase()).export(email)
+    return { text: JSON.stringify(data, null, 2) }
+  },
+})
+
+const userResetSecondFactor = command({
+  name: 'user reset-second-factor',
+  help: 'Remove the authenticator app, passkeys and recovery codes of a person who lost them. They are signed out.',
+  arguments: { email: STORED_EMAIL },
+  async run({ email }, context) {
+    await (await openStore(context)).removeFactors(email, context.actor, context.now())
+    context.report(`${email} now signs in with the password alone.`)
+  },
+})
+
+const userSetupCode = command({
   name: 'user setup-code',
-  usage: '[--json]',
-  help: 'Print a code that makes the first owner in the dashboard; only while there is nobody.',
-  async run(args, context) {
-    const { values } = parseArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: SETUP_USAGE })
+  help: 'Print a code that creates the first owner in the dashboard. Only while there are no people.',
+  json: true,
+  async run(_, context) {
     const code = await peopleStore(await context.openOrCreateDatabase()).makeSetupCode(context.now())
     if (code === undefined) {
-      throw new CommandError('The service has its owner already. "user create" makes a link for another person.')
+      throw new CommandError('The service already has an owner. "user create" creates a link for another person.')
     }
     const url = `${baseUrlOf(context.config)}/dashboard`
-    context.print(values.json ? JSON.stringify({ code, url }) : code)
-    context.report(`Open ${url} and enter it there. It works once; the first owner ends all such codes.`)
-    return 0
+    context.report(`Open ${url} and enter it there. It works once and expires when the first owner is created.`)
+    return { text: code, json: { code, url } }
   },
-}
+})
 
-const RESET_USAGE = 'user reset-second-factor EMAIL'
+export const userCommands = [
+  ...[userCreate, userList, userRemove, userErase, userExport, userResetSecondFactor, userSetupCode],
+]
 
-export const userResetSecondFactor: Command = {
-  name: 'user reset-second-factor',
-  usage: 'EMAIL',
-  help: 'Take away the authenticator app, passkeys and recovery codes of somebody who lost them; they are signed out.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: RESET_USAGE })
-    const email = (positionals[0] ?? '').trim().toLowerCase()
-    const accounts = peopleStore(await context.openExistingDatabase())
-    await accounts.removeFactors(email, currentCommandLineActor(), context.now())
-    context.report(`${email} signs in with the password alone now.`)
-    return 0
-  },
+function reportWithoutOwner(organizationIds: readonly string[], context: CommandContext): void {
+  for (const id of organizationIds) context.report(`${id} has no owner now; "user create" creates a link for another.`)
 }

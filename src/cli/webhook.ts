@@ -3,16 +3,35 @@ import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndp
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { type WebhookEndpointStore, webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { openEncryption } from '../lib/encryption.ts'
-import { formatTextTable } from '../lib/text-table.ts'
+import { formatItemTable } from '../lib/text-table.ts'
 import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { type Command, type CommandContext, parseArguments, requireOption } from './command.ts'
+import {
+  type CommandContext,
+  type CommandOption,
+  command,
+  flag,
+  optional,
+  text,
+  wholeNumber,
+  withDefault,
+} from './command.ts'
 import { CommandError } from './command-error.ts'
-import { currentCommandLineActor } from './current-actor.ts'
 import { resolveOrganization } from './organization-option.ts'
 
-const CREATE_ARGUMENTS = '--org ID --url URL [--types TYPE,TYPE] [--json]'
 const MAX_OVERLAP_HOURS = 720
 const MAX_DELIVERIES = 50
+const WEBHOOK = { id: text('WEBHOOK_ID') }
+
+/** Without a time zone, UTC. */
+const time = (help: string): CommandOption<number> => ({
+  placeholder: 'TIME',
+  help,
+  accepts: 'a time such as 2026-11-01T08:00Z',
+  parse(value) {
+    const parsed = Date.parse(/T/.test(value) && !/(Z|[+-]\d\d:?\d\d)$/.test(value) ? `${value}Z` : value)
+    return Number.isNaN(parsed) ? undefined : parsed
+  },
+})
 
 async function openStores(context: CommandContext) {
   const db = await context.openExistingDatabase()
@@ -20,221 +39,160 @@ async function openStores(context: CommandContext) {
   return { ...webhookEndpointStore(db, encryption), ...webhookDeliveryStore(db, encryption) }
 }
 
-export const webhookCreate: Command = {
+const webhookCreate = command({
   name: 'webhook create',
-  usage: CREATE_ARGUMENTS,
   help: 'Create a webhook endpoint and print its signing secret (shown once).',
-  details:
-    '  --url  an https address on the internet; WEBHOOK_ALLOW_PRIVATE=on also allows http and addresses of private networks',
-  async run(args, context) {
-    const usage = `webhook create ${CREATE_ARGUMENTS}`
-    const options = {
-      org: { type: 'string' },
-      url: { type: 'string' },
-      types: { type: 'string' },
-      json: { type: 'boolean' },
-    } as const
-    const { values } = parseArguments(args, options, { least: 0, most: 0, usage })
-    const organizationId = requireOption(values.org, 'org', usage)
-    const url = parseWebhookUrl(requireOption(values.url, 'url', usage), context.config.webhookAllowPrivate)
-    const types = parseEventTypes((values.types ?? '').split(',').filter(Boolean))
+  options: {
+    org: text('ID'),
+    url: text('URL', 'a public https URL; WEBHOOK_ALLOW_PRIVATE=on also allows http and private networks'),
+    types: optional(text('TYPE,TYPE')),
+  },
+  json: true,
+  async run({ org, url: wantedUrl, types: wantedTypes = '' }, context) {
+    const url = parseWebhookUrl(wantedUrl, context.config.webhookAllowPrivate)
+    const types = parseEventTypes(wantedTypes.split(',').filter(Boolean))
     const store = await openStores(context)
-    const { endpoint, secret } = await store.createEndpoint(
-      organizationId,
-      { url, types },
-      currentCommandLineActor(),
-      context.now(),
-    )
-    context.print(values.json ? JSON.stringify({ secret, ...presentEndpoint(endpoint) }) : secret)
+    const { endpoint, secret } = await store.createEndpoint(org, { url, types }, context.actor, context.now())
     context.report(`Webhook ${endpoint.id} created. Keep the secret: it cannot be shown again.`)
-    return 0
-  },
-}
-
-export const webhookList: Command = {
-  name: 'webhook list',
-  usage: '--org ID [--json]',
-  help: "List an organization's webhook endpoints.",
-  async run(args, context) {
-    const usage = 'webhook list --org ID [--json]'
-    const { values } = parseArguments(
-      args,
-      { org: { type: 'string' }, json: { type: 'boolean' } },
-      { least: 0, most: 0, usage },
-    )
-    const organizationId = await resolveOrganization(requireOption(values.org, 'org', usage), context)
-    const endpoints = await (await openStores(context)).endpoints(organizationId)
-    if (values.json) context.print(JSON.stringify(endpoints.map(presentEndpoint)))
-    else {
-      const rows = endpoints.map((endpoint) => [
-        endpoint.id,
-        endpoint.url,
-        endpoint.types.join(' ') || 'all',
-        endpoint.disabledReason ?? 'in use',
-        formatMinute(endpoint.createdAt),
-      ])
-      context.print(formatTextTable(['ID', 'ADDRESS', 'TYPES', 'STATE', 'CREATED'], rows))
-    }
-    return 0
-  },
-}
-
-export const webhookRotate: Command = {
-  name: 'webhook rotate',
-  usage: 'WEBHOOK_ID [--overlap HOURS]',
-  help: 'Create a new secret and print it. Deliveries are also signed with the old one for the overlap (default 24 hours).',
-  async run(args, context) {
-    const usage = 'webhook rotate WEBHOOK_ID [--overlap HOURS]'
-    const { values, positionals } = parseArguments(args, { overlap: { type: 'string' } }, { least: 1, most: 1, usage })
-    const overlap = values.overlap ?? '24'
-    if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
-      throw new CommandError(`--overlap takes 0 to ${MAX_OVERLAP_HOURS} hours. Usage: ${usage}`, 2)
-    }
-    const [id = ''] = positionals
-    const store = await openStores(context)
-    const organizationId = await store.organizationOfEndpoint(id)
-    context.print(
-      await store.rotateSecret(organizationId, id, Number(overlap), currentCommandLineActor(), context.now()),
-    )
-    return 0
-  },
-}
-
-const endpointCommand = (
-  word: 'remove' | 'enable',
-  help: string,
-  done: string,
-  work: (store: WebhookEndpointStore) => WebhookEndpointStore['removeEndpoint'],
-): Command => ({
-  name: `webhook ${word}`,
-  usage: 'WEBHOOK_ID',
-  help,
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: `webhook ${word} WEBHOOK_ID` })
-    const [id = ''] = positionals
-    const store = await openStores(context)
-    await work(store)(await store.organizationOfEndpoint(id), id, currentCommandLineActor(), context.now())
-    context.report(`Webhook ${id} is ${done}.`)
-    return 0
+    return { text: secret, json: { secret, ...presentEndpoint(endpoint) } }
   },
 })
 
-export const webhookRemove = endpointCommand(
-  'remove',
+const webhookList = command({
+  name: 'webhook list',
+  help: "List an organization's webhook endpoints.",
+  options: { org: text('ID') },
+  json: true,
+  async run({ org }, context) {
+    const organizationId = await resolveOrganization(org, context)
+    const endpoints = await (await openStores(context)).endpoints(organizationId)
+    const table = formatItemTable(endpoints, {
+      ID: ({ id }) => id,
+      ADDRESS: ({ url }) => url,
+      TYPES: ({ types }) => types.join(' ') || 'all',
+      STATE: ({ disabledReason }) => disabledReason ?? 'in use',
+      CREATED: ({ createdAt }) => formatMinute(createdAt),
+    })
+    return { json: endpoints.map(presentEndpoint), text: table }
+  },
+})
+
+const webhookRotate = command({
+  name: 'webhook rotate',
+  help: 'Create a new secret and print it. Deliveries are also signed with the old one for the overlap (default 24 hours).',
+  arguments: WEBHOOK,
+  options: { overlap: withDefault(wholeNumber('HOURS', { min: 0, max: MAX_OVERLAP_HOURS, unit: 'hours' }), 24) },
+  async run({ id, overlap }, context) {
+    const store = await openStores(context)
+    const organizationId = await store.organizationOfEndpoint(id)
+    return { text: await store.rotateSecret(organizationId, id, overlap, context.actor, context.now()) }
+  },
+})
+
+const endpointCommand = (
+  name: string,
+  help: string,
+  done: string,
+  actionOf: (store: WebhookEndpointStore) => WebhookEndpointStore['removeEndpoint'],
+) =>
+  command({
+    name,
+    help,
+    arguments: WEBHOOK,
+    async run({ id }, context) {
+      const store = await openStores(context)
+      await actionOf(store)(await store.organizationOfEndpoint(id), id, context.actor, context.now())
+      context.report(`Webhook ${id} is ${done}.`)
+    },
+  })
+
+const webhookRemove = endpointCommand(
+  'webhook remove',
   'Delete a webhook endpoint and its deliveries.',
   'removed',
   (store) => store.removeEndpoint,
 )
-export const webhookEnable = endpointCommand(
-  'enable',
+const webhookEnable = endpointCommand(
+  'webhook enable',
   'Enable a disabled webhook endpoint; waiting deliveries are sent now.',
   'in use',
   (store) => store.enableEndpoint,
 )
 
-export const webhookTest: Command = {
+const webhookTest = command({
   name: 'webhook test',
-  usage: 'WEBHOOK_ID',
   help: 'Send a test event to a webhook endpoint and print its id.',
-  async run(args, context) {
-    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: 'webhook test WEBHOOK_ID' })
-    const [id = ''] = positionals
+  arguments: WEBHOOK,
+  async run({ id }, context) {
     const store = await openStores(context)
-    const organizationId = await store.organizationOfEndpoint(id)
-    context.print(await store.sendTest(organizationId, id, currentCommandLineActor(), context.now()))
+    const event = await store.sendTest(await store.organizationOfEndpoint(id), id, context.actor, context.now())
     context.report('A running service sends it within a second; "webhook deliveries" shows the response.')
-    return 0
+    return { text: event }
   },
-}
+})
 
-const DELIVERIES_ARGUMENTS = 'WEBHOOK_ID [--state pending|delivered|failed] [--type TYPE] [--json]'
-
-export const webhookDeliveries: Command = {
+const webhookDeliveries = command({
   name: 'webhook deliveries',
-  usage: DELIVERIES_ARGUMENTS,
   help: 'Show the last deliveries to a webhook endpoint and its responses.',
-  async run(args, context) {
-    const { values, positionals } = parseArguments(
-      args,
-      { json: { type: 'boolean' }, state: { type: 'string' }, type: { type: 'string' } },
-      { least: 1, most: 1, usage: `webhook deliveries ${DELIVERIES_ARGUMENTS}` },
-    )
-    const filter = parseDeliveryFilter(values.state, values.type)
-    const [id = ''] = positionals
+  arguments: WEBHOOK,
+  options: { state: optional(text('pending|delivered|failed')), type: optional(text('TYPE')) },
+  json: true,
+  async run({ id, state, type }, context) {
+    const filter = parseDeliveryFilter(state, type)
     const store = await openStores(context)
     const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES, filter)
-    if (values.json) {
-      const shown = deliveries.map((delivery) => ({
-        event_id: eventId(delivery),
-        type: delivery.type,
-        state: delivery.state,
-        attempts: delivery.attempts,
-        status: delivery.status,
-        answer: delivery.answer,
-        created_at: isoInstant(delivery.createdAt),
-        settled_at: isoInstantOrNull(delivery.settledAt),
-        data: JSON.parse(delivery.data),
-      }))
-      context.print(JSON.stringify(shown))
-    } else {
-      const rows = deliveries.map((delivery) => [
-        eventId(delivery),
-        delivery.type,
-        delivery.state,
-        String(delivery.attempts),
-        String(delivery.status ?? '-'),
-        delivery.answer.slice(0, 60),
-      ])
-      context.print(formatTextTable(['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'ANSWER'], rows))
-    }
-    return 0
+    const table = formatItemTable(deliveries, {
+      EVENT: (delivery) => eventId(delivery),
+      TYPE: ({ type }) => type,
+      STATE: ({ state }) => state,
+      ATTEMPTS: ({ attempts }) => String(attempts),
+      STATUS: ({ status }) => String(status ?? '-'),
+      RESPONSE: ({ answer }) => answer.slice(0, 60),
+    })
+    const json = deliveries.map((delivery) => ({
+      event_id: eventId(delivery),
+      type: delivery.type,
+      state: delivery.state,
+      attempts: delivery.attempts,
+      status: delivery.status,
+      answer: delivery.answer,
+      created_at: isoInstant(delivery.createdAt),
+      settled_at: isoInstantOrNull(delivery.settledAt),
+      data: JSON.parse(delivery.data),
+    }))
+    return { json, text: table }
   },
-}
+})
 
-const REPLAY_ARGUMENTS = 'WEBHOOK_ID EVENT_ID | WEBHOOK_ID --from TIME --to TIME [--failed]'
-
-export const webhookReplay: Command = {
+const webhookReplay = command({
   name: 'webhook replay',
-  usage: REPLAY_ARGUMENTS,
   help: 'Send an event, or all events of a time range, again with their ids.',
-  details: [
-    '  --from TIME  first time, such as 2026-11-01 or 2026-11-01T08:00Z (UTC)',
-    '  --to TIME    end of the range, exclusive',
-    '  --failed     only deliveries that failed',
-  ].join('\n'),
-  async run(args, context) {
-    const usage = `webhook replay ${REPLAY_ARGUMENTS}`
-    const { values, positionals } = parseArguments(
-      args,
-      { from: { type: 'string' }, to: { type: 'string' }, failed: { type: 'boolean' } },
-      { least: 1, most: 2, usage },
-    )
-    const [id = '', event] = positionals
-    const isRange = values.from !== undefined || values.to !== undefined
-    if (isRange === (event !== undefined)) throw new CommandError(`Give an event or a time range. Usage: ${usage}`, 2)
-    const from = parseTime('from', values.from)
-    const to = parseTime('to', values.to)
+  arguments: { ...WEBHOOK, event: optional(text('EVENT_ID')) },
+  options: {
+    from: optional(time('start of the range, such as 2026-11-01 or 2026-11-01T08:00Z (UTC)')),
+    to: optional(time('end of the range, exclusive')),
+    failed: flag('only deliveries that failed'),
+  },
+  async run({ id, event, from, to, failed }, context) {
+    const isRange = from !== undefined || to !== undefined
+    if (isRange === (event !== undefined)) throw new CommandError('Give an event or a time range.', 2)
     const store = await openStores(context)
     const organizationId = await store.organizationOfEndpoint(id)
     if (event !== undefined) {
-      await store.replay(organizationId, id, event, currentCommandLineActor(), context.now())
+      await store.replay(organizationId, id, event, context.actor, context.now())
       context.report(`Event ${event} is sent again.`)
-      return 0
+      return
     }
-    const range = { from: from ?? 0, to: to ?? context.now(), onlyFailed: values.failed === true }
-    const count = await store.replayRange(organizationId, id, range, currentCommandLineActor(), context.now())
+    const range = { from: from ?? 0, to: to ?? context.now(), onlyFailed: failed }
+    const count = await store.replayRange(organizationId, id, range, context.actor, context.now())
     context.report(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`)
-    return 0
   },
-}
+})
 
-function parseTime(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const time = Date.parse(/T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text)
-  if (Number.isNaN(time))
-    throw new CommandError(`--${option} takes a time such as 2026-11-01T08:00Z, not "${text}".`, 2)
-  return time
-}
+export const webhookCommands = [
+  ...[webhookCreate, webhookList, webhookRotate, webhookEnable, webhookRemove],
+  ...[webhookTest, webhookDeliveries, webhookReplay],
+]
 
 function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {
   return {

@@ -2,10 +2,10 @@ import type { SpentByKey, WorkerChannel } from '../auth/rate-limit/worker-limite
 
 type WorkerReport = { readonly spent: SpentByKey; readonly isOwn: boolean }
 
-/** What a serving process says when it has closed the port they share, and hears when all of them have. */
+/** Sent by a worker that closed the shared port, and to all workers once every one has. */
 export const PORT_CLOSED = 'port closed'
 
-/** Tells that this process has closed the port; resolves when every other has, too. */
+/** Reports that this worker closed the port; resolves when all workers have. */
 export function waitForAllPortsClosed(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   process.on('message', (message) => {
@@ -15,7 +15,7 @@ export function waitForAllPortsClosed(): Promise<void> {
   return promise
 }
 
-/** To the process that started this one, which passes on what each reports to all of them. */
+/** Channel to the parent process, which forwards every report to all workers. */
 export function openWorkerChannel(): WorkerChannel | undefined {
   if (process.send === undefined) return undefined
   return {

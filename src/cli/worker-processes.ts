@@ -3,23 +3,23 @@ import type { Log } from '../lib/log.ts'
 import type { CommandContext } from './command.ts'
 import { PORT_CLOSED } from './worker-channel.ts'
 
-/** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
+/** Environment variable of a worker process: its number, from 1. */
 export const WORKER_NUMBER_VARIABLE = 'DEVICE_INTELLIGENCE_WORKER'
 
-/** Resolves when the process that started this worker is gone: then nobody would start another, or stop this one. */
+/** Resolves when the parent process is gone: then no other process would stop this worker. */
 export async function waitForParentExit(): Promise<void> {
   for await (const _ of Bun.stdin.stream()) {
-    // Nobody writes here.
+    // The parent never writes.
   }
 }
 
 const RESTART_DELAY_MS = 500
 const STOP_TIMEOUT_MS = 12_000
 
-/** Several serving processes behind one port: the kernel spreads connections, the store keeps them of one mind. */
-export async function serveWithWorkers({ config, environment, print }: CommandContext, log: Log): Promise<number> {
+/** Runs several worker processes on one port: the kernel spreads connections, the database keeps them consistent. */
+export async function serveWithWorkers({ config, environment, print }: CommandContext, log: Log): Promise<void> {
   const running = new Set<Bun.Subprocess>()
-  /** Those that have closed the port, while all of them stop. */
+  /** Workers that have closed the port during shutdown. */
   const closed = new Set<Bun.Subprocess>()
   let stopping = false
 
@@ -27,11 +27,11 @@ export async function serveWithWorkers({ config, environment, print }: CommandCo
     while (!stopping) {
       const worker = Bun.spawn(selfCommand('serve'), {
         env: { ...environment, [WORKER_NUMBER_VARIABLE]: String(number) },
-        // Nothing is ever written to it: it ends when this process does, by kill -9 too, and the worker with it.
+        // Never written to: it closes when this process ends, even by kill -9, and the worker then exits.
         stdin: 'pipe',
         stdout: 'pipe',
         stderr: 'inherit',
-        // In the order they come in here, which is then the same for all of them.
+        // Forwarded in order of arrival, which is then the same for all workers.
         ipc(message, from) {
           if (message !== PORT_CLOSED) {
             for (const sibling of running) sibling.send({ spent: message, isOwn: sibling === from })
@@ -77,5 +77,4 @@ export async function serveWithWorkers({ config, environment, print }: CommandCo
     worker.kill('SIGKILL')
   }
   log.flush()
-  return 0
 }

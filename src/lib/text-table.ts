@@ -22,3 +22,12 @@ function formatLines(heads: readonly string[], rows: Rows, side: (column: number
     side(at) === 'left' ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)
   return [heads, ...rows].map((cells) => cells.map(padded).join('  ').trimEnd())
 }
+
+/** A table of items by column heading and what the column shows of an item. */
+export function formatItemTable<Item>(
+  items: readonly Item[],
+  columns: Readonly<Record<string, (item: Item) => string>>,
+): string {
+  const rows = items.map((item) => Object.values(columns).map((cellOf) => cellOf(item)))
+  return formatTextTable(Object.keys(columns), rows)
+}

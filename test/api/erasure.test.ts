@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
-import { auditExport } from '../../src/cli/audit.ts'
+import { auditExport } from '../../src/cli/record-export.ts'
 import { orgRemove } from '../../src/cli/org-remove.ts'
-import { userErase, userExport } from '../../src/cli/user-data.ts'
+import { userErase, userExport } from '../../src/cli/user.ts'
 import type { Database, DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
@@ -106,7 +106,7 @@ onBothDatabases((store) => {
       const unknown = await runCommandOn(opening, orgRemove, ['org_0', '--confirm', 'x'])
       expect([unknown.code, unknown.stderr]).toEqual([
         1,
-        'There is no organization org_0. "org list" shows those there are.',
+        'There is no organization org_0. "org list" shows all organizations.',
       ])
     })
 

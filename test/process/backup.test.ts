@@ -79,9 +79,9 @@ test('a backup under load is sound and holds everything that was acknowledged be
 test('a backup overwrites nothing, and what cannot be copied is said in one sentence', async () => {
   writeFileSync(file('mine.txt'), 'mine')
   for (const [args, environment, says] of [
-    [['backup', file('mine.txt')], program.environment, 'is there already'],
-    [['backup', file('no/such/folder')], program.environment, 'cannot be written (ENOENT)'],
-    [['backup', file('new.sqlite')], { DATA_DIR: file('nowhere') }, 'There is no store'],
+    [['backup', file('mine.txt')], program.environment, 'already exists'],
+    [['backup', file('no/such/folder')], program.environment, '(ENOENT).'],
+    [['backup', file('new.sqlite')], { DATA_DIR: file('nowhere') }, 'There is no database'],
     [['backup', file('new.sqlite')], { DATABASE_URL: 'postgres://127.0.0.1/x' }, 'pg_dump'],
   ] as const) {
     const { code, stdout, stderr } = await runProgram([...args], { ...environment })

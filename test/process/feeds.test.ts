@@ -242,7 +242,7 @@ describe('a feed that is fetched', () => {
     await ecb.stop()
     expect(JSON.parse(run.stdout)).toMatchObject({ feed: 'ecb', outcome: 'imported', rates: 2, currencies: 2 })
     const unknown = await runProgram(['feed', 'run', '--preset', 'fed'], settings)
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the presets are: ecb') })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--preset takes ecb') })
     expect((await runProgram(['feed', 'run'], settings)).code).toBe(2)
   })
 

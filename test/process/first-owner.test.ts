@@ -53,7 +53,7 @@ describe('a first start whose stderr is a log', () => {
     expect(await run('user', 'setup-code')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'The service has its owner already. "user create" makes a link for another person.\n',
+      stderr: 'The service already has an owner. "user create" creates a link for another person.\n',
     })
     const [person] = JSON.parse((await run('user', 'list', '--json')).stdout)
     expect(person).toMatchObject({ email: 'ada@shop.example', last_seen_at: expect.any(String) })

@@ -119,7 +119,7 @@ if (postgres) {
     for (const table of ['device', 'variant', 'observation', 'repair_fact', 'organization'])
       expect(sums(back.stdout).get(table)).toBe(sums(moved.stdout).get(table))
     const check = await runProgram(['store', 'check'], { DATA_DIR: join(folder, 'back') })
-    expect(check.stdout).toContain('The store is sound.')
+    expect(check.stdout).toContain('The database is healthy.')
     expect(check.code).toBe(0)
     console.log(`${acknowledged.length} lookups acknowledged, ${reads} reads and ${refused} refused writes meanwhile`)
   }, 120_000)
@@ -153,7 +153,7 @@ if (postgres) {
     expect((await runProgram(['org', 'create', 'Another'], another)).code).toBe(0)
     const full = await runProgram(['store', 'move', '--to', url], another)
     expect(full).toMatchObject({ code: 1, stdout: '' })
-    expect(full.stderr).toContain('There is a store in')
+    expect(full.stderr).toContain('There is already a database in')
 
     expect((await runProgram(['org', 'create', 'Too late'], { DATA_DIR })).code).toBe(1)
     expect((await runProgram(['store', 'reopen'], { DATA_DIR })).code).toBe(0)

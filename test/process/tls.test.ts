@@ -40,8 +40,8 @@ function presentedName(url: string): Promise<string> {
 const ask = async (url: string) =>
   (await fetch(`${url}/healthz`, { tls: { rejectUnauthorized: false } } as RequestInit)).status
 
-const RELOADED = 'the certificate was read again'
-const NOT_RELOADED = 'the certificate could not be read again'
+const RELOADED = 'TLS certificate reloaded'
+const NOT_RELOADED = 'cannot reload TLS certificate'
 const logged = (program: RunningProgram, message: string) => program.stderr().split(message).length - 1
 
 for (const [name, workers] of [

@@ -31,7 +31,7 @@ describe('where there is no store', () => {
       expect(ran.code).toBe(1)
       if (args.includes('--json')) expect(JSON.parse(ran.stdout).error.message).toContain(DATA_DIR)
       else expect(ran.stdout).toBe('')
-      expect(ran.stderr).toStartWith(`There is no store in ${DATA_DIR}.`)
+      expect(ran.stderr).toStartWith(`There is no database in ${DATA_DIR}.`)
       expect(ran.stderr).toContain('DATA_DIR')
       expect(existsSync(DATA_DIR)).toBe(false)
     })
@@ -41,8 +41,8 @@ describe('where there is no store', () => {
     const DATA_DIR = join(folder, 'made')
     const first = await runProgram(['org', 'create', 'First'], { DATA_DIR })
     expect(first.stdout).toMatch(/^org_\w+\n$/)
-    expect(first.stderr).toContain(`A new store was made in ${DATA_DIR}`)
-    expect((await runProgram(['org', 'create', 'Second'], { DATA_DIR })).stderr).not.toContain('new store')
+    expect(first.stderr).toContain(`Created a new database in ${DATA_DIR}`)
+    expect((await runProgram(['org', 'create', 'Second'], { DATA_DIR })).stderr).not.toContain('new database')
   })
 
   test('an empty PostgreSQL database stays empty', async () => {
@@ -52,7 +52,7 @@ describe('where there is no store', () => {
     for (const args of [['status'], ['org', 'list']]) {
       const ran = await runProgram(args, { DATABASE_URL })
       expect(ran).toMatchObject({ code: 1, stdout: '' })
-      expect(ran.stderr).toStartWith('There is no store in the database that DATABASE_URL names.')
+      expect(ran.stderr).toStartWith('There is no database at DATABASE_URL.')
     }
     expect((await runProgram(['org', 'create', 'First'], { DATABASE_URL })).code).toBe(0)
     expect((await runProgram(['org', 'list'], { DATABASE_URL })).stdout).toContain('First')

@@ -1,3 +1,4 @@
+import { commandLineActor } from '../../src/auth/actor.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { CommandError, toCommandError } from '../../src/cli/command-error.ts'
 import { readConfig } from '../../src/config.ts'
@@ -23,6 +24,7 @@ export async function runCommandOn(
     config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
     environment: {},
     now: Date.now,
+    actor: commandLineActor(null),
     print: (line) => void printed.push(`${line}\n`),
     write: async (piece) => void printed.push(piece),
     report: (line) => void reported.push(line),

@@ -1,4 +1,5 @@
 /** Amounts of money as people write them: currency signs on either side, dots or commas for thousands or decimals, ranges. */
+import currencySigns from '../../../data/aliases/currency-signs.json' with { type: 'json' }
 
 export type ParsedAmount =
   | {
@@ -10,71 +11,8 @@ export type ParsedAmount =
     }
   | { readonly problem: string }
 
-/** Signs and words for currencies; null for `$` and `¥`, which several share. */
-const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = {
-  $: null,
-  us$: 'USD',
-  usd: 'USD',
-  '€': 'EUR',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  eura: 'EUR',
-  '£': 'GBP',
-  gbp: 'GBP',
-  '₫': 'VND',
-  đ: 'VND',
-  vnd: 'VND',
-  vnđ: 'VND',
-  đồng: 'VND',
-  '₩': 'KRW',
-  원: 'KRW',
-  krw: 'KRW',
-  '¥': null,
-  zł: 'PLN',
-  zl: 'PLN',
-  pln: 'PLN',
-  kn: 'HRK',
-  hrk: 'HRK',
-  kč: 'CZK',
-  czk: 'CZK',
-  kc: 'CZK',
-  ft: 'HUF',
-  huf: 'HUF',
-  chf: 'CHF',
-  'fr.': 'CHF',
-  sek: 'SEK',
-  nok: 'NOK',
-  dkk: 'DKK',
-  '₹': 'INR',
-  rs: 'INR',
-  'rs.': 'INR',
-  inr: 'INR',
-  r$: 'BRL',
-  brl: 'BRL',
-  cad: 'CAD',
-  c$: 'CAD',
-  aud: 'AUD',
-  a$: 'AUD',
-  au$: 'AUD',
-  lei: 'RON',
-  ron: 'RON',
-  '₺': 'TRY',
-  jpy: 'JPY',
-  円: 'JPY',
-  mxn: 'MXN',
-  try: 'TRY',
-  cny: 'CNY',
-  元: 'CNY',
-  '₽': 'RUB',
-  rub: 'RUB',
-  руб: 'RUB',
-  'руб.': 'RUB',
-  '₴': 'UAH',
-  uah: 'UAH',
-  грн: 'UAH',
-  tl: 'TRY',
-}
+/** Currency codes by sign or word; null for `$` and `¥`, which several currencies share. */
+const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = currencySigns
 
 /** The code for a sign or code such as `€`, `eur` or `zł`. */
 export const currencyOfSign = (sign: string): string | undefined =>

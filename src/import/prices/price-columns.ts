@@ -1,10 +1,27 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
+import headerWords from '../../../data/aliases/price-columns.json' with { type: 'json' }
 import { DomainError, invalid } from '../../lib/errors.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { columnKey } from '../read/header.ts'
 import { currencyOfSign } from './amount.ts'
-import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, type PriceColumn } from './header-words.ts'
 import { parseOptionPairs } from './option-pairs.ts'
+
+export type PriceColumn = keyof (typeof headerWords)['en']
+
+export const PRICE_COLUMN_NAMES = Object.keys(headerWords.en) as PriceColumn[]
+
+/**
+ * Header words of each column in all languages. Of several columns that fit, the word that comes first here counts; English
+ * comes first.
+ */
+export const PRICE_COLUMNS = Object.fromEntries(
+  PRICE_COLUMN_NAMES.map((column) => [
+    column,
+    Object.values(headerWords).flatMap(
+      (words: Partial<Record<PriceColumn, string>>) => words[column]?.split(', ') ?? [],
+    ),
+  ]),
+) as Record<PriceColumn, string[]>
 
 export type PriceCells = Readonly<Record<PriceColumn, string>>
 

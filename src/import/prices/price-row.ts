@@ -33,8 +33,7 @@ import {
 } from '../../pricing/observations/subject-matcher.ts'
 import { parseAmount } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
-import type { PriceColumn } from './header-words.ts'
-import type { PriceCells } from './price-columns.ts'
+import type { PriceCells, PriceColumn } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch
 /** `listingId` is empty if the row has none. `remarks` are counted in the report. */

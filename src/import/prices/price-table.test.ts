@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createTextSource } from '../read/byte-source-service.ts'
 import { columnKey } from '../read/header.ts'
-import { PRICE_COLUMN_NAMES, PRICE_COLUMNS } from './header-words.ts'
-import { parseColumnMap } from './price-columns.ts'
+import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap } from './price-columns.ts'
 import { openPriceTable } from './price-table.ts'
 
 /** The non-empty cells of each row, and what was noted. */

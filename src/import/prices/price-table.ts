@@ -7,7 +7,6 @@ import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
-import { PRICE_COLUMN_NAMES, type PriceColumn } from './header-words.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
@@ -15,7 +14,9 @@ import {
   detectColumns,
   EMPTY_CELLS,
   type FileColumn,
+  PRICE_COLUMN_NAMES,
   type PriceCells,
+  type PriceColumn,
 } from './price-columns.ts'
 
 /** A row as it was written: the fields of a table, or a row of a JSON list. */

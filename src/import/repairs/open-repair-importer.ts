@@ -1,14 +1,23 @@
-/** Open Repair Data shaped files: what broke, by brand, model and category, counted and then forgotten row by row. */
+/**
+ * Open Repair Data files: counts faults by brand, model and category. Single rows are not stored, and the free text
+ * `problem` is never read: it may name people.
+ */
 import { basename } from 'node:path'
+import openRepair from '../../../data/aliases/open-repair.json' with { type: 'json' }
 import { invalid } from '../../lib/errors.ts'
 import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
+import type { FaultKind } from '../../repairs/fault-kinds.ts'
 import type { FaultCountRecord } from '../../repairs/repair-fact-index.ts'
 import { repairStore } from '../../repairs/repair-store.ts'
 import { type Importer, importStoppedBeforeWriting } from '../importer.ts'
 import { readTableRecords, type TableRecord } from '../read/table-records.ts'
-import { categoryForProduct, faultForType } from './open-repair-faults.ts'
 import { readDeviceNames } from './repair-subject-store.ts'
 import { createRepairSubjectFinder, type RepairSubjectFinder } from './repair-subjects.ts'
+
+/** Our faults by their fault types; null for a type that is not a fault of a part. */
+const FAULT_BY_TYPE = new Map(Object.entries(openRepair.faultTypes)) as ReadonlyMap<string, FaultKind | null>
+/** Our category slugs by their product categories. */
+const CATEGORY_BY_PRODUCT: ReadonlyMap<string, string> = new Map(Object.entries(openRepair.categories))
 
 const REQUIRED_COLUMNS = ['fault_type', 'product_category', 'brand']
 
@@ -18,41 +27,36 @@ export const openRepairImporter: Importer = {
   options: {
     source: 'a name for these records; importing under the same name replaces them (the file name when absent)',
   },
-  async run(source, { db, dryRun, options, report, progress, notify: note, signal }) {
+  async run(source, { db, dryRun, options, report, progress, notify, signal }) {
     const name = options.source ?? (source.name === '-' ? '' : basename(source.name))
     if (!name) throw invalid('source', undefined, 'a name for records from stdin')
     const finder = createRepairSubjectFinder(await readDeviceNames(db), loadBundledRepairData().lines)
-    const tallies = new Map<string, FaultCountRecord & { count: number }>()
+    const tallies = new Map<string, FaultCountRecord>()
     const ids = new Set<string>()
     let rows = 0
     let counted = 0
     let ofDevices = 0
-    for await (const record of readTableRecords(source, note, REQUIRED_COLUMNS)) {
-      const { line, cell: at } = record
+    for await (const record of readTableRecords(source, notify, REQUIRED_COLUMNS)) {
+      const { line, cell } = record
       if (signal.aborted) throw importStoppedBeforeWriting()
       rows++
       progress.at(rows, source.readBytes(), source.totalBytes)
-      const id = at('id_ords', 'id')
+      const id = cell('id_ords', 'id')
       if (id && ids.has(id)) {
         report.reject(line, 'record id seen before', id)
         continue
       }
       if (id) ids.add(id)
-      const read = parseRecord(record, finder)
-      if (typeof read === 'string') {
-        report.remark(read)
-        continue
+      const fault = parseRecord(record, finder)
+      if ('remark' in fault) report.remark(fault.remark)
+      else if ('rejected' in fault) report.reject(line, fault.rejected, fault.detail)
+      else {
+        const key = JSON.stringify([fault.category, fault.make, fault.deviceId, fault.fault])
+        const tally = tallies.get(key) ?? { ...fault, count: 0 }
+        tallies.set(key, { ...tally, count: tally.count + 1 })
+        counted++
+        if (fault.deviceId) ofDevices++
       }
-      if ('rejected' in read) {
-        report.reject(line, read.rejected, read.detail)
-        continue
-      }
-      const key = JSON.stringify([read.category, read.make, read.deviceId, read.fault])
-      const tally = tallies.get(key)
-      if (tally) tally.count++
-      else tallies.set(key, { ...read, count: 1 })
-      counted++
-      if (read.deviceId) ofDevices++
     }
     if (!dryRun) await repairStore(db).replaceFaults(name, [...tallies.values()])
     return { rows, counted, of_known_devices: ofDevices, groups: tallies.size }
@@ -61,21 +65,20 @@ export const openRepairImporter: Importer = {
 
 type CountedFault = Omit<FaultCountRecord, 'count'>
 
-/** What a row counts for; a text says why a row in order counts for nothing. */
+/** A valid row that counts for nothing gets a remark. */
 function parseRecord(
-  { cell: at }: TableRecord,
+  { cell }: TableRecord,
   finder: RepairSubjectFinder,
-): CountedFault | string | { rejected: string; detail: string } {
-  const product = at('product_category')
-  const category = categoryForProduct(product)
-  if (!category) return 'product category that is not counted'
-  const type = at('fault_type')
-  const fault = faultForType(type)
+): CountedFault | { remark: string } | { rejected: string; detail: string } {
+  const category = CATEGORY_BY_PRODUCT.get(cell('product_category').toLowerCase())
+  if (!category) return { remark: 'product category that is not counted' }
+  const type = cell('fault_type')
+  const fault = FAULT_BY_TYPE.get(type.toLowerCase())
   if (fault === undefined) return { rejected: 'unknown fault type', detail: type }
-  if (fault === null) return 'no fault of a part'
-  const brand = at('brand')
+  if (fault === null) return { remark: 'no fault of a part' }
+  const brand = cell('brand')
   const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.spellingOfMake(brand)
-  const model = at('model')
+  const model = cell('model')
   const device = make && model ? finder.findDevice(make, model, category) : null
   return { category, make, deviceId: device?.id ?? '', fault }
 }

@@ -335,7 +335,7 @@ describe('the command line', () => {
     })
     expect(await runProgram(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
       code: 1,
-      stderr: 'FEEDS_FILE is not set; it names the file that describes feeds.\n',
+      stderr: 'FEEDS_FILE is not set. It names the file that describes feeds.\n',
     })
     expect((await runProgram(['feed', 'run'], feed.settings)).code).toBe(2)
   })

@@ -1,7 +1,7 @@
 import { memoize } from '../lib/memoize.ts'
 import type { Device, Variant } from './device.ts'
 import { foldName } from './search/search-term.ts'
-import { EMPTY_SPAN, type TermSpan } from './search/term-table.ts'
+import { NO_TERMS, type TermList } from './search/term-table.ts'
 
 /** A device as snapshots hold it. All snapshots share the entry until the device changes. */
 export type DeviceEntry = {
@@ -14,8 +14,8 @@ export type DeviceEntry = {
   json: Uint8Array | undefined
   /** The following fields are set when the device is added to the search index. */
   isIndexed: boolean
-  words: TermSpan
-  codes: TermSpan
+  words: TermList
+  codes: TermList
   /** Distinct words in the name. */
   nameWordCount: number
 }
@@ -25,9 +25,9 @@ export type VariantEntry = {
   readonly owner: DeviceEntry
   json: Uint8Array | undefined
   /** The following fields are set when its device is added to the search index. */
-  words: TermSpan
-  codes: TermSpan
-  attributes: TermSpan
+  words: TermList
+  codes: TermList
+  attributes: TermList
   /** Distinct words in the names of the device and the variant. */
   nameWordCount: number
 }
@@ -44,8 +44,8 @@ export function createDeviceEntry(device: Device): DeviceEntry {
     variants,
     json: undefined,
     isIndexed: false,
-    words: EMPTY_SPAN,
-    codes: EMPTY_SPAN,
+    words: NO_TERMS,
+    codes: NO_TERMS,
     nameWordCount: 0,
   }
   for (const variant of device.variants) {
@@ -53,9 +53,9 @@ export function createDeviceEntry(device: Device): DeviceEntry {
       variant,
       owner,
       json: undefined,
-      words: EMPTY_SPAN,
-      codes: EMPTY_SPAN,
-      attributes: EMPTY_SPAN,
+      words: NO_TERMS,
+      codes: NO_TERMS,
+      attributes: NO_TERMS,
       nameWordCount: 0,
     })
   }

@@ -1,16 +1,10 @@
-import {
-  type BackgroundTask,
-  backgroundTask,
-  mergeTimeSliced,
-  sortTimeSliced,
-  type TimeSliced,
-} from '../lib/time-sliced.ts'
+import { type BackgroundTask, backgroundTask, sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import { compareEntries, createDeviceEntry, type DeviceEntry, type VariantEntry } from './catalogue-entry.ts'
 import { type Device, slug, type Variant } from './device.ts'
 import { type BaseUrl, presentDevice, presentVariantInContext } from './present.ts'
-import { buildSearchIndex, type EntryLists, type SearchIndex, type Vocabularies } from './search/search-index.ts'
+import { buildSearchIndex, type EntryLists, type SearchIndex } from './search/search-index.ts'
 import { foldCode, type SearchTerm } from './search/search-term.ts'
-import { EMPTY_VOCABULARY, spanContains } from './search/term-table.ts'
+import { hasTerm } from './search/term-table.ts'
 import { createTermTables, type TermTables } from './search/term-tables.ts'
 
 /**
@@ -40,6 +34,8 @@ export type CatalogueSnapshot = Contents & {
   hasAttribute(position: number, id: number): boolean
   /** Positions of the variants with this SKU, part number or model number of their own, ascending. */
   findVariantsByCode(code: string): Uint32Array
+  /** Words and codes, shared with the successors. */
+  readonly tables: TermTables
   /** The most expensive part of a snapshot: the first search waits for it unless it was built before. */
   readonly searchIndex: BackgroundTask<SearchIndex>
 }
@@ -62,53 +58,24 @@ export type RegistryChanges = {
  */
 export const LARGE_REGISTRY_DEVICES = 20_000
 
-/** The terms of replaced devices stay in the pools; when they outweigh the others, everything is indexed afresh. */
-const MAX_UNUSED_TERMS = 200_000
-const MAX_UNUSED_SHARE = 2 / 3
-
-const NO_VOCABULARIES: Vocabularies = { deviceVocabulary: EMPTY_VOCABULARY, variantVocabulary: EMPTY_VOCABULARY }
-
+/** A changed device gets a new entry; all other entries are shared with the previous snapshot, already indexed. */
 export function* buildSnapshot(
   previous: CatalogueSnapshot | null,
   changes: RegistryChanges,
   baseUrl: BaseUrl,
 ): TimeSliced<CatalogueSnapshot> {
   const removed = new Set(changes.removed)
-  const changed = new Map<string, DeviceEntry>()
-  for (const device of changes.changed) {
-    if (!removed.has(device.id)) changed.set(device.id, createDeviceEntry(device))
-    if ((changed.size & 511) === 0) yield
+  const entries = new Map<string, DeviceEntry>()
+  for (const [position, entry] of (previous?.devices ?? []).entries()) {
+    if (!removed.has(entry.device.id)) entries.set(entry.device.id, entry)
+    if ((position & 2047) === 2047) yield
   }
-  const fresh = yield* sortTimeSliced([...changed.values()], compareEntries)
-  if (!previous) return createSnapshot(yield* arrange(fresh), createTermTables(), NO_VOCABULARIES, baseUrl)
-
-  const index = yield* previous.searchIndex.remainingWork()
-  const isWasteful = hasTooManyUnusedTerms(index)
-  const tables = isWasteful ? createTermTables() : index.tables
-  const vocabularies = isWasteful ? NO_VOCABULARIES : vocabulariesOf(index)
-  if (!isWasteful && removed.size === 0 && fresh.every((entry) => keepsPositions(previous, entry))) {
-    return createSnapshot(replaceInPlace(previous, fresh), tables, vocabularies, baseUrl)
-  }
-  const unchanged: DeviceEntry[] = []
-  for (const [position, entry] of previous.devices.entries()) {
-    const { id } = entry.device
-    // The spans of an entry belong to its tables, so new tables need new entries.
-    if (!changed.has(id) && !removed.has(id)) unchanged.push(isWasteful ? createDeviceEntry(entry.device) : entry)
+  for (const [position, device] of changes.changed.entries()) {
+    if (!removed.has(device.id)) entries.set(device.id, createDeviceEntry(device))
     if ((position & 511) === 511) yield
   }
-  const devices = yield* mergeTimeSliced(unchanged, fresh, compareEntries)
-  return createSnapshot(yield* arrange(devices), tables, vocabularies, baseUrl)
-}
-
-function hasTooManyUnusedTerms({ tables, termCount }: SearchIndex): boolean {
-  const used = tables.deviceWords.used + tables.variantWords.used
-  const unused = used - termCount
-  return unused > MAX_UNUSED_TERMS && unused > used * MAX_UNUSED_SHARE
-}
-
-/** A copy without the rest of the index, which a successor must not keep alive. */
-function vocabulariesOf({ deviceVocabulary, variantVocabulary }: Vocabularies): Vocabularies {
-  return { deviceVocabulary, variantVocabulary }
+  const devices = yield* sortTimeSliced([...entries.values()], compareEntries)
+  return createSnapshot(yield* arrange(devices), previous?.tables ?? createTermTables(), baseUrl)
 }
 
 function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
@@ -140,42 +107,11 @@ function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
   }
 }
 
-/** Whether nothing changed that determines positions, makes or categories: the usual change. */
-function keepsPositions({ devices, devicePositions }: Contents, { device }: DeviceEntry): boolean {
-  const before = devices[devicePositions.get(device.id) ?? -1]?.device
-  return (
-    before !== undefined &&
-    before.releasedOn === device.releasedOn &&
-    before.make === device.make &&
-    before.category === device.category &&
-    before.variants.length === device.variants.length &&
-    before.variants.every(({ id }, at) => id === device.variants[at]?.id)
-  )
-}
-
-function replaceInPlace(before: Contents, fresh: readonly DeviceEntry[]): Contents {
-  const devices = before.devices.slice()
-  const variants = before.variants.slice()
-  for (const entry of fresh) {
-    const position = before.devicePositions.get(entry.device.id) as number
-    devices[position] = entry
-    const first = before.firstVariant[position] as number
-    for (const [at, variant] of entry.variants.entries()) variants[first + at] = variant
-  }
-  const { firstVariant, devicePositions, variantPositions, makes, categories } = before
-  return { devices, variants, firstVariant, devicePositions, variantPositions, makes, categories }
-}
-
 const encoder = new TextEncoder()
 
-function createSnapshot(
-  contents: Contents,
-  tables: TermTables,
-  vocabularies: Vocabularies,
-  baseUrl: BaseUrl,
-): CatalogueSnapshot {
+function createSnapshot(contents: Contents, tables: TermTables, baseUrl: BaseUrl): CatalogueSnapshot {
   const { devices, variants, devicePositions, variantPositions } = contents
-  const index = backgroundTask(buildSearchIndex(contents, tables, vocabularies))
+  const index = backgroundTask(buildSearchIndex(contents, tables))
   const keepsJson = devices.length <= LARGE_REGISTRY_DEVICES
   function jsonOf(entry: { json: Uint8Array | undefined }, present: () => object): Uint8Array {
     if (entry.json) return entry.json
@@ -186,6 +122,7 @@ function createSnapshot(
   return {
     ...contents,
     baseUrl,
+    tables,
     searchIndex: index,
     get attributeNames() {
       return index.finishNow().attributeNames
@@ -217,9 +154,11 @@ function createSnapshot(
     searchDevices: (term) => index.finishNow().searchDevices(term),
     searchVariants: (term) => index.finishNow().searchVariants(term),
     findVariantsByAttribute: (key) => index.finishNow().variantsByAttribute(key),
-    attributeId: (key) => index.finishNow().tables.attributes.idOf.get(key),
-    hasAttribute: (position, id) =>
-      spanContains(tables.attributes, (variants[position] as VariantEntry).attributes, id),
+    attributeId(key) {
+      index.finishNow()
+      return tables.attributes.idOf.get(key)
+    },
+    hasAttribute: (position, id) => hasTerm((variants[position] as VariantEntry).attributes, id),
     findVariantsByCode: (code) => Uint32Array.from(index.finishNow().variantsByCode(foldCode(code))),
   }
 }

@@ -67,7 +67,7 @@ export function* sortTimeSliced<T>(items: readonly T[], compare?: (a: T, b: T) =
 }
 
 /** Merges two sorted lists; stable. */
-export function* mergeTimeSliced<T>(
+function* mergeTimeSliced<T>(
   left: ArrayLike<T>,
   right: ArrayLike<T>,
   compare: (a: T, b: T) => number,

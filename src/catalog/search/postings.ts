@@ -1,5 +1,5 @@
 import type { TimeSliced } from '../../lib/time-sliced.ts'
-import { spanLength, spanStart, type TermSpan, type TermTable, termId, termWeight } from './term-table.ts'
+import { type TermList, type TermTable, termId, termWeight } from './term-table.ts'
 
 /** For each term the documents that have it, in document order, with the term's weight there. */
 export type Postings = {
@@ -13,43 +13,41 @@ const TERMS_PER_STEP = 20_000
 
 /** `rankOf` gives the order of the terms; without it they are in the order of their ids. */
 export function* buildPostings<Document>(
-  { pool, texts }: TermTable,
+  { texts }: TermTable,
   documents: readonly Document[],
-  spanOf: (document: Document) => TermSpan,
+  termsOf: (document: Document) => TermList,
   rankOf: Uint32Array | null,
 ): TimeSliced<Postings> {
   const rank = (term: number) => (rankOf ? (rankOf[termId(term)] as number) : termId(term))
   const starts = new Uint32Array(texts.length + 1)
   let steps = 0
   for (const document of documents) {
-    const span = spanOf(document)
-    const end = spanStart(span) + spanLength(span)
-    for (let i = spanStart(span); i < end; i++) {
-      const next = rank(pool[i] as number) + 1
+    const terms = termsOf(document)
+    for (const term of terms) {
+      const next = rank(term) + 1
       starts[next] = (starts[next] as number) + 1
     }
-    steps += spanLength(span)
+    steps += terms.length
     if (steps > TERMS_PER_STEP) {
       steps = 0
       yield
     }
   }
-  for (let i = 0; i < texts.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
+  const count = starts.length - 1
+  for (let i = 0; i < count; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
   yield
-  const slots = starts.slice(0, texts.length)
-  const total = starts[texts.length] as number
+  const slots = starts.slice(0, count)
+  const total = starts[count] as number
   const postings = { starts, documents: new Uint32Array(total), weights: new Uint8Array(total) }
-  for (let number = 0; number < documents.length; number++) {
-    const span = spanOf(documents[number] as Document)
-    const end = spanStart(span) + spanLength(span)
-    for (let i = spanStart(span); i < end; i++) {
-      const term = pool[i] as number
+  for (const [number, document] of documents.entries()) {
+    const terms = termsOf(document)
+    for (const term of terms) {
       const slot = slots[rank(term)] as number
       slots[rank(term)] = slot + 1
       postings.documents[slot] = number
       postings.weights[slot] = termWeight(term)
     }
-    steps += spanLength(span)
+    steps += terms.length
     if (steps > TERMS_PER_STEP) {
       steps = 0
       yield

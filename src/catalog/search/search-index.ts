@@ -3,7 +3,7 @@ import type { DeviceEntry, VariantEntry } from '../catalogue-entry.ts'
 import { buildPostings, type Postings } from './postings.ts'
 import { findDocumentsByCode, type SearchableDocuments, search } from './search.ts'
 import type { SearchTerm } from './search-term.ts'
-import { sortVocabulary, type TermTable, type Vocabulary } from './term-table.ts'
+import { sortVocabulary, type TermTable } from './term-table.ts'
 import { indexTerms, type TermTables } from './term-tables.ts'
 
 /** Devices and variants in the order of lists. A position is an index into one of the two lists. */
@@ -18,10 +18,7 @@ export type EntryLists = {
 }
 
 /** Finds devices and variants by words, codes and attributes. Codes are folded; positions ascend where not ranked. */
-export type SearchIndex = Vocabularies & {
-  readonly tables: TermTables
-  /** Number of terms in the lists of all present documents; the pools of `tables` also hold those of replaced ones. */
-  readonly termCount: number
+export type SearchIndex = {
   /** Folded attribute names that some variant has. */
   readonly attributeNames: ReadonlySet<string>
   searchDevices(term: SearchTerm): Uint32Array
@@ -33,18 +30,11 @@ export type SearchIndex = Vocabularies & {
   devicesByCode(code: string): number[]
 }
 
-export type Vocabularies = { readonly deviceVocabulary: Vocabulary; readonly variantVocabulary: Vocabulary }
-
-/** `previous`: the vocabularies of the predecessor, whose words are in `tables` already. */
-export function* buildSearchIndex(
-  lists: EntryLists,
-  tables: TermTables,
-  previous: Vocabularies,
-): TimeSliced<SearchIndex> {
+export function* buildSearchIndex(lists: EntryLists, tables: TermTables): TimeSliced<SearchIndex> {
   const { devices, variants, firstVariant, devicePositions, variantPositions } = lists
   yield* indexNewEntries(devices, tables)
-  const deviceVocabulary = yield* sortVocabulary(tables.deviceWords, previous.deviceVocabulary)
-  const variantVocabulary = yield* sortVocabulary(tables.variantWords, previous.variantVocabulary)
+  const deviceVocabulary = yield* sortVocabulary(tables.deviceWords)
+  const variantVocabulary = yield* sortVocabulary(tables.variantWords)
   const wordsOf = ({ words }: DeviceEntry | VariantEntry) => words
   const codesOf = ({ codes }: DeviceEntry | VariantEntry) => codes
   const attributesOf = (entry: VariantEntry) => entry.attributes
@@ -97,10 +87,6 @@ export function* buildSearchIndex(
     nameWordCounts: Uint8Array.from(variants, nameWordCountOf),
   }
   return {
-    tables,
-    termCount: deviceWords.documents.length + variantWords.documents.length,
-    deviceVocabulary,
-    variantVocabulary,
     attributeNames: usedAttributeNames(tables.attributes, attributes),
     searchDevices: (term) => search(searchableDevices, term),
     searchVariants: (term) => search(searchableVariants, term),

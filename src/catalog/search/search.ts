@@ -45,7 +45,7 @@ export type SearchableDocuments = {
 /** The documents that have a code, in total order. */
 export function findDocumentsByCode(index: CodeIndex, code: string): Uint32Array {
   const id = index.terms.idOf.get(code)
-  // The lexicon is shared with the snapshot being built, which may know more codes than this index does.
+  // The term table is shared with the snapshot being built and may have more codes than this index.
   if (id === undefined || id + 1 >= index.postings.starts.length) return new Uint32Array()
   return index.postings.documents.subarray(index.postings.starts[id], index.postings.starts[id + 1])
 }

@@ -2,7 +2,7 @@ import type { DeviceEntry, VariantEntry } from '../catalogue-entry.ts'
 import type { Attribute } from '../device.ts'
 import { fieldWeight, type SearchField } from './search.ts'
 import { foldAttributeName, foldCode, foldValue, splitWords } from './search-term.ts'
-import { addTerm, createTermTable, endSpan, internTerm, type TermSpan, type TermTable } from './term-table.ts'
+import { addTerm, createTermTable, internTerm, NO_TERMS, type TermList, type TermTable } from './term-table.ts'
 
 /** The words and codes of all devices and variants, shared by all snapshots of a process. */
 export type TermTables = {
@@ -38,51 +38,49 @@ export function attributeKey(name: string, value: string): string {
 
 const MAX_NAME_WORD_COUNT = 255
 
-/** Adds the words and codes of a device and its variants to the tables and sets the entries' spans. */
+/** Adds the words and codes of a device and its variants to the tables and to the entries. */
 export function indexTerms(tables: TermTables, entry: DeviceEntry): void {
   const { deviceWords } = tables
   const { device } = entry
-  const start = deviceWords.used
+  const words: number[] = []
   const name = splitWords(device.name)
-  addWords(deviceWords, start, internTerms(deviceWords, name), 'name')
-  entry.nameWordCount = Math.min(deviceWords.used - start, MAX_NAME_WORD_COUNT)
-  addWords(deviceWords, start, labelWordsOf(tables, device.make), 'make')
-  addWords(deviceWords, start, labelWordsOf(tables, device.category), 'category')
+  addWords(words, internTerms(deviceWords, name), 'name')
+  entry.nameWordCount = Math.min(words.length, MAX_NAME_WORD_COUNT)
+  addWords(words, labelWordsOf(tables, device.make), 'make')
+  addWords(words, labelWordsOf(tables, device.category), 'category')
   // Most of the slug repeats the name; comparing a few words is cheaper than looking each up.
   const otherSlugWords = device.id.split('-').filter((word) => word && !name.includes(word))
-  addWords(deviceWords, start, internTerms(deviceWords, otherSlugWords), 'slug')
-  entry.words = endSpan(deviceWords, start)
-  entry.codes = addCodes(tables.deviceCodes, device.modelNumbers, device.modelIdentifiers)
+  addWords(words, internTerms(deviceWords, otherSlugWords), 'slug')
+  entry.words = words
+  entry.codes = codeTerms(tables.deviceCodes, [...device.modelNumbers, ...device.modelIdentifiers])
   for (const variant of entry.variants) indexVariantTerms(tables, variant, entry.nameWordCount)
   entry.isIndexed = true
 }
 
 function indexVariantTerms(tables: TermTables, entry: VariantEntry, deviceNameWordCount: number): void {
-  const { variantWords, attributes } = tables
   const { variant } = entry
-  const start = variantWords.used
-  const attributesStart = attributes.used
-  addWords(variantWords, start, internTerms(variantWords, splitWords(variant.name)), 'name')
-  entry.nameWordCount = Math.min(deviceNameWordCount + variantWords.used - start, MAX_NAME_WORD_COUNT)
+  const words: number[] = []
+  const attributes: number[] = []
+  addWords(words, internTerms(tables.variantWords, splitWords(variant.name)), 'name')
+  entry.nameWordCount = Math.min(deviceNameWordCount + words.length, MAX_NAME_WORD_COUNT)
   for (const attribute of variant.attributes) {
     const terms = attributeTermsOf(tables, attribute)
-    addWords(variantWords, start, terms.words, 'category')
-    addTerm(attributes, attributesStart, terms.id, 0)
+    addWords(words, terms.words, 'category')
+    addTerm(attributes, terms.id, 0)
   }
-  entry.words = endSpan(variantWords, start)
-  entry.attributes = endSpan(attributes, attributesStart)
+  entry.words = words
+  entry.attributes = attributes
   // A SKU that repeats the id is found by the id.
   const hasOwnSku = variant.sku !== '' && foldCode(variant.sku) !== variant.id.toUpperCase()
-  const { partNumbers, modelNumbers } = variant
-  entry.codes = addCodes(tables.variantCodes, hasOwnSku ? [variant.sku] : [], partNumbers, modelNumbers)
+  const codes = [...(hasOwnSku ? [variant.sku] : []), ...variant.partNumbers, ...variant.modelNumbers]
+  entry.codes = codeTerms(tables.variantCodes, codes)
 }
 
-function addCodes(table: TermTable, ...lists: readonly (readonly string[])[]): TermSpan {
-  const start = table.used
-  for (const codes of lists) {
-    for (const code of codes) addTerm(table, start, internTerm(table, foldCode(code)), 0)
-  }
-  return endSpan(table, start)
+function codeTerms(table: TermTable, codes: readonly string[]): TermList {
+  if (codes.length === 0) return NO_TERMS
+  const terms: number[] = []
+  for (const code of codes) addTerm(terms, internTerm(table, foldCode(code)), 0)
+  return terms
 }
 
 function labelWordsOf({ labelWords, deviceWords }: TermTables, label: string): readonly number[] {
@@ -109,8 +107,6 @@ function internTerms(table: TermTable, texts: readonly string[]): number[] {
   return texts.map((text) => internTerm(table, text))
 }
 
-function addWords(table: TermTable, start: number, ids: readonly number[], field: SearchField): void {
-  for (let position = 0; position < ids.length; position++) {
-    addTerm(table, start, ids[position] as number, fieldWeight(field, position))
-  }
+function addWords(terms: number[], ids: readonly number[], field: SearchField): void {
+  for (const [position, id] of ids.entries()) addTerm(terms, id, fieldWeight(field, position))
 }

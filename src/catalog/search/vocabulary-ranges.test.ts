@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { runToEnd } from '../../lib/time-sliced.ts'
-import { createTermTable, EMPTY_VOCABULARY, internTerm, sortVocabulary, type Vocabulary } from './term-table.ts'
+import { createTermTable, internTerm, sortVocabulary, type Vocabulary } from './term-table.ts'
 import { oneTypoRanges, prefixRange, type VocabularyRange } from './vocabulary-ranges.ts'
 
 function vocabularyOf(list: readonly string[]): Vocabulary {
   const lexicon = createTermTable()
   for (const word of list) internTerm(lexicon, word)
-  return runToEnd(sortVocabulary(lexicon, EMPTY_VOCABULARY))
+  return runToEnd(sortVocabulary(lexicon))
 }
 
 function wordsIn(vocabulary: Vocabulary, ranges: readonly VocabularyRange[]): string[] {

@@ -128,7 +128,7 @@ export const text = (placeholder: string, help?: string): CommandOption<string> 
 export const choice = <Word extends string>(words: readonly Word[], help?: string, placeholder = words.join('|')) => ({
   placeholder,
   help,
-  accepts: words.join(' or '),
+  accepts: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words),
   choices: words,
   parse: (value: string) => words.find((word) => word === value.toLowerCase()),
 })

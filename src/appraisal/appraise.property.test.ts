@@ -164,7 +164,7 @@ function never(what: string, pair: fc.Arbitrary<[Given, Given]>) {
       }),
       { numRuns: RUNS },
     )
-  }, 60_000)
+  })
 }
 
 const more = (least: number, mostMore: number) =>
@@ -261,7 +261,7 @@ describe('an offer', () => {
       }),
       { numRuns: RUNS },
     )
-  }, 60_000)
+  })
 
   test('is never made on a listed device', () => {
     fc.assert(

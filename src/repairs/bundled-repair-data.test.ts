@@ -58,7 +58,7 @@ test('every device on board answers in the form of the document', () => {
       if (variant && variant !== device.variants[0]) break
     }
   }
-}, 30_000)
+})
 
 test('at least 150 devices are known to 60 % or more, and none of them by inheritance alone', () => {
   const own = new Set(board.bundledFacts.filter((record) => record.level === 'device').map((record) => record.subject))

@@ -308,7 +308,7 @@ servedFromMemory((store) => {
           expect((await service.ask(`/api/appraisals/${next.appraisal_id}`, { key: keys.paid })).status).toBe(404)
         }),
       )
-    }, 60_000)
+    })
 
     test('are listed newest first and filtered by reference and decision', async () => {
       const { keys } = await service.newOrganization('History')

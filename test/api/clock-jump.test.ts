@@ -38,5 +38,5 @@ onBothDatabases((store) => {
     await waitUntil(async () => !(await isStored()), { describe: 'the old event to be deleted' })
     await stop()
     expect(await attention()).not.toContain('clock_jumped')
-  }, 60_000)
+  })
 })

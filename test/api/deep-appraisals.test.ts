@@ -45,7 +45,7 @@ onBothDatabases((store) => {
     organizationId = organization.organizationId
     key = organization.keys.enterprise
     await add(ROWS, BEGAN)
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   async function get(query: string) {

@@ -41,7 +41,7 @@ onBothDatabases((store) => {
     organizationId = made.organizationId
     key = made.keys.enterprise
     await add(ROWS, Date.now() - 5 * HOUR_MS)
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   async function page(number: number, limit: number): Promise<string[]> {

@@ -139,7 +139,7 @@ onBothDatabases((store) => {
         subject: removed.organizationId,
         detail: '{"name":"Leaving"}',
       })
-    }, 60_000)
+    })
   })
 
   describe('a person', () => {

@@ -145,5 +145,5 @@ onBothDatabases((store) => {
     expect((await owner.post('/account/webhooks/replay', { id, event_id })).status).toBe(200)
     await waitUntil(() => subjects().length === 3, { describe: 'the paused delivery' })
     expect(subjects().at(-1)).toBe('enterprise event')
-  }, 30_000)
+  })
 })

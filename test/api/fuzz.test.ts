@@ -233,5 +233,5 @@ servedFromMemory((store) => {
       { numRuns: 150 },
     )
     expect((await service.ask('/api/devices?limit=1', { tier: 'public' })).status).toBe(200)
-  }, 60_000)
+  })
 })

@@ -36,7 +36,7 @@ onBothDatabases((store) => {
       const imported = await importText(opening, 'observations', `${source}.csv`, prices(source, count, amount))
       expect(imported.code).toBe(0)
     }
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   const list = async (): Promise<Origin[]> => {
@@ -78,7 +78,7 @@ onBothDatabases((store) => {
     const trail = await service.app.auth.auditTrail(service.organizationId, { limit: 20, offset: 0 })
     const entries = trail.rows.filter(({ action }) => action === 'observations.forgotten')
     expect(entries.map(({ subject }) => subject)).toEqual(['beta', wrong?.import ?? ''])
-  }, 120_000)
+  })
 
   test('"observations forget" of something unknown, of nothing and of two things at once changes nothing', async () => {
     const before = await list()

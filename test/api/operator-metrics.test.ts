@@ -81,7 +81,7 @@ onBothDatabases((store) => {
     expect((await runCommandOn(opening, repriceCommand, [])).code).toBe(0)
     await waitUntil(() => sample('market_fit_age_seconds').length === 1, { describe: 'the age of the fit' })
     expect(readValue('market_fit_age_seconds')).toBeLessThan(600)
-  }, 60_000)
+  })
 
   test('the age of the last backup and the last success of jobs', async () => {
     expect(sample('backup_age_seconds')).toEqual([])

@@ -61,5 +61,5 @@ onBothDatabases((store) => {
     ])
     expect((await owner.post('/account/appraisals/withdraw', { id: shared[0] })).status).toBe(200)
     expect((await share(second)).status).toBe(200)
-  }, 60_000)
+  })
 })

@@ -341,5 +341,5 @@ servedFromMemory((store) => {
     expect(after.resale.source).toBe('market')
     expect(after.data_points).toBe(1)
     expect((await ask(SISTER_STORAGE)).resale.source).toBe('estimate')
-  }, 60_000)
+  })
 })

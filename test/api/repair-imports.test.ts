@@ -19,7 +19,7 @@ onBothDatabases((store) => {
   let runs = 0
   beforeAll(async () => {
     service = await startService(await store.open())
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   async function bring(

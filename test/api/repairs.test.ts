@@ -34,7 +34,7 @@ servedFromMemory((store) => {
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, { SAMPLE_DATA: 'off' })
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   const repairs = async (query: string) => {

@@ -65,7 +65,7 @@ if (postgres) {
       owner = await member(service, made.organizationId, 'owner')
       await lookup(service, '356938035643809')
       await appraise(service, 'new')
-    }, 60_000)
+    })
     afterAll(async () => {
       await service.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -82,7 +82,7 @@ describe('tier × endpoint × spelling × method', () => {
           }
         }
       }
-    }, 60_000)
+    })
 
     test(`${path}: no other spelling opens it`, async () => {
       for (const [name, spell] of Object.entries(SPELLINGS)) {
@@ -97,6 +97,6 @@ describe('tier × endpoint × spelling × method', () => {
           }
         }
       }
-    }, 60_000)
+    })
   }
 })

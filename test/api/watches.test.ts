@@ -226,7 +226,7 @@ onBothDatabases((store) => {
     expect(imports.length).toBe(4)
     expect(imports[0]?.data).toMatchObject({ format: 'lists', state: 'done', figures: { rows: 2 } })
     expect(JSON.stringify(imports)).not.toContain('stolen.csv')
-  }, 60_000)
+  })
 
   test('a type allocation code that is barred tells of every watched IMEI under it', async () => {
     const { id } = (await watch({ identifier: '861234050000017', reference: 'by tac' })).body.data
@@ -234,7 +234,7 @@ onBothDatabases((store) => {
     expect((await importText(opening, 'lists', 'tacs.csv', 'tac\n86123405\n')).code).toBe(0)
     const [event] = await told(after, 'identifier.status_changed')
     expect(event?.data).toMatchObject({ watch_id: id, list: 'barred-tac', change: 'listed', status_after: 'barred' })
-  }, 30_000)
+  })
 
   test('a watch that has ended tells of nothing', async () => {
     const after = await newest()
@@ -244,7 +244,7 @@ onBothDatabases((store) => {
     await db.transaction((tx) => tx.updateTable('watch').set({ until: Date.now() }).where('id', '=', id).execute())
     expect((await importText(opening, 'lists', 'barred.csv', `imei\n${gone}\n`)).code).toBe(0)
     expect(await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
-  }, 30_000)
+  })
 
   test('a source that changes its word is told of with the lookup that found out', async () => {
     const imei = '490154203237518'
@@ -303,7 +303,7 @@ onBothDatabases((store) => {
     await sell(100, reference_price * 3)
     const moves = await told(after, 'price.changed', 2)
     expect(moves.map(({ data }) => data.previous_price)).toEqual([reference_price, current])
-  }, 60_000)
+  })
 
   test('an appraisal is told of to its organization, in the commit that made it', async () => {
     const after = await newest()

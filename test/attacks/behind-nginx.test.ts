@@ -47,7 +47,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
     })
     for (let tries = 0; tries < 100 && !(await fetch(`${url}/healthz`).catch(() => undefined)); tries++)
       await Bun.sleep(50)
-  }, 60_000)
+  })
   afterAll(async () => {
     proxy.kill('SIGTERM')
     await proxy.exited
@@ -86,7 +86,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
       headers: { Authorization: `Bearer ${key}`, ...forged(1) },
     })
     expect(good.status).toBe(200)
-  }, 60_000)
+  })
 
   test('nor more passwords than one address may try', async () => {
     const seen = await statuses(SIGN_INS, async (at) => {
@@ -100,5 +100,5 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
     })
     expect(seen.get(429) ?? 0).toBeGreaterThan(SIGN_INS / 3)
     expect(seen.get(200)).toBeUndefined()
-  }, 60_000)
+  })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const organization = (await runProgram(['org', 'create', 'Others'], program.environment)).stdout.trim()
   const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
   others = (await runProgram(create, program.environment)).stdout.trim()
-}, 60_000)
+})
 afterAll(() => program.stop())
 
 test('bodies that are never finished take no room from other organizations, and their own are told so', async () => {
@@ -36,4 +36,4 @@ test('bodies that are never finished take no room from other organizations, and 
   expect(statuses).toEqual(Array(LOOKUPS).fill(200))
   expect(rejected().length).toBeLessThan(CONNECTIONS)
   for (const { socket } of open) socket.destroy()
-}, 60_000)
+})

@@ -23,4 +23,4 @@ test('without file descriptors it says so once, lets idle connections go, and se
   expect(exhausted()).toHaveLength(1)
   for (const { socket } of open) socket.destroy()
   expect(await program.stop()).toBe(0)
-}, 60_000)
+})

@@ -23,7 +23,7 @@ test('serving processes end with the one that started them, by kill -9 too', asy
   await program.exited
   await waitUntil(() => !workers.some(isAlive), { describe: 'the workers to end' })
   expect(await fetch(`${program.url}/healthz`).catch(() => 'nobody')).toBe('nobody')
-}, 60_000)
+})
 
 test('a worker that is killed is replaced, and every line about it is JSON', async () => {
   const program = await startProgram({ WORKERS: '2', SAMPLE_DATA: 'off' })
@@ -43,7 +43,7 @@ test('a worker that is killed is replaced, and every line about it is JSON', asy
     exit_code: 137,
   })
   expect(await program.stop()).toBe(0)
-}, 60_000)
+})
 
 test('a folder that other users can open is reported at the start', async () => {
   const dataDir = filledDataDir()
@@ -56,7 +56,7 @@ test('a folder that other users can open is reported at the start', async () => 
   const quiet = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
   await quiet.stop()
   expect(quiet.stderr()).not.toContain('chmod')
-}, 60_000)
+})
 
 test('a start with several processes says that the port is taken, even by one that would share it', async () => {
   const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response('stranger') })
@@ -68,4 +68,4 @@ test('a start with several processes says that the port is taken, even by one th
   await stranger.stop(true)
   expect(code).toBe(1)
   expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}: another program already does.`)
-}, 60_000)
+})

@@ -21,7 +21,7 @@ onBothDatabases((store) => {
     const settings = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
     db = await openDatabase(opening)
     programs = await Promise.all(Array.from({ length: PROCESSES }, () => startProgram(settings)))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.stop()))
     await db.close()
@@ -70,6 +70,6 @@ onBothDatabases((store) => {
       } finally {
         await client.end()
       }
-    }, 120_000)
+    })
   }
 })

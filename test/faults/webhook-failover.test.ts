@@ -64,5 +64,5 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     const { data } = (await response.json()) as { data: { id: string }[] }
     expect(data.map(({ id }) => id).filter((id) => !received.includes(id))).toEqual([])
     for (const program of [second, third]) expect(await program.stop()).toBe(0)
-  }, 180_000)
+  })
 }

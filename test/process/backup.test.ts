@@ -74,7 +74,7 @@ test('a backup under load is sound and holds everything that was acknowledged be
   expect(before.filter((id) => !copied.has(id))).toEqual([])
   // Whatever came later is there whole or not at all.
   expect([...copied].filter(([id, answer]) => original.get(id) !== answer)).toEqual([])
-}, 60_000)
+})
 
 test('a backup overwrites nothing, and what cannot be copied is said in one sentence', async () => {
   writeFileSync(file('mine.txt'), 'mine')
@@ -112,7 +112,7 @@ test('a restore leaves a store in use alone, and keeps the one it replaces', asy
   const kept = await runProgram(['store', 'check', aside, '--json'])
   expect(JSON.parse(kept.stdout)).toMatchObject({ sound: true, tables: { organization: { rows: 1, whole: true } } })
   expect(organization.stdout).toStartWith('org_')
-}, 30_000)
+})
 
 test('of a damaged store the check says what can still be read, and it is never restored', async () => {
   for (let n = 0; n < 400; n++) await lookup(program.url, n)
@@ -143,4 +143,4 @@ test('of a damaged store the check says what can still be read, and it is never 
   writeFileSync(file('text.sqlite'), 'not a store at all, but long enough to be looked at')
   const text = await runProgram(['store', 'check', file('text.sqlite')])
   expect(text).toMatchObject({ code: 1, stdout: '', stderr: `${file('text.sqlite')} is not an SQLite file.\n` })
-}, 30_000)
+})

@@ -28,7 +28,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
       REVOCATION_GRACE_S: String(60 + DOWN_SECONDS),
     })
     keys = shownKeys(program.stderr())
-  }, 60_000)
+  })
   afterAll(async () => {
     await program.stop()
     await (postgres as TestPostgres).stop()
@@ -114,7 +114,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     await faults.start()
     expect(unknown).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(malformed).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
-  }, 90_000)
+  })
 
   test('read-only: it is degraded, and says so until it takes writes again', async () => {
     const client = new pg.Client({ connectionString: (postgres as TestPostgres).url })
@@ -132,7 +132,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     await setReadOnly('off', 'ready')
     await client.end()
     expect(rejected).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-  }, 90_000)
+  })
 
   test('away: reads with a key end with the time of grace, since nobody hears of revoked keys, and begin again', async () => {
     const graceful = await startProgram({ ...program.environment, PORT: '0', REVOCATION_GRACE_S: '2' })
@@ -151,5 +151,5 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     await faults.start()
     await waitUntil(async () => (await read()).status === 200, { describe: 'reads to begin again' })
     expect(await graceful.stop()).toBe(0)
-  }, 90_000)
+  })
 })

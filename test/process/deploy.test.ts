@@ -163,7 +163,7 @@ if (systemd) {
       const looked = await runProgram(['security', '--offline=true', '--threshold=25', file], {}, [systemd])
       expect(looked).toMatchObject({ code: 0 })
     }
-  }, 30_000)
+  })
 }
 
 const promtool = tool('promtool')

@@ -79,7 +79,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     }
     expect(acknowledged.filter((id) => !held.has(id))).toEqual([])
     expect(await program.stop()).toBe(0)
-  }, 60_000)
+  })
 })
 
 /** A folder on a disk of `bytes` bytes, a whole number of pages. */
@@ -141,7 +141,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     } finally {
       await server.stop(true)
     }
-  }, 120_000)
+  })
 
   test('takes no part of an upload: the chunk is rejected as unavailable and can be sent again', async () => {
     const dataDir = newDataDir()
@@ -179,5 +179,5 @@ describe.skipIf(!strace)('an acknowledged lookup', () => {
     await tracer.exited
     expect((await syncs()) - before).toBeGreaterThanOrEqual(20)
     await program.stop()
-  }, 60_000)
+  })
 })

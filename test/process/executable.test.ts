@@ -10,7 +10,7 @@ beforeAll(async () => {
   const build = await runProgram([join(root, 'scripts/build.ts')], {}, [process.execPath])
   if (build.code !== 0) throw new Error(build.stderr)
   program = await startProgram({}, [executable])
-}, 60_000)
+})
 afterAll(async () => {
   await program.stop()
 })

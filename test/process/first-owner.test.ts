@@ -75,7 +75,7 @@ describe('a first start whose stderr is a log', () => {
     expect(unknown.code).toBe(1)
     expect(unknown.stderr).toContain('There is no person nobody@shop.example.')
     expect((await run('user', 'setup-code')).code).toBe(1)
-  }, 30_000)
+  })
 })
 
 /** What a start says to a terminal, which `script` plays. */
@@ -108,7 +108,7 @@ test('a first start at a terminal shows keys and code there and leaves no file w
   expect(said.match(/^ +(public|paid|enterprise) +pk_\w+\r?$/gm)).toHaveLength(3)
   expect(said).toMatch(new RegExp(`set-up code ${CODE.source}`))
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.txt'))).toEqual([])
-}, 30_000)
+})
 
 test('without sample data a start says how to get a key, until there is one', async () => {
   const dataDir = newDataDir()
@@ -122,4 +122,4 @@ test('without sample data a start says how to get a key, until there is one', as
   const second = await startProgram(settings)
   expect(second.stderr()).not.toContain('There is no API key yet.')
   await second.stop()
-}, 30_000)
+})

@@ -12,5 +12,5 @@ for (const [moment, file] of [
     await killFirstStart((dataDir) =>
       waitUntil(() => existsSync(join(dataDir, file)), { describe: `the file ${file}`, everyMs: 1 }),
     )
-  }, 90_000)
+  })
 }

@@ -118,7 +118,7 @@ for (const format of ['json', 'csv']) {
     expect(before?.stdout).toContain(
       '"attributes":[{"name":"storage","value":"256GB"},{"name":"color","value":"Black; matt"}]',
     )
-  }, 120_000)
+  })
 }
 
 test('a list is replaced, changed and guarded, and what was cleared stays as history', async () => {

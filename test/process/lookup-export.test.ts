@@ -25,7 +25,7 @@ describe('lookups export', () => {
       answers.push(((await response.json()) as { data: unknown }).data)
     }
     await program.stop()
-  }, 60_000)
+  })
 
   test('prints whole records as NDJSON, oldest first, and talks on stderr', async () => {
     const { code, stdout, stderr } = await run('lookups', 'export', '--org', organization, '--format', 'ndjson')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
   key = (await runProgram(create, settings)).stdout.trim()
   program = await startProgram(settings)
-}, 60_000)
+})
 afterAll(async () => {
   await program.stop()
   rmSync(DATA_DIR, { recursive: true, force: true })
@@ -51,4 +51,4 @@ test('a list imported beside the running service counts without a restart, and s
   await becomes('356938035643809', 'clean by registry')
   await importList('tacs.csv', 'tac\n35693803\n')
   await becomes('356938035643809', 'blacklisted by registry')
-}, 60_000)
+})

@@ -80,7 +80,7 @@ if (postgres) {
     // Of each partition one row is read ahead for every page.
     expect(after.fetched - before.fetched).toBeLessThan(10 * PAGE_ROWS * 2)
     await client.end()
-  }, 60_000)
+  })
 
   test('rows that change while the move copies and verifies are the same on both sides at the end', async () => {
     const url = await postgres.createDatabase()
@@ -126,5 +126,5 @@ if (postgres) {
     await source.close()
     await target.close()
     await db.close()
-  }, 120_000)
+  })
 }

@@ -89,7 +89,7 @@ console.log(JSON.stringify({ good: data.data.resale?.current.Good, decision: app
 `,
   )
   expect(result).toEqual({ good: expect.any(Number), decision: expect.any(String) })
-}, 120_000)
+})
 
 test('hey-api: compiles and runs', async () => {
   await run([tool('openapi-ts'), '--input', document, '--output', 'hey', '--client', '@hey-api/client-fetch'])
@@ -106,7 +106,7 @@ console.log(JSON.stringify({ good: data.data.resale?.current.Good, devices: list
 `,
   )
   expect(result).toEqual({ good: expect.any(Number), devices: 2, decision: expect.any(String) })
-}, 120_000)
+})
 
 test('orval: the fetch client and its Zod schemas compile, run and accept real responses', async () => {
   writeFileSync(
@@ -146,4 +146,4 @@ console.log(JSON.stringify({ good: pricing.data.data.resale?.current.Good, statu
 `,
   )
   expect(result).toEqual({ good: expect.any(Number), status: 200 })
-}, 120_000)
+})

@@ -67,5 +67,5 @@ if (postgres && hasPgbouncer) {
       for (const program of programs) expect(await program.stop()).toBe(0)
       await pooler.stop()
     }
-  }, 90_000)
+  })
 }

@@ -163,7 +163,7 @@ describe('what is no list is refused with a sentence and exit code 1', () => {
         expect({ path, code: ran.code, stdout: ran.stdout }).toEqual({ path, code: 1, stdout: '' })
         expect(ran.stderr).toContain(path)
       }
-    }, 60_000)
+    })
   }
   test('the files are there', () => expect(files.every((path) => existsSync(path))).toBe(true))
 })

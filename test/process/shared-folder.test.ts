@@ -50,4 +50,4 @@ test('two servers on one folder, started together: nothing is lost, and both kno
     })
   }
   for (const program of programs) expect(await program.stop()).toBe(0)
-}, 60_000)
+})

@@ -31,7 +31,7 @@ if (postgres) {
       expect(await program.stop()).toBe(0)
     }
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   test('a server that comes while another process migrates says so, and waits for as long as it takes', async () => {
     const folder = newDataDir()
@@ -61,5 +61,5 @@ if (postgres) {
     expect(program.stderr()).toContain('waiting for another process to finish migrations')
     expect(await program.stop()).toBe(0)
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 }

@@ -89,4 +89,4 @@ test('SIGTERM: /readyz is 503 at once, requests are served without delay for DRA
     expect((await status('/api/devices?limit=1')).slice(0, 2)).toEqual([200, 'close'])
   }
   expect(await program.exited).toBe(0)
-}, 60_000)
+})

@@ -122,7 +122,7 @@ if (postgres) {
     expect(check.stdout).toContain('The database is healthy.')
     expect(check.code).toBe(0)
     console.log(`${acknowledged.length} lookups acknowledged, ${reads} reads and ${refused} refused writes meanwhile`)
-  }, 120_000)
+  })
 
   test('a move that is killed goes on where it was, and half a store is never served', async () => {
     const url = await postgres.createDatabase()
@@ -158,7 +158,7 @@ if (postgres) {
     expect((await runProgram(['org', 'create', 'Too late'], { DATA_DIR })).code).toBe(1)
     expect((await runProgram(['store', 'reopen'], { DATA_DIR })).code).toBe(0)
     expect((await runProgram(['org', 'create', 'After all'], { DATA_DIR })).code).toBe(0)
-  }, 120_000)
+  })
 }
 
 /** Resolves when some tables have arrived. */

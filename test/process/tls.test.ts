@@ -84,7 +84,7 @@ for (const [name, workers] of [
     expect(await ask(program.url)).toBe(200)
     expect(await presentedName(program.url)).toBe('second.example')
     expect(await program.stop()).toBe(0)
-  }, 60_000)
+  })
 }
 
 test('a certificate without its key, or one that is not there, is said before anything starts', async () => {

@@ -107,7 +107,7 @@ onBothDatabases((store) => {
         expect({ table: table.name, rows: await readAll(raw, table) }).toEqual({ table: table.name, rows })
       const check = opening.url ? await checkPostgres(opening.url) : checkSqlite(sqlitePath(opening.dataDir))
       expect({ ...check, tables: [] }).toEqual(SOUND)
-    }, 30_000)
+    })
   }
 
   test('stored appraisals, policies, events and webhooks get the new public names', async () => {
@@ -177,5 +177,5 @@ onBothDatabases((store) => {
     expect(await texts('event', 'type')).toEqual(['price.changed'])
     expect(await texts('event', 'data')).toEqual(['{"previous_price":100,"current_price":120,"change_percent":20}'])
     expect(await texts('webhook_endpoint', 'types')).toEqual(['identifier.status_changed price.changed'])
-  }, 30_000)
+  })
 })

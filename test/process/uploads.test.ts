@@ -1,11 +1,9 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/database.ts'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
-
-setDefaultTimeout(120_000)
 
 const running: RunningProgram[] = []
 afterEach(async () => {

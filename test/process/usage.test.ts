@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, createServer, type Server } from 'node:net'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
-
-setDefaultTimeout(60_000)
 
 async function counted({ url, dataDir }: DatabaseOptions): Promise<number> {
   const db = await openDatabase({ url, dataDir })

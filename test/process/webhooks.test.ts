@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect(last?.id).toBe(third as string)
     for (const either of [secret, rotated]) new Webhook(either).verify(last?.body ?? '', last?.headers ?? {})
     expect(await again.stop()).toBe(0)
-  }, 120_000)
+  })
 
   test('that is refused or redirected is kept and tried again, and holds up no other endpoint', async () => {
     const environment = { ...PRIVATE, DATA_DIR: filledDataDir() }
@@ -155,7 +155,7 @@ describe('a webhook', () => {
       { data: { webhook_id: failing.webhookId } },
     ])
     await program.stop()
-  }, 120_000)
+  })
 
   test('never calls a private address unless that is allowed, whatever its name leads to', async () => {
     const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
@@ -180,5 +180,5 @@ describe('a webhook', () => {
     expect(delivery.answer).toContain('does not resolve to a public address')
     expect(taken.filter(({ path }) => path === '/private')).toEqual([])
     await program.stop()
-  }, 90_000)
+  })
 })

@@ -56,7 +56,7 @@ describe('where there is no store', () => {
     }
     expect((await runProgram(['org', 'create', 'First'], { DATABASE_URL })).code).toBe(0)
     expect((await runProgram(['org', 'list'], { DATABASE_URL })).stdout).toContain('First')
-  }, 60_000)
+  })
 })
 
 describe('beside a service that keeps its data elsewhere', () => {

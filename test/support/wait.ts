@@ -9,7 +9,7 @@ type Wait = {
 /** Polls until `condition` returns something truthy and returns that; throws after the limit. */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
-  { describe, limitMs = 30_000, everyMs = 20 }: Wait,
+  { describe, limitMs = 120_000, everyMs = 20 }: Wait,
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + limitMs
   for (;;) {

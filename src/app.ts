@@ -48,11 +48,13 @@ import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
+import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
 import { yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
 import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
+import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -81,6 +83,7 @@ export type App = {
   readonly db: Database
   readonly catalogue: Catalogue
   readonly metrics: Metrics
+  readonly jobs: Scheduler
   readonly feeds: Feeds
   readonly uploads: UploadService
   readonly events: Events
@@ -114,6 +117,9 @@ function openTraceExporter(config: Config, log: Log) {
   })
 }
 
+/** A kill loses the usage since the last write. */
+const USAGE_FLUSH_MS = MINUTE_MS / 2
+
 /** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
 export async function openApp(
   config: Config,
@@ -140,11 +146,14 @@ export async function openApp(
     throw error
   }
   const metrics = openMetrics()
+  const jobs = openScheduler({ withLock: db.withLock, registry: metrics.registry, log })
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
   const operations = operatorMetrics(metrics.registry, db, Date.now)
+  jobs.add({ name: 'business_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: businessCounters.refresh })
+  jobs.add({ name: 'operator_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: operations.refresh })
   const clock = openClockCheck(db, log)
   const reloadOn = reloadOnTopic(db, log)
-  const access = await openAuth(db, config.maxKeysPerOrganization, reloadOn, log)
+  const access = await openAuth({ db, maxKeysPerOrganization: config.maxKeysPerOrganization, reloadOn, jobs, log })
 
   const registry = catalogueStore(db, (id, error) =>
     log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
@@ -160,7 +169,7 @@ export async function openApp(
     reloadOnChange: reloadOn('registry', 'catalogue'),
   })
 
-  const pricing = await openPricing({ db, follow: reloadOn, catalogue, config, metrics: metrics.registry, log })
+  const pricing = await openPricing({ db, follow: reloadOn, catalogue, config, metrics: metrics.registry, jobs, log })
   const repairs = await openRepairService({
     bundled: loadBundledRepairData(repairMarketOf(config.market).partCostFactor),
     registry: () => catalogue.snapshot(),
@@ -180,6 +189,8 @@ export async function openApp(
     writerId: crypto.randomUUID(),
     mayDelete: clock.isTrusted,
   })
+  jobs.add({ name: 'usage', everyMs: USAGE_FLUSH_MS, run: recorder.flush })
+  jobs.add({ name: 'usage_retention', everyMs: HOUR_MS, isExclusive: true, run: recorder.deleteOld })
   const answers = businessCounters.counted(
     openDurableResponses(businessCounters.timed(recordStore(db)), isDatabaseUnavailable),
   )
@@ -197,7 +208,7 @@ export async function openApp(
     },
     onSourceFailure: businessCounters.sourceFailed,
     clock,
-    onRetentionRun: () => operations.recordJob('retention'),
+    jobs,
   })
 
   const matching = createMatchingService({
@@ -231,7 +242,7 @@ export async function openApp(
     encryption,
     maxWatches: config.maxWatchesPerOrganization,
     mayDelete: clock.isTrusted,
-    onMaintained: () => operations.recordJob('event_maintenance'),
+    jobs,
     retentionDays: config.lookupRetentionDays,
   })
   const apiRoutes = assertAllEndpointsServed([
@@ -257,7 +268,7 @@ export async function openApp(
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
-  const feeds = openFeeds({ db, config, feeds: feedSettings, metrics, log })
+  const feeds = openFeeds({ db, config, feeds: feedSettings, metrics, jobs, log })
   const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
@@ -268,10 +279,8 @@ export async function openApp(
   const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
-  const quotas = openQuotaService({
-    store: quotaStore(db),
-    onError: (error) => log.warn('quotas could not be read; retrying', { cause: String(error) }),
-  })
+  const quotas = openQuotaService({ store: quotaStore(db) })
+  jobs.add({ name: 'quotas', everyMs: USAGE_FLUSH_MS, firstAfterMs: 0, run: quotas.refresh })
   let isStopping = false
   const gate: ApiDependencies = {
     keyCache: access.keys,
@@ -368,6 +377,7 @@ export async function openApp(
     db,
     catalogue,
     metrics,
+    jobs,
     feeds,
     uploads,
     events,
@@ -387,11 +397,9 @@ export async function openApp(
     flushUsage: recorder.flush,
     async close() {
       await uploads.close()
+      await jobs.close()
       metrics.close()
-      businessCounters.close()
-      operations.close()
       shedding.close()
-      quotas.close()
       setSpanRecorder(undefined)
       await exporter?.close()
       await answers.drain()

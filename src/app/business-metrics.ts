@@ -4,7 +4,6 @@ import type { MetricRegistry } from '../http/metric-registry.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import type { RecordStore } from '../records/record-store.ts'
 
-const READ_EVERY_MS = 60_000
 const GROUP_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const COMMIT_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
@@ -26,7 +25,7 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
   )()
   let inProgress = 0
   registry.gauge('durable_answers_in_progress', 'Answers being made or waiting for their commit.', () => inProgress)
-  const stopAges = reportAges(registry, db, now)
+  const refresh = reportAges(registry, db, now)
 
   return {
     assessed(levels: readonly RiskLevel[]): void {
@@ -61,12 +60,16 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
         }
       },
     }),
-    close: stopAges,
+    refresh,
   }
 }
 
 /** Read from two small tables in the background: a scrape never waits for the database. */
-function reportAges(registry: MetricRegistry, { query }: Pick<Database, 'query'>, now: () => number): () => void {
+function reportAges(
+  registry: MetricRegistry,
+  { query }: Pick<Database, 'query'>,
+  now: () => number,
+): () => Promise<void> {
   let lists: readonly { name: string; imported_at: number }[] = []
   let imports: readonly { format: string; finished_at: number | null }[] = []
   const ageOf = (instant: number) => (now() - instant) / 1000
@@ -76,21 +79,13 @@ function reportAges(registry: MetricRegistry, { query }: Pick<Database, 'query'>
   registry.gauges('import_age_seconds', 'Time since the newest import of a format ended well.', () =>
     imports.flatMap(({ format, finished_at }) => (finished_at === null ? [] : [[{ format }, ageOf(finished_at)]])),
   )
-  async function look(): Promise<void> {
-    try {
-      lists = await query.selectFrom('identifier_list').select(['name', 'imported_at']).execute()
-      imports = await query
-        .selectFrom('import_run')
-        .select(['format', ({ fn }) => fn.max('finished_at').as('finished_at')])
-        .where('result', 'not like', '{"failed"%')
-        .groupBy('format')
-        .execute()
-    } catch {
-      // The database is unavailable; the ages are calculated from the last read.
-    }
+  return async () => {
+    lists = await query.selectFrom('identifier_list').select(['name', 'imported_at']).execute()
+    imports = await query
+      .selectFrom('import_run')
+      .select(['format', ({ fn }) => fn.max('finished_at').as('finished_at')])
+      .where('result', 'not like', '{"failed"%')
+      .groupBy('format')
+      .execute()
   }
-  void look()
-  const timer = setInterval(look, READ_EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
 }

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalog/catalogue-service.ts'
 import { suggestVariantIds } from '../catalog/id-suggestions.ts'
 import type { Database } from '../db/database.ts'
 import { reloadOnChange } from '../db/reload-on-change.ts'
-import { startEventMaintenance } from '../events/event-maintenance-service.ts'
+import { maintainEvents } from '../events/event-maintenance-service.ts'
 import { eventStore } from '../events/event-store.ts'
 import { startPriceWatch, watchedPrice } from '../events/price-watch-service.ts'
 import { eventRoutes } from '../events/routes.ts'
@@ -12,8 +12,10 @@ import { startWebhookDeliveries } from '../events/webhook-delivery-service.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { runOnOneNode } from '../jobs/leader-lock-service.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
+import { HOUR_MS } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 
@@ -26,7 +28,7 @@ type EventsDependencies = {
   readonly encryption: Encryption
   readonly maxWatches: number
   readonly retentionDays: number
-  readonly onMaintained: () => void
+  readonly jobs: Scheduler
   /** Whether the clock can be trusted with deletion by age. */
   readonly mayDelete: () => Promise<boolean>
 }
@@ -43,7 +45,7 @@ export function openEvents({
   encryption,
   maxWatches,
   retentionDays,
-  onMaintained,
+  jobs,
   mayDelete,
 }: EventsDependencies) {
   const watches = watchStore(db)
@@ -80,18 +82,22 @@ export function openEvents({
         start() {
           const prices = startPriceWatch({ store: watches, priceOf, now: Date.now, reloadOnChange: followPrices })
           prices.invalidate()
-          const stopChores = startEventMaintenance({
-            findExpiringKeys: keyStore(db).expiringKeys,
-            writeEvents: events.write,
-            async deleteBefore(before) {
-              if (!(await mayDelete())) return
-              await deliveries.deleteDeliveriesBefore(before)
-              await events.deleteBefore(before)
-              await watches.deleteEnded(Date.now(), retentionDays)
-              onMaintained()
-            },
-            now: Date.now,
-            onError: logWarning('cannot delete old events'),
+          const stopMaintenance = jobs.add({
+            name: 'event_maintenance',
+            everyMs: HOUR_MS,
+            firstAfterMs: 0,
+            run: () =>
+              maintainEvents({
+                findExpiringKeys: keyStore(db).expiringKeys,
+                writeEvents: events.write,
+                async deleteBefore(before) {
+                  if (!(await mayDelete())) return
+                  await deliveries.deleteDeliveriesBefore(before)
+                  await events.deleteBefore(before)
+                  await watches.deleteEnded(Date.now(), retentionDays)
+                },
+                now: Date.now,
+              }),
           })
           const stopDeliveries = startWebhookDeliveries({
             store: deliveries,
@@ -103,9 +109,9 @@ export function openEvents({
             onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
           })
           return async () => {
-            stopChores()
             prices.close()
             await stopDeliveries()
+            await stopMaintenance()
           }
         },
       }),

@@ -5,9 +5,10 @@ import type { Metrics } from '../http/metrics.ts'
 import type { FeedState } from '../import/feeds/feed-due.ts'
 import { loadFeedFile } from '../import/feeds/feed-file-service.ts'
 import { describeFeed, type FeedOverview } from '../import/feeds/feed-overview.ts'
-import { startFeedScheduler } from '../import/feeds/feed-scheduler-service.ts'
+import { feedScheduler } from '../import/feeds/feed-scheduler-service.ts'
 import { type FeedFileContent, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
 
 export type Feeds = ReturnType<typeof openFeeds>
@@ -34,10 +35,11 @@ type FeedsDependencies = {
   readonly config: Pick<Config, 'dataDir' | 'ecbRatesUrl' | 'market'>
   readonly feeds: readonly FeedSettings[]
   readonly metrics: Metrics
+  readonly jobs: Scheduler
   readonly log: Log
 }
 
-export function openFeeds({ db, config, feeds, metrics, log }: FeedsDependencies) {
+export function openFeeds({ db, config, feeds, metrics, jobs, log }: FeedsDependencies) {
   return {
     /** Fetches and imports the rates of the European Central Bank now. */
     async updateRates(actor: Actor): Promise<void> {
@@ -61,24 +63,12 @@ export function openFeeds({ db, config, feeds, metrics, log }: FeedsDependencies
     startSchedule(run: (name: string) => Promise<void>): () => Promise<void> {
       if (feeds.length === 0) return async () => {}
       let states: ReadonlyMap<string, FeedState> = new Map()
-      let isFailing = false
       reportFeedAges(metrics, feeds, () => states)
-      return startFeedScheduler({
-        feeds,
-        store: feedStore(db),
-        run,
-        onStates(found) {
-          states = found
-          if (isFailing) log.info('the schedule of feeds is kept again')
-          isFailing = false
-        },
-        onError(error) {
-          if (!isFailing)
-            log.warn('the schedule of feeds cannot be kept; trying until it can', { cause: String(error) })
-          isFailing = true
-        },
-        now: Date.now,
-      })
+      const onStates = (stored: ReadonlyMap<string, FeedState>) => {
+        states = stored
+      }
+      const { runDue, pauseMs } = feedScheduler({ feeds, store: feedStore(db), run, onStates, now: Date.now })
+      return jobs.add({ name: 'feeds', everyMs: pauseMs, firstAfterMs: 0, run: runDue })
     },
   }
 }

@@ -3,16 +3,12 @@ import type { Database } from '../db/database.ts'
 import type { MetricRegistry } from '../http/metric-registry.ts'
 import { VERSION } from '../lib/version.ts'
 
-const READ_EVERY_MS = 60_000
 /** More are not counted, so that a long queue costs no more than a short one. */
 const MAX_COUNTED = 10_000
 const LAST_BACKUP_SETTING = 'last_backup'
 
-export type JobName = 'retention' | 'event_maintenance'
-
-/** Metrics of queues, jobs and the database, read in the background: a scrape never waits for the database. */
+/** Metrics of queues and the database, read in the background: a scrape never waits for the database. */
 export function operatorMetrics(registry: MetricRegistry, db: Database, now: () => number) {
-  const succeededAt = new Map<JobName, number>()
   let backlog = { deliveries: 0, oldestDueMs: 0, eventLagMs: 0 }
   let backupAt: number | null = null
   let replicaLag: number | null = null
@@ -37,24 +33,13 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
   gauge('backup_age_seconds', 'Time since the last successful "backup".', () =>
     backupAt === null ? undefined : toSeconds(now() - backupAt),
   )
-  gauges('job_success_age_seconds', 'Time since a job of this process last succeeded.', () =>
-    [...succeededAt].map(([job, at]) => [{ job }, toSeconds(now() - at)]),
-  )
-
-  async function refresh(): Promise<void> {
-    backlog = await webhookBacklog(db, now())
-    backupAt = await readLastBackup(db)
-    replicaLag = await db.replicaLagSeconds()
-  }
-  // While the database is unavailable the last values stay.
-  const refreshQuietly = () => void refresh().catch(() => {})
-  refreshQuietly()
-  const timer = setInterval(refreshQuietly, READ_EVERY_MS)
-  timer.unref()
   return {
-    refresh,
-    recordJob: (job: JobName) => void succeededAt.set(job, now()),
-    close: () => clearInterval(timer),
+    /** While the database is unavailable the last values stay. */
+    async refresh(): Promise<void> {
+      backlog = await webhookBacklog(db, now())
+      backupAt = await readLastBackup(db)
+      replicaLag = await db.replicaLagSeconds()
+    },
   }
 }
 

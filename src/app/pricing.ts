@@ -5,10 +5,12 @@ import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { MetricRegistry } from '../http/metric-registry.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
+import { MINUTE_MS } from '../lib/time.ts'
 import { loadFittedMarkets } from '../pricing/markets/fitted-markets.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
-import { startRepricing } from '../pricing/markets/repricing-service.ts'
+import { repriceIfDue } from '../pricing/markets/repricing-service.ts'
 import { sampleObservations } from '../pricing/markets/sample-market.ts'
 import { openQuoteService, type QuoteService } from '../pricing/quotes/quote-service.ts'
 
@@ -17,6 +19,8 @@ export type OpenPricing = {
   close(): void
 }
 
+const REPRICING_CHECK_MS = 10 * MINUTE_MS
+
 /** Prices from the database, reloaded on change, with the nightly fit. */
 export async function openPricing(options: {
   db: Database
@@ -24,6 +28,7 @@ export async function openPricing(options: {
   catalogue: Catalogue
   config: Config
   metrics: MetricRegistry
+  jobs: Scheduler
   log: Log
 }): Promise<OpenPricing> {
   const { db, follow, catalogue, config, log } = options
@@ -48,23 +53,22 @@ export async function openPricing(options: {
     reloadOnChange: follow('prices', 'market'),
     onFailure: (error) => log.warn('reading prices failed', { cause: String(error) }),
   })
-  const stopRepricing = startRepricing({
-    withJobStore: (work) => onJobDatabase(db, config, (jobs) => work(pricingStore(jobs, config.market))),
-    registry,
-    now: Date.now,
-    onRepriced: (result) => log.info('price markets fitted', result),
-    onFailure: (error) => log.warn('fitting price markets failed', { cause: String(error) }),
+  options.jobs.add({
+    name: 'repricing',
+    everyMs: REPRICING_CHECK_MS,
+    run: () =>
+      onJobDatabase(db, config, async (jobDb) => {
+        const result = await repriceIfDue(pricingStore(jobDb, config.market), registry(), Date.now())
+        if (result) log.info('price markets fitted', result)
+      }),
   })
-  return {
-    quotes,
-    close() {
-      stopRepricing()
-      quotes.close()
-    },
-  }
+  return { quotes, close: quotes.close }
 }
 
-/** A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. */
+/**
+ * A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. In one process at a time,
+ * and not beside the `reprice` command; after waiting for another pass nothing is due.
+ */
 async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   const jobs = config.databaseUrl
     ? await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, workload: 'job', maxConnections: 2 })

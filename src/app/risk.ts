@@ -4,8 +4,10 @@ import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
-import { startRetention } from '../jobs/retention-service.ts'
+import { enforceRetention } from '../jobs/retention-service.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
+import { HOUR_MS } from '../lib/time.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import { groupCommit } from '../records/group-commit-service.ts'
 import { recordStore } from '../records/record-store.ts'
@@ -31,13 +33,16 @@ type RiskDependencies = {
   readonly settings: readonly ProviderSettings[]
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
-  readonly onRetentionRun: () => void
+  readonly jobs: Scheduler
   readonly clock: ClockCheck
 }
 
+/** Deletion does not slow down the start. */
+const RETENTION_DELAY_MS = 30_000
+
 /** Identifier lookups: imported lists, outside sources and durable records. */
 export async function openRisk(dependencies: RiskDependencies) {
-  const { db, answers, follow, config, log, settings, onAssessed } = dependencies
+  const { db, answers, follow, config, log, settings, onAssessed, jobs } = dependencies
   const identifierFacts = referenceDataStore(db)
   const records = lookupStore(db)
   const tacConfirmations = tacConfirmationStore(db)
@@ -84,22 +89,23 @@ export async function openRisk(dependencies: RiskDependencies) {
     tacConfirmations,
     onTacConfirmed: knowledge.onConfirmed,
   })
-  const stopRetention = startRetention({
-    clock: dependencies.clock,
-    lookups: records,
-    deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
-    idempotency: recordStore(db),
-    referenceData: identifierFacts,
-    createMonthlyPartitions: () =>
-      db
-        .createMonthlyPartitions(Date.now())
-        .catch((error) => log.warn('the coming months could not be prepared; trying again', { cause: String(error) })),
-    retentionDays: config.lookupRetentionDays,
-    maxCacheMs: maxCacheAgeMs(settings),
-    now: Date.now,
-    onError: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
-    onRun: dependencies.onRetentionRun,
-    onDeleted: (count) => log.info('old lookups deleted', { count }),
+  const hourly = { everyMs: HOUR_MS, firstAfterMs: RETENTION_DELAY_MS, isExclusive: true }
+  jobs.add({ ...hourly, name: 'partitions', run: () => db.createMonthlyPartitions(Date.now()) })
+  jobs.add({
+    ...hourly,
+    name: 'retention',
+    run: () =>
+      enforceRetention({
+        clock: dependencies.clock,
+        lookups: records,
+        deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
+        idempotency: recordStore(db),
+        referenceData: identifierFacts,
+        retentionDays: config.lookupRetentionDays,
+        maxCacheMs: maxCacheAgeMs(settings),
+        now: Date.now,
+        onDeleted: (count) => log.info('old lookups deleted', { count }),
+      }),
   })
   return {
     lookups,
@@ -112,7 +118,6 @@ export async function openRisk(dependencies: RiskDependencies) {
     },
     sourcesDown: health.listOutages,
     async close() {
-      stopRetention()
       knowledge.close()
       await cacheWrites.drain()
     },

@@ -1,43 +1,40 @@
 import { expect, test } from 'bun:test'
 import { openLastUseRecorder } from './last-use-service.ts'
 
-function kept(failTimes = 0, everyMs = 1_000_000) {
+function recorder(failures = 0) {
   const written: Record<string, number>[] = []
-  const failed = Promise.withResolvers<void>()
-  let failing = failTimes
-  const lastUse = openLastUseRecorder({
-    async write(notes) {
-      if (failing-- > 0) throw new Error('away')
-      written.push(Object.fromEntries(notes))
-    },
-    onFailure: () => failed.resolve(),
-    everyMs,
+  let failing = failures
+  const lastUse = openLastUseRecorder(async (lastUsedAt) => {
+    if (failing-- > 0) throw new Error('away')
+    written.push(Object.fromEntries(lastUsedAt))
   })
-  return { lastUse, written, failed: failed.promise }
+  return { lastUse, written }
 }
 
 test('of many uses the last is written, once', async () => {
-  const { lastUse, written } = kept()
+  const { lastUse, written } = recorder()
   for (let at = 1; at <= 100; at++) lastUse.record('a', at)
   lastUse.record('b', 7)
   expect(written).toEqual([])
-  await lastUse.close()
+  await lastUse.flush()
+  await lastUse.flush()
   expect(written).toEqual([{ a: 100, b: 7 }])
 })
 
-test('nothing is written where nothing was used', async () => {
-  const { lastUse, written } = kept()
-  await lastUse.close()
+test('nothing is written if no key was used', async () => {
+  const { lastUse, written } = recorder()
+  await lastUse.flush()
   expect(written).toEqual([])
 })
 
-test('what could not be written is written the next time, unless there is something newer', async () => {
-  const { lastUse, written, failed } = kept(1, 20)
+test('a failed write is repeated the next time, unless there is a newer use', async () => {
+  const { lastUse, written } = recorder(1)
   lastUse.record('a', 1)
   lastUse.record('b', 1)
-  await failed
+  expect(lastUse.flush()).rejects.toThrow('away')
+  await Promise.resolve()
   expect(written).toEqual([])
   lastUse.record('a', 2)
-  await lastUse.close()
+  await lastUse.flush()
   expect(written).toEqual([{ a: 2, b: 1 }])
 })

@@ -76,7 +76,7 @@ export const serveCommand = command({
     // Only the first worker runs the schedule, so that imports run one after the other.
     const feeds = feedProcesses(environment, log)
     const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule(feeds.run) : async () => {}
-    const stopUploads = workerNumber <= 1 ? app.uploads.startCleanup() : () => {}
+    if (workerNumber <= 1) app.jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: app.uploads.removeExpired })
     const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
@@ -86,7 +86,6 @@ export const serveCommand = command({
     // Ctrl-C in a terminal does not wait for a load balancer.
     await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), feeds.stop()])
     await scheduleStopped
-    stopUploads()
     await stopEvents()
     await metrics?.stop()
     await app.close()
@@ -129,6 +128,7 @@ function reloadTlsOnSighup(listening: RunningServer, log: Log): void {
   })
 }
 
+const UPLOAD_CLEANUP_MS = 15_000
 const EXHAUSTION_LOG_EVERY_MS = 10_000
 
 /** Logs at most once per interval. */

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../auth/auth-store.ts'
-import { DAY_MS, HOUR_MS, isoInstant } from '../lib/time.ts'
+import { DAY_MS, isoInstant } from '../lib/time.ts'
 import type { NewEvent } from './event.ts'
 
 /** How long events are kept; their deliveries go with them. */
@@ -11,27 +11,15 @@ export type EventMaintenanceOptions = {
   readonly writeEvents: (events: readonly NewEvent[]) => Promise<unknown>
   readonly deleteBefore: (before: number) => Promise<void>
   readonly now: () => number
-  readonly onError: (error: unknown) => void
 }
 
-/** What is done every hour by one process: telling of keys that end, and forgetting what is old. Returns how to stop. */
-export function startEventMaintenance({
-  findExpiringKeys: expiringKeys,
-  writeEvents: write,
-  deleteBefore: forgetBefore,
-  now,
-  onError: failed,
-}: EventMaintenanceOptions): () => void {
-  async function look(): Promise<void> {
-    const keys = await expiringKeys(now(), now() + EXPIRY_NOTICE_MS)
-    const events = keys.flatMap((key) => keyExpiringEvent(key, now()) ?? [])
-    if (events.length > 0) await write(events)
-    await forgetBefore(now() - EVENT_RETENTION_DAYS * DAY_MS)
-  }
-  const begin = () => void look().catch(failed)
-  const timer = setInterval(begin, HOUR_MS)
-  begin()
-  return () => clearInterval(timer)
+/** Writes events for keys that expire soon and deletes old events. */
+export async function maintainEvents(options: EventMaintenanceOptions): Promise<void> {
+  const now = options.now()
+  const keys = await options.findExpiringKeys(now, now + EXPIRY_NOTICE_MS)
+  const events = keys.flatMap((key) => keyExpiringEvent(key, now) ?? [])
+  if (events.length > 0) await options.writeEvents(events)
+  await options.deleteBefore(now - EVENT_RETENTION_DAYS * DAY_MS)
 }
 
 /** One event per expiry date: a key whose expiry is moved gets another event. */

@@ -1,11 +1,8 @@
 import { isExhausted, type QuotaState, reachedThresholds } from './quota.ts'
 import type { QuotaStore } from './quota-store.ts'
 
-const REFRESH_EVERY_MS = 30_000
-
 type QuotaServiceOptions = {
   readonly store: Pick<QuotaStore, 'quotas' | 'reportThresholds'>
-  readonly onError: (error: unknown) => void
   readonly now?: () => number
 }
 
@@ -15,7 +12,7 @@ export type QuotaService = ReturnType<typeof openQuotaService>
  * Knows which organizations have used up a hard quota. Every process counts twice a minute, as usage is written, so a hard quota
  * is exceeded by up to a minute of requests; in return a request costs one look into a set that is usually empty.
  */
-export function openQuotaService({ store, onError, now = Date.now }: QuotaServiceOptions) {
+export function openQuotaService({ store, now = Date.now }: QuotaServiceOptions) {
   let exhausted: ReadonlySet<string> = new Set()
   /** Thresholds this process has reported, so that it does not write them again every half minute. */
   let reported = new Set<string>()
@@ -30,13 +27,9 @@ export function openQuotaService({ store, onError, now = Date.now }: QuotaServic
     await store.reportThresholds(unreported, now())
     reported = new Set(reached.map(keyOf))
   }
-  const timer = setInterval(() => void refresh().catch(onError), REFRESH_EVERY_MS)
-  timer.unref()
-  void refresh().catch(onError)
 
   return {
     isExhausted: (organizationId: string) => exhausted.size > 0 && exhausted.has(organizationId),
     refresh,
-    close: () => clearInterval(timer),
   }
 }

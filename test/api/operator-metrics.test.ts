@@ -93,5 +93,9 @@ onBothDatabases((store) => {
     const jobs = () => sample('job_success_age_seconds').join('\n')
     await waitUntil(() => jobs().includes('job="event_maintenance"'), { describe: 'the job' })
     await stop()
+    for (const job of ['operator_metrics', 'business_metrics', 'quotas', 'event_maintenance']) {
+      expect(sample('job_runs_total').join('\n')).toContain(`{job="${job}",result="ok"}`)
+      expect(sample('job_duration_seconds_count').join('\n')).toContain(`{job="${job}"}`)
+    }
   })
 })

@@ -9,7 +9,6 @@ import { openUploadFolder } from './upload-folder-service.ts'
 import { uploadStore } from './upload-store.ts'
 
 const STOP_TIMEOUT_MS = 8_000
-const CLEANUP_EVERY_MS = 15_000
 /** What nobody came back to is deleted: it may hold personal data. */
 const MAX_AGE_MS = DAY_MS
 
@@ -86,15 +85,7 @@ export function openUploadService({ db, config, environment, log }: UploadServic
     removeLeftovers: () => cleanUp(() => true, FILE_LOST),
 
     /** Settles what a killed process left, and deletes what was forgotten. */
-    startCleanup(): () => void {
-      const timer = setInterval(() => {
-        cleanUp((changedAt) => Date.now() - changedAt > MAX_AGE_MS, FILE_EXPIRED).catch((error) =>
-          log.warn('what is left of uploads could not be tidied', { cause: String(error) }),
-        )
-      }, CLEANUP_EVERY_MS)
-      timer.unref()
-      return () => clearInterval(timer)
-    },
+    removeExpired: () => cleanUp((changedAt) => Date.now() - changedAt > MAX_AGE_MS, FILE_EXPIRED),
 
     /** The step at hand is finished and the run says that it was stopped; what takes longer is cut off. */
     async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DeviceRegistry } from '../../catalog/device.ts'
-import { DAY_MS, MINUTE_MS } from '../../lib/time.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
@@ -8,7 +8,6 @@ import { fitMarkets } from './market-fit-service.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
 const NIGHT_HOUR = 3
-const CHECK_EVERY_MS = 10 * MINUTE_MS
 /** With this many times the observations of the last fit, the next one does not wait for the night. */
 const REFIT_GROWTH = 1.25
 
@@ -61,36 +60,12 @@ export function isRepricingDue(
   return now - fit.fittedAt > (isNight ? DAY_MS / 2 : DAY_MS)
 }
 
-export type RepricingOptions = {
-  /** Runs work on a connection without the timeouts of requests, in one process at a time. */
-  readonly withJobStore: (work: (store: FitStore) => Promise<void>) => Promise<void>
-  readonly registry: () => DeviceRegistry
-  readonly now: () => number
-  readonly onRepriced: (result: RepricingResult) => void
-  readonly onFailure: (error: unknown) => void
-}
-
-/** Checks now and then whether a full pass is due, and runs it. A process that had to wait for another finds nothing due. */
-export function startRepricing({ withJobStore, registry, now, onRepriced, onFailure }: RepricingOptions): () => void {
-  let isRunning = false
-  let isClosed = false
-  const check = async (store: FitStore) => {
-    if (isRepricingDue(await store.fits(), await store.countObservations(), now()))
-      onRepriced(await reprice(store, registry(), now()))
-  }
-  const timer = setInterval(() => {
-    if (isRunning) return
-    isRunning = true
-    withJobStore(check)
-      .catch((error) => {
-        if (!isClosed) onFailure(error)
-      })
-      .finally(() => {
-        isRunning = false
-      })
-  }, CHECK_EVERY_MS)
-  return () => {
-    isClosed = true
-    clearInterval(timer)
-  }
+/** Runs a full pass if one is due; returns its result. */
+export async function repriceIfDue(
+  store: FitStore,
+  registry: DeviceRegistry,
+  now: number,
+): Promise<RepricingResult | undefined> {
+  if (!isRepricingDue(await store.fits(), await store.countObservations(), now)) return undefined
+  return reprice(store, registry, now)
 }

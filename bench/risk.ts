@@ -36,7 +36,7 @@ async function list(url: string, dataDir: string): Promise<void> {
   }
   const known = { name: 'bench', kind: 'stolen' as const, entries: LISTED, imported_at: 1 }
   await db.transaction((tx) => db.insertMany(tx, 'identifier_list', [known]))
-  await db.analyzeTable('listed_identifier')
+  await db.bulk.analyzeTable('listed_identifier')
   await db.close()
 }
 

@@ -47,7 +47,7 @@ async function watchMany(environment: Readonly<Record<string, string>>): Promise
     }
     await db.transaction((tx) => db.insertMany(tx, 'watch', rows))
   }
-  await db.analyzeTable('watch')
+  await db.bulk.analyzeTable('watch')
   await db.close()
 }
 

@@ -276,7 +276,7 @@ export async function openApp(
   gauge('http_requests_in_progress', 'Requests with a body that are in progress.', shedding.running)
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
-  const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
+  const checkRevocationsFresh = revocationFreshnessCheck(db.admin.msSinceLastResponse, config.revocationGraceMs)
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
   const quotas = openQuotaService({ store: quotaStore(db) })
@@ -300,7 +300,7 @@ export async function openApp(
     apiRoutes,
     siteRoutes: [
       ...healthRoutes({
-        checkWritable: db.checkWritable,
+        checkWritable: db.admin.checkWritable,
         checkReadable: () => checkRevocationsFresh('read'),
         isStopping: () => isStopping,
       }),

@@ -25,7 +25,7 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
   gauge('event_lag_seconds', 'Age of the oldest event that is not queued for its webhooks yet.', () =>
     toSeconds(backlog.eventLagMs),
   )
-  const pool = () => db.poolUsage()
+  const pool = () => db.admin.poolUsage()
   gauge('database_connections_in_use', 'PostgreSQL connections in use.', () => pool()?.inUse)
   gauge('database_connections_waiting', 'Queries that wait for a PostgreSQL connection.', () => pool()?.waiting)
   gauge('database_connections_max', 'PostgreSQL connections that the process may open.', () => pool()?.max)
@@ -38,7 +38,7 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
     async refresh(): Promise<void> {
       backlog = await webhookBacklog(db, now())
       backupAt = await readLastBackup(db)
-      replicaLag = await db.replicaLagSeconds()
+      replicaLag = await db.admin.replicaLagSeconds()
     },
   }
 }

@@ -90,7 +90,7 @@ export async function openRisk(dependencies: RiskDependencies) {
     onTacConfirmed: knowledge.onConfirmed,
   })
   const hourly = { everyMs: HOUR_MS, firstAfterMs: RETENTION_DELAY_MS, isExclusive: true }
-  jobs.add({ ...hourly, name: 'partitions', run: () => db.createMonthlyPartitions(Date.now()) })
+  jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
   jobs.add({
     ...hourly,
     name: 'retention',

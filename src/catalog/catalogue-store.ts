@@ -40,10 +40,10 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
 
   async function readAll(): Promise<Device[]> {
     const variants: VariantRow[] = []
-    for await (const rows of db.scanRows('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
+    for await (const rows of db.bulk.scanRows('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
     const byDevice = groupVariantsByDevice(variants)
     const devices: Device[] = []
-    for await (const rows of db.scanRows('device', DEVICE_COLUMNS)) {
+    for await (const rows of db.bulk.scanRows('device', DEVICE_COLUMNS)) {
       for (const device of readDevices(rows, byDevice)) devices.push(device)
     }
     return devices

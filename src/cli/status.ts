@@ -49,8 +49,8 @@ export const status = command({
       version: VERSION,
       url,
       serving,
-      store: db.dialect,
-      data_dir: db.dialect === 'sqlite' ? dataDir : null,
+      store: db.admin.dialect,
+      data_dir: db.admin.dialect === 'sqlite' ? dataDir : null,
       ...(await countRows(db)),
     }
     const imports = await listNewestRuns(db, SHOWN_IMPORTS)

@@ -31,10 +31,10 @@ export async function deleteRowsWith<Table extends DeletableTable>(
 }
 
 async function deleteInBatches(db: Database, table: DeletableTable, condition: RawBuilder<unknown>): Promise<number> {
-  const row = sql.raw(db.dialect === 'postgres' ? 'ctid' : 'rowid')
+  const row = sql.raw(db.admin.dialect === 'postgres' ? 'ctid' : 'rowid')
   const batch = sql`select ${row} from ${sql.table(table)} where ${condition} limit ${ROWS_PER_STEP}`
   // PostgreSQL uses a TID scan only for an array.
-  const isInBatch = db.dialect === 'postgres' ? sql`${row} = any(array(${batch}))` : sql`${row} in (${batch})`
+  const isInBatch = db.admin.dialect === 'postgres' ? sql`${row} = any(array(${batch}))` : sql`${row} in (${batch})`
   for (let deleted = 0; ; ) {
     const step = await db.transaction((tx) => sql`delete from ${sql.table(table)} where ${isInBatch}`.execute(tx))
     const count = Number(step.numAffectedRows ?? 0)

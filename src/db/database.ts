@@ -48,20 +48,11 @@ export type WriteStats = {
 }
 
 export type Database = {
-  /** For display. Code outside of `db/` must not branch on it. */
-  readonly dialect: 'sqlite' | 'postgres'
-  /** Whether all writers share one lock, so that long jobs must pause between writes. */
-  readonly hasSingleWriter: boolean
   /** Read-only. Writes go through `transaction`, because SQLite has a single writer connection. */
   readonly query: Kysely<Schema>
   /** For reads that may be some seconds stale (histories, exports, usage): the read replica if one is configured. */
   readonly replica: Kysely<Schema>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * Runs `work` while holding the lock `name` (valid as a file name) across all processes. Calls `onWait` once if the lock
-   * is taken. The lock is released when the process ends, even by kill -9.
-   */
-  withLock<T>(name: string, work: () => Promise<T>, onWait: () => void): Promise<T>
   /** Bulk insert. Call it inside `transaction` with at most a few thousand rows. */
   insertMany<Table extends keyof Schema & string>(
     tx: Tx,
@@ -70,8 +61,29 @@ export type Database = {
     options?: UpsertOptions,
   ): Promise<void>
   /**
-   * Rows whose column has one of many values. Always uses the column's index, however large the table is.
+   * Runs `work` while holding the lock `name` (valid as a file name) across all processes. Calls `onWait` once if the lock
+   * is taken; if that throws, it stops waiting. The lock is released when the process ends, even by kill -9.
    */
+  withLock<T>(name: string, work: () => Promise<T>, onWait: () => void): Promise<T>
+  /** Increments the topic's counter in the transaction of the change; returns the new value. */
+  announceChange(tx: Tx, topic: Topic): Promise<number>
+  /** Calls `react` in every process within a second of an announced change, and once soon after subscribing. */
+  onChange(topic: Topic, react: () => void): () => void
+  readonly bulk: BulkAccess
+  readonly admin: DatabaseAdmin
+  close(): Promise<void>
+}
+
+/** Reads and writes of many rows. */
+type BulkAccess = {
+  /** Whether all writers share one lock, so that long jobs must pause between writes. */
+  readonly hasSingleWriter: boolean
+  /**
+   * Inserts rows, then runs statements, in one transaction. On SQLite it runs in a worker thread, so that the event loop
+   * does not wait for the disk; a job's writes pause in between for other processes.
+   */
+  writeBatch(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<WriteStats>
+  /** Rows whose column has one of many values. Always uses the column's index, however large the table is. */
   findByValues<Table extends keyof Schema & string>(
     tx: Tx,
     table: Table,
@@ -84,26 +96,16 @@ export type Database = {
     columns: readonly Column[],
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
   /**
-   * Inserts rows, then runs statements, in one transaction. On SQLite it runs in a worker thread, so that the event loop
-   * does not wait for the disk; a job's writes pause in between for other processes.
-   */
-  writeBatch(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<WriteStats>
-  /**
    * Updates planner statistics after a bulk load: until autovacuum does, PostgreSQL would scan the whole table for a few
    * rows. Does nothing on SQLite.
    */
   analyzeTable(table: keyof Schema & string): Promise<void>
-  /** Creates the partitions of the coming months on PostgreSQL. Idempotent. */
-  createMonthlyPartitions(now: number): Promise<void>
-  /**
-   * Drops whole monthly partitions below an id and subtracts their rows from the totals; returns the number of rows. The
-   * caller deletes the remaining rows below the id. Null while another process does the same.
-   */
-  dropPartitionsBelow(table: PartitionedTable, bound: string, totals: readonly TotalTable[]): Promise<number | null>
-  /** Increments the topic's counter in the transaction of the change; returns the new value. */
-  announceChange(tx: Tx, topic: Topic): Promise<number>
-  /** Calls `react` in every process within a second of an announced change, and once soon after subscribing. */
-  onChange(topic: Topic, react: () => void): () => void
+}
+
+/** Health and maintenance. */
+type DatabaseAdmin = {
+  /** For display. Code outside of `db/` must not branch on it. */
+  readonly dialect: 'sqlite' | 'postgres'
   /** Makes a write without effect; rejects when the database is unavailable, full or read-only. */
   checkWritable(): Promise<void>
   /** Time since the database last answered the poll of the change counters. */
@@ -112,7 +114,13 @@ export type Database = {
   poolUsage(): { readonly inUse: number; readonly waiting: number; readonly max: number } | null
   /** How far the replica is behind; null without a replica. */
   replicaLagSeconds(): Promise<number | null>
-  close(): Promise<void>
+  /** Creates the partitions of the coming months on PostgreSQL. Idempotent. */
+  createMonthlyPartitions(now: number): Promise<void>
+  /**
+   * Drops whole monthly partitions below an id and subtracts their rows from the totals; returns the number of rows. The
+   * caller deletes the remaining rows below the id. Null while another process does the same.
+   */
+  dropPartitionsBelow(table: PartitionedTable, bound: string, totals: readonly TotalTable[]): Promise<number | null>
 }
 
 export type DatabaseOptions = {

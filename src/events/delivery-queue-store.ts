@@ -30,7 +30,7 @@ export function promoteWaiting(subjects: readonly QueuedSubject[]) {
  * behind another, while that one is being settled, would wait forever: neither transaction sees the change of the other.
  */
 export async function lockQueues(db: Database, tx: Tx, endpointIds: readonly string[]): Promise<void> {
-  if (db.hasSingleWriter) return
+  if (db.bulk.hasSingleWriter) return
   for (const id of [...new Set(endpointIds)].sort()) {
     await tx.updateTable('webhook_endpoint').set({ id }).where('id', '=', id).execute()
   }

@@ -48,7 +48,7 @@ export async function writeListingsWithEvents(
   if (watched.size === 0) return write()
   const [first] = rows
   const latest = new Map(rows.map((row) => [row.key14, row]))
-  const held = await db.findByValues(tx, 'listed_identifier', 'key14', [...watched.keys()])
+  const held = await db.bulk.findByValues(tx, 'listed_identifier', 'key14', [...watched.keys()])
   const before = new Map(
     held.flatMap((row) => (row.list === first?.list && row.cleared_at === null ? [[row.key14, row.status]] : [])),
   )
@@ -91,7 +91,7 @@ export async function writeSourceFactsWithEvents(
   )
   if (watched.size === 0) return write()
   const asked = rows.filter(({ key }) => watched.has(subjectOf(key)))
-  const held = await db.findByValues(tx, 'source_cache', 'key', [...new Set(asked.map(({ key }) => key))])
+  const held = await db.bulk.findByValues(tx, 'source_cache', 'key', [...new Set(asked.map(({ key }) => key))])
   const before = new Map(
     held.map((row) => [`${row.source} ${row.key}`, sourceStatus(JSON.parse(row.facts) as SourceFacts)]),
   )

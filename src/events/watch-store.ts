@@ -163,7 +163,7 @@ export async function findIdentifierWatches(
 ): Promise<WatchesBySubject> {
   const any = await tx.selectFrom('watch').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!any) return new Map()
-  const rows = await db.findByValues(tx, 'watch', by, values)
+  const rows = await db.bulk.findByValues(tx, 'watch', by, values)
   const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
   const active = await withoutPaused(tx, live)
   const found = active.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))

@@ -177,9 +177,9 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
       const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at']
       const options = { conflictColumns: KEY, updateColumns }
-      if (db.hasSingleWriter) {
+      if (db.bulk.hasSingleWriter) {
         const promote = delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)]
-        await db.writeBatch([{ table: 'webhook_delivery', rows, options }], promote)
+        await db.bulk.writeBatch([{ table: 'webhook_delivery', rows, options }], promote)
         return
       }
       await db.transaction(async (tx) => {

@@ -27,7 +27,7 @@ export async function writeInSteps<Row, Ready = undefined>(
   write: (tx: Tx, step: readonly Row[], ready: Ready) => Promise<void>,
   { prepare, inLastTransaction: finish, signal }: StepOptions<Row, Ready> = {},
 ): Promise<number> {
-  let size = db.hasSingleWriter ? (lastStepRows.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
+  let size = db.bulk.hasSingleWriter ? (lastStepRows.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
   let at = 0
   while (at < rows.length) {
     if (signal?.aborted) {
@@ -47,7 +47,7 @@ export async function writeInSteps<Row, Ready = undefined>(
       heldMs = performance.now() - beganAt
     })
     at += step.length
-    if (db.hasSingleWriter) {
+    if (db.bulk.hasSingleWriter) {
       size = step.length < size ? size : nextStepRows(step.length, heldMs)
       lastStepRows.set(db, size)
       releasedAt.set(db, performance.now())

@@ -63,7 +63,7 @@ export function recordStore(db: Database) {
     async save(units: readonly RecordUnit[]): Promise<readonly SaveResult[]> {
       if (units.some(({ idempotency: claim }) => claim !== null)) return saveClaiming(units)
       const { tables, counts, events } = mergeUnits(units)
-      await db.writeBatch(events.length > 0 ? [...tables, eventColumns(events)] : tables, counts)
+      await db.bulk.writeBatch(events.length > 0 ? [...tables, eventColumns(events)] : tables, counts)
       return units.map(() => WRITTEN)
     },
 

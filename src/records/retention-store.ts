@@ -22,7 +22,7 @@ export async function deleteRecordsBelow(
   bound: string,
   totals: readonly [TotalTable, ...TotalTable[]],
 ): Promise<number> {
-  let deleted = await db.dropPartitionsBelow(table, bound, totals)
+  let deleted = await db.admin.dropPartitionsBelow(table, bound, totals)
   if (deleted === null) return 0
   // The oldest id of each: an `exists` query may read all rows.
   const { rows: organizations } = await sql<{ organization_id: string }>`

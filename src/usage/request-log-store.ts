@@ -25,7 +25,7 @@ export function requestLogStore(db: Database) {
     async addToLog(uses: readonly RequestLogEntry[]): Promise<void> {
       if (uses.length === 0) return
       const column = <T extends string | number>(of: (use: RequestLogEntry) => T) => uses.map(of)
-      await db.writeBatch([
+      await db.bulk.writeBatch([
         {
           table: 'request_log',
           columns: {

@@ -19,7 +19,7 @@ const IDENTIFIER = '356938035643809'
 /** Every table with a column of that name, so that a table that is added later is checked too. */
 async function tablesWith(db: Database, column: string): Promise<string[]> {
   const query =
-    db.dialect === 'sqlite'
+    db.admin.dialect === 'sqlite'
       ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c
           where m.type = 'table' and c.name = ${column}`
       : sql<{ name: string }>`select c.table_name as name from information_schema.columns c
@@ -175,7 +175,7 @@ onBothDatabases((store) => {
       expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])
       const db = service.app.db
       const { rows: tables } =
-        db.dialect === 'sqlite'
+        db.admin.dialect === 'sqlite'
           ? await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db.query)
           : await sql<{ name: string }>`select table_name as name from information_schema.tables
               where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(db.query)

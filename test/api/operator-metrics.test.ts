@@ -64,7 +64,7 @@ onBothDatabases((store) => {
   })
 
   test('connections of the database are reported where it has a pool', () => {
-    const isPool = service.app.db.dialect === 'postgres'
+    const isPool = service.app.db.admin.dialect === 'postgres'
     expect(sample('database_connections_in_use')).toHaveLength(isPool ? 1 : 0)
     expect(sample('database_connections_waiting')).toHaveLength(isPool ? 1 : 0)
     if (isPool) expect(readValue('database_connections_max')).toBe(10)
@@ -73,7 +73,7 @@ onBothDatabases((store) => {
   test('a replica that is not behind has no lag; without a replica there is no figure', async () => {
     await service.app.refreshMetrics()
     expect(sample('database_replica_lag_seconds')).toEqual(
-      service.app.db.dialect === 'postgres' ? ['database_replica_lag_seconds 0'] : [],
+      service.app.db.admin.dialect === 'postgres' ? ['database_replica_lag_seconds 0'] : [],
     )
   })
 

@@ -71,7 +71,7 @@ onBothDatabases((store) => {
           .selectFrom('setting')
           .select('value')
           .where('name', '=', 'tally')
-          .$if(one.dialect === 'postgres', (q) => q.forUpdate())
+          .$if(one.admin.dialect === 'postgres', (q) => q.forUpdate())
           .executeTakeFirstOrThrow()
         await Bun.sleep(1)
         await tx
@@ -106,7 +106,7 @@ onBothDatabases((store) => {
 
   test('rows and statements that are written together are there together, or not at all', async () => {
     const statement = one.query.updateTable('setting').set({ value: 'told' }).where('name', '=', 'w-1').compile()
-    await one.writeBatch(
+    await one.bulk.writeBatch(
       [
         { table: 'setting', rows: ['w-1', 'w-2'].map((name) => ({ name, value: '"ü"' })) },
         { table: 'setting', rows: [] },
@@ -120,7 +120,9 @@ onBothDatabases((store) => {
       { name: 'w-2', value: '"ü"' },
     ]
     expect(await read()).toEqual(written)
-    const failing = one.writeBatch([{ table: 'setting', rows: ['w-3', 'w-1'].map((name) => ({ name, value: 'x' })) }])
+    const failing = one.bulk.writeBatch([
+      { table: 'setting', rows: ['w-3', 'w-1'].map((name) => ({ name, value: 'x' })) },
+    ])
     expect(await failing.then(() => null, isUniqueViolation)).toBe(true)
     expect(await read()).toEqual(written)
   })
@@ -129,8 +131,8 @@ onBothDatabases((store) => {
     const rows = (from: number) => [{ table: 'setting' as const, rows: [{ name: `turn-${from}`, value: 'x' }] }]
     await Promise.all(
       Array.from({ length: 60 }, (_, at) => {
-        if (at % 3 === 0) return one.writeBatch(rows(at))
-        if (at % 3 === 1) return other.writeBatch(rows(at))
+        if (at % 3 === 0) return one.bulk.writeBatch(rows(at))
+        if (at % 3 === 1) return other.bulk.writeBatch(rows(at))
         return one.transaction((tx) => one.insertMany(tx, 'setting', [{ name: `turn-${at}`, value: 'x' }]))
       }),
     )

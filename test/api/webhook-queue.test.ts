@@ -118,8 +118,8 @@ onBothDatabases((store) => {
     })
 
     test('a take reads the head of the index and sorts nothing', async () => {
-      if (db.dialect === 'postgres') await db.analyzeTable('webhook_delivery')
-      const explain = db.dialect === 'sqlite' ? 'explain query plan' : 'explain'
+      if (db.admin.dialect === 'postgres') await db.bulk.analyzeTable('webhook_delivery')
+      const explain = db.admin.dialect === 'sqlite' ? 'explain query plan' : 'explain'
       const compiled = dueQuery(db.query, id, NOW, 100).compile()
       const { rows } = await db.query.executeQuery<Record<string, string>>({
         ...compiled,

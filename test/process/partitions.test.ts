@@ -74,7 +74,7 @@ if (postgres) {
     await write(db, month(now, 3))
     await write(db, month(now, 5))
     expect(await places()).toEqual(['lookup_before', nameOf(month(now, 1)), nameOf(month(now, 3)), 'lookup_later'])
-    await db.createMonthlyPartitions(month(now, 2))
+    await db.admin.createMonthlyPartitions(month(now, 2))
     expect((await places()).at(-1)).toBe(nameOf(month(now, 5)))
   })
 
@@ -135,7 +135,7 @@ if (postgres) {
         await write(pooled, now)
         await write(pooled, month(now, 1))
         await write(pooled, month(now, 6))
-        await pooled.createMonthlyPartitions(month(now, 4))
+        await pooled.admin.createMonthlyPartitions(month(now, 4))
         expect(await lookupStore(pooled).deleteLookupsBefore(month(now, 2))).toBe(2)
         const { meta } = await lookupStore(pooled).history(ORGANIZATION, { page: 1, limit: 10 })
         expect(meta.total).toBe(1)

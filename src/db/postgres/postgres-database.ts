@@ -59,8 +59,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
   const columnTypes: ColumnTypeCache = new Map()
   return {
-    dialect: 'postgres',
-    hasSingleWriter: false,
     query,
     replica,
     transaction: (work) => query.transaction().execute(work),
@@ -69,50 +67,56 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       if (rows.length > 0)
         await insertColumns(tx, columnTypes, toColumns({ table, rows, ...(options ? { options } : {}) }))
     },
-    async findByValues(tx, table, column, values) {
-      // "offset 0" keeps the planner from a sequential scan, which it would estimate as cheaper than many index look-ups.
-      const { rows } = await sql`select found.* from unnest(${toArrayLiteral(values)}::text[]) as wanted (value)
-        cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value offset 0) as found`.execute(
-        tx,
-      )
-      return rows as never
-    },
-    scanRows: (table, columns) =>
-      scanRows(
-        query,
-        table,
-        columns.map((name) => sql.ref(name)),
-      ) as never,
-    writeBatch: (tables, statements = []) =>
-      query.transaction().execute(async (tx) => {
-        for (const each of tables.map(toColumns)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
-        for (const statement of statements) await tx.executeQuery(statement)
-        return { lockHeldMs: 0, hasOtherWriters: false }
-      }),
-    analyzeTable: async (table) => {
-      await sql`analyze ${sql.table(table)}`.execute(query)
-    },
-    createMonthlyPartitions: (now) => createMonthlyPartitions(query as never, now),
-    dropPartitionsBelow: (table, bound, totals) => dropPartitionsBelow(query as never, table, bound, totals),
     announceChange: announceAndNotify,
     onChange: changes.onChange,
-    checkWritable: async () => {
-      await query.executeQuery(touchCounterQuery(query))
+    bulk: {
+      hasSingleWriter: false,
+      writeBatch: (tables, statements = []) =>
+        query.transaction().execute(async (tx) => {
+          for (const each of tables.map(toColumns)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
+          for (const statement of statements) await tx.executeQuery(statement)
+          return { lockHeldMs: 0, hasOtherWriters: false }
+        }),
+      async findByValues(tx, table, column, values) {
+        // "offset 0" keeps the planner from a sequential scan, which it would estimate as cheaper than many index look-ups.
+        const { rows } = await sql`select found.* from unnest(${toArrayLiteral(values)}::text[]) as wanted (value)
+          cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value offset 0) as found`.execute(
+          tx,
+        )
+        return rows as never
+      },
+      scanRows: (table, columns) =>
+        scanRows(
+          query,
+          table,
+          columns.map((name) => sql.ref(name)),
+        ) as never,
+      analyzeTable: async (table) => {
+        await sql`analyze ${sql.table(table)}`.execute(query)
+      },
     },
-    msSinceLastResponse: changes.msSinceLastResponse,
-    poolUsage() {
-      const [primary] = pools
-      if (!primary) return null
-      const { totalCount, idleCount, waitingCount } = primary
-      return { inUse: totalCount - idleCount, waiting: waitingCount, max: maxConnections }
-    },
-    async replicaLagSeconds() {
-      if (replica === query) return null
-      // A replica that has replayed all it received is not behind, however long ago the last change was.
-      const { rows } = await sql<{ lag: number | null }>`select case
-        when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-        else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag`.execute(replica)
-      return rows[0]?.lag ?? null
+    admin: {
+      dialect: 'postgres',
+      checkWritable: async () => {
+        await query.executeQuery(touchCounterQuery(query))
+      },
+      msSinceLastResponse: changes.msSinceLastResponse,
+      poolUsage() {
+        const [primary] = pools
+        if (!primary) return null
+        const { totalCount, idleCount, waitingCount } = primary
+        return { inUse: totalCount - idleCount, waiting: waitingCount, max: maxConnections }
+      },
+      async replicaLagSeconds() {
+        if (replica === query) return null
+        // A replica that has replayed all it received is not behind, however long ago the last change was.
+        const { rows } = await sql<{ lag: number | null }>`select case
+          when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+          else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag`.execute(replica)
+        return rows[0]?.lag ?? null
+      },
+      createMonthlyPartitions: (now) => createMonthlyPartitions(query as never, now),
+      dropPartitionsBelow: (table, bound, totals) => dropPartitionsBelow(query as never, table, bound, totals),
     },
     async close() {
       changes.stop()

@@ -109,41 +109,45 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   }
 
   return {
-    dialect: 'sqlite',
-    hasSingleWriter: true,
     query,
     replica: query,
     transaction,
     withLock: (name, work, onWait) => withFileLock(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
-    async findByValues(tx, table, column, values) {
-      // SQLite does not reorder a cross join.
-      const { rows } = await sql`select found.* from json_each(${JSON.stringify(values)}) as wanted
-        cross join ${sql.table(table)} as found on found.${sql.ref(column)} = wanted.value`.execute(tx)
-      return rows as never
-    },
-    scanRows: (table, columns) =>
-      scanRows(
-        readerConnection,
-        table,
-        columns.map((name) => `"${name}"`),
-      ) as never,
-    writeBatch: write,
-    analyzeTable: async () => {},
-    createMonthlyPartitions: async () => {},
-    dropPartitionsBelow: async () => 0,
     announceChange: raiseCounter,
     onChange: changes.onChange,
-    checkWritable: async () => {
-      // The write below is so small that it succeeds on a nearly full disk.
-      const { bavail: freeBlocks, bsize: blockBytes } = await statfs(dirname(file))
-      if (freeBlocks * blockBytes < MIN_FREE_BYTES) throw new Error('the disk is full')
-      await write([], [touchCounterQuery(query)])
+    bulk: {
+      hasSingleWriter: true,
+      writeBatch: write,
+      async findByValues(tx, table, column, values) {
+        // SQLite does not reorder a cross join.
+        const { rows } = await sql`select found.* from json_each(${JSON.stringify(values)}) as wanted
+          cross join ${sql.table(table)} as found on found.${sql.ref(column)} = wanted.value`.execute(tx)
+        return rows as never
+      },
+      scanRows: (table, columns) =>
+        scanRows(
+          readerConnection,
+          table,
+          columns.map((name) => `"${name}"`),
+        ) as never,
+      analyzeTable: async () => {},
     },
-    msSinceLastResponse: changes.msSinceLastResponse,
-    poolUsage: () => null,
-    replicaLagSeconds: async () => null,
+    admin: {
+      dialect: 'sqlite',
+      checkWritable: async () => {
+        // The write below is so small that it succeeds on a nearly full disk.
+        const { bavail: freeBlocks, bsize: blockBytes } = await statfs(dirname(file))
+        if (freeBlocks * blockBytes < MIN_FREE_BYTES) throw new Error('the disk is full')
+        await write([], [touchCounterQuery(query)])
+      },
+      msSinceLastResponse: changes.msSinceLastResponse,
+      poolUsage: () => null,
+      replicaLagSeconds: async () => null,
+      createMonthlyPartitions: async () => {},
+      dropPartitionsBelow: async () => 0,
+    },
     async close() {
       changes.stop()
       await inTurn(async () => {

@@ -57,11 +57,11 @@ export async function* streamDevices(db: Database, pageDevices = 2000): AsyncGen
 /** Every device with its variants in no order, the way the store hands them out fastest; all of them end in memory. */
 export async function readAllDevices(db: Database): Promise<SourcedDevice[]> {
   const variants: (VariantRow & OriginColumns)[] = []
-  for await (const rows of db.scanRows('variant', [...VARIANT_COLUMNS, ...ORIGIN_COLUMNS]))
+  for await (const rows of db.bulk.scanRows('variant', [...VARIANT_COLUMNS, ...ORIGIN_COLUMNS]))
     for (const row of rows) variants.push(row)
   const byDevice = groupVariantsByDevice(variants)
   const devices: SourcedDevice[] = []
-  for await (const rows of db.scanRows('device', [...DEVICE_COLUMNS, ...ORIGIN_COLUMNS])) {
+  for await (const rows of db.bulk.scanRows('device', [...DEVICE_COLUMNS, ...ORIGIN_COLUMNS])) {
     for (const row of rows) devices.push(toSourcedDevice(row, byDevice.get(row.id) ?? []))
   }
   return devices

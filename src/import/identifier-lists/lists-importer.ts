@@ -151,7 +151,7 @@ async function replaceList(
     )
     await throwIfStopped(context, held, write.written(), valid)
   }
-  await context.db.analyzeTable('listed_identifier')
+  await context.db.bulk.analyzeTable('listed_identifier')
   const row = { name: list, kind: format.kind, entries: distinct, imported_at: context.now(), ...coverage }
   await recordListImport(context.db, row, { actor: context.actor, now: context.now(), figures: { cleared } })
   return { rows, entries: distinct, cleared }

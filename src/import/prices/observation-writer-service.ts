@@ -29,7 +29,7 @@ const ANALYZE_FROM_ROWS = 10_000
 export function openObservationWriter(db: Database, runId: string, scope: ObservationScope, signal: AbortSignal) {
   const numbered = observationEncoder(db, runId, scope.organizationId)
   let written = 0
-  let stepRows = db.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
+  let stepRows = db.bulk.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
   let under: Promise<void> = Promise.resolve()
 
   async function writeSteps(stored: EncodedObservations, left: ReadonlySet<string>): Promise<void> {
@@ -42,7 +42,7 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
       const writing = writeObservations(db, stored, from, to, left, scope).then(
         ({ lockHeldMs: heldMs, hasOtherWriters: besideOthers }) => {
           written += rows
-          if (!db.hasSingleWriter || rows !== stepRows) return
+          if (!db.bulk.hasSingleWriter || rows !== stepRows) return
           stepRows = nextStepRows(rows, heldMs, besideOthers ? STEP_BOUNDS_WITH_OTHER_WRITERS : STEP_BOUNDS)
         },
       )
@@ -65,8 +65,8 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
     async finish(): Promise<void> {
       await under
       if (written >= ANALYZE_FROM_ROWS) {
-        await db.analyzeTable('observation_subject')
-        await db.analyzeTable('observation')
+        await db.bulk.analyzeTable('observation_subject')
+        await db.bulk.analyzeTable('observation')
       }
     },
     written: () => written,

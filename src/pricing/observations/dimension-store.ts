@@ -70,7 +70,7 @@ export function openDimensionTable<Table extends DimensionTableName>(
         const step = unknown.slice(from, from + ROWS_PER_STEP)
         const options = { conflictColumns: columns, updateColumns: [], rowsAreDistinct: true }
         await db.transaction((tx) => db.insertMany(tx, table, step as never, options))
-        if (db.hasSingleWriter) await Bun.sleep(PAUSE_BETWEEN_STEPS_MS)
+        if (db.bulk.hasSingleWriter) await Bun.sleep(PAUSE_BETWEEN_STEPS_MS)
       }
       await readUntil(() => !unknown.some(isUnknown))
     },

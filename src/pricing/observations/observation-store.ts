@@ -302,7 +302,7 @@ export async function writeObservations(
   const replaced = stored.replaced.slice(from, to).filter((row) => row !== undefined)
   const touched = new Set(alsoTouched)
   for (let at = from; at < to; at++) touched.add((subjects[at] as ObservationSubject).deviceId)
-  return db.writeBatch([
+  return db.bulk.writeBatch([
     {
       table: 'observation',
       columns: {

@@ -1,5 +1,3 @@
-export type LastUseRecorder = ReturnType<typeof openLastUseRecorder>
-
 /** Last use of each key: kept in memory until `flush` writes it. */
 export function openLastUseRecorder(write: (lastUsedAt: ReadonlyMap<string, number>) => Promise<void>) {
   let lastUsedAt = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { authStore, type CachedKey } from '../auth/auth-store.ts'
 import { keyCache } from '../auth/key-cache.ts'
-import { openLastUseRecorder } from '../auth/last-use-service.ts'
+import { openLastUseRecorder } from '../auth/last-use.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openLastUseRecorder } from './last-use-service.ts'
+import { openLastUseRecorder } from './last-use.ts'
 
 function recorder(failures = 0) {
   const written: Record<string, number>[] = []

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { reportConnection } from './connection.ts'
@@ -30,7 +31,7 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
   } catch (error) {
     if (init.signal?.aborted) throw error
     reportConnection(false)
-    throw new RequestError(0, 'UNREACHABLE', 'The service cannot be reached. Check the connection and try again.')
+    throw new RequestError(0, 'UNREACHABLE', i18next.t('request.unreachable'))
   }
   reportConnection(true)
   const text = await response.text()
@@ -45,7 +46,7 @@ function parseEnvelope(text: string, status: number) {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RequestError(status, 'UNREADABLE', 'Something between this page and the service answered in its place.')
+    throw new RequestError(status, 'UNREADABLE', i18next.t('request.unreadable'))
   }
 }
 

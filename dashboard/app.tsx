@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import type { SessionWire } from '../src/contract/dashboard.ts'
+import { usePersonLanguage } from './language.ts'
 import { useApiQuery } from './queries.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -108,6 +109,7 @@ function PageSkeleton() {
 
 function SignedInApp() {
   const session = useApiQuery<SessionWire>('/account/session')
+  const isLanguageShown = usePersonLanguage(session.data?.data)
   if (session.error?.code === 'UNREACHABLE') {
     return (
       <main className="centered">
@@ -122,7 +124,7 @@ function SignedInApp() {
       </main>
     )
   }
-  if (!session.data) return <PageSkeleton />
+  if (!session.data || !isLanguageShown) return <PageSkeleton />
   const { has, required } = session.data.data.second_factor
   // Without the required second factor only the page to add it is available.
   const mustAddFactor = required && !has

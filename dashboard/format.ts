@@ -1,67 +1,115 @@
+import i18next from 'i18next'
+import type { Language } from '../src/contract/languages.ts'
 import { minorUnitDigits } from '../src/currency/minor-units.ts'
-import { MINUTE_MS } from '../src/lib/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/lib/time.ts'
+import { currentLanguage, localeOf } from './i18n.ts'
 
-/** Amounts and counts are written as the viewer is used to; texts and dates are English. */
-const LOCALE = globalThis.navigator?.language || 'en-US'
-const number = new Intl.NumberFormat(LOCALE)
-const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+export type Format = ReturnType<typeof createFormat>
 
-const formats = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
+/** Numbers, amounts, dates and durations in one language. */
+function createFormat(language: Language) {
+  const locale = localeOf(language)
+  // English dates have the month as a word between day and year, which no reader can mistake.
+  const dateLocale = language === 'en' ? 'en-GB' : locale
+  const number = new Intl.NumberFormat(locale)
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const shortDay = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' })
+  const relative = new Intl.RelativeTimeFormat(locale)
+  const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+  const currencies = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
 
-function currencyFormat(currency: string) {
-  let format = formats.get(currency)
+  function currencyFormat(currency: string) {
+    let format = currencies.get(currency)
+    if (!format) {
+      const exact = new Intl.NumberFormat(locale, { style: 'currency', currency })
+      const whole = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+      format = { exact, whole, unit: 10 ** minorUnitDigits(currency) }
+      currencies.set(currency, format)
+    }
+    return format
+  }
+  const text = (key: 'unknown' | 'never' | 'justNow') => i18next.t(`time.${key}`, { lng: language })
+  const formatDay = (date: string | null) => (date === null ? text('unknown') : day.format(new Date(date)))
+
+  return {
+    /** Minor units of any currency, without decimals if whole or `rounded`. */
+    amount(minor: number | null, currency: string, rounded = false): string {
+      if (minor === null) return '–'
+      const { exact, whole, unit } = currencyFormat(currency)
+      const amount = rounded || minor % unit === 0 ? whole.format(Math.round(minor / unit)) : exact.format(minor / unit)
+      return amount.replace('-', '−')
+    },
+    count: (value: number) => number.format(value),
+    shortCount: (value: number) => short.format(value),
+    /** A share from 0 to 1. */
+    percent: (share: number) => percent.format(share),
+    day: formatDay,
+    /** Without the year, such as "14 Nov". */
+    shortDay: (date: string | null) => (date === null ? text('unknown') : shortDay.format(new Date(date))),
+    /** Such as "Nov 2026". */
+    shortMonth: (date: string) => shortMonth.format(new Date(date)),
+    /** To the known precision: "2026", "March 2026" or the day. */
+    releaseDate(date: string | null, precision: 'day' | 'month' | 'year' | null): string {
+      if (date !== null && precision === 'year') return date.slice(0, 4)
+      return date !== null && precision === 'month' ? month.format(new Date(date)) : formatDay(date)
+    },
+    time: (instant: string | null) => (instant === null ? '–' : time.format(new Date(instant))),
+    duration(from: string, to: string): string {
+      const seconds = (Date.parse(to) - Date.parse(from)) / 1000
+      if (seconds < 10) return `${tenths.format(seconds)} s`
+      return seconds < 120 ? `${number.format(Math.round(seconds))} s` : minutes.format(Math.round(seconds / 60))
+    },
+    relativeTime(instant: string | null, now = Date.now()): string {
+      if (instant === null) return text('never')
+      const elapsed = now - Date.parse(instant)
+      const elapsedMinutes = Math.round(elapsed / MINUTE_MS)
+      if (elapsedMinutes < 1) return text('justNow')
+      if (elapsedMinutes < 60) return relative.format(-elapsedMinutes, 'minute')
+      const hours = Math.round(elapsed / HOUR_MS)
+      return hours < 48 ? relative.format(-hours, 'hour') : relative.format(-Math.round(elapsed / DAY_MS), 'day')
+    },
+  }
+}
+
+const formats = new Map<Language, Format>()
+
+/** Formats of a language, for paper that is not in the language of the page. */
+export function formatIn(language: Language): Format {
+  let format = formats.get(language)
   if (!format) {
-    const exact = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
-    const whole = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 0 })
-    format = { exact, whole, unit: 10 ** minorUnitDigits(currency) }
-    formats.set(currency, format)
+    format = createFormat(language)
+    formats.set(language, format)
   }
   return format
 }
 
-export const minorUnitsPerUnit = (currency: string) => currencyFormat(currency).unit
+const current = () => formatIn(currentLanguage())
 
-/** Formats minor units of any currency, without decimals if whole or `rounded`. */
-export function formatAmount(minor: number | null, currency: string, rounded = false): string {
-  if (minor === null) return '–'
-  const { exact, whole, unit } = currencyFormat(currency)
-  const text = rounded || minor % unit === 0 ? whole.format(Math.round(minor / unit)) : exact.format(minor / unit)
-  return text.replace('-', '−')
-}
-export const formatCount = (value: number) => number.format(value)
-export const formatShortCount = (value: number) => short.format(value)
+export const formatAmount: Format['amount'] = (...args) => current().amount(...args)
+export const formatCount: Format['count'] = (value) => current().count(value)
+export const formatShortCount: Format['shortCount'] = (value) => current().shortCount(value)
+export const formatDay: Format['day'] = (date) => current().day(date)
+export const formatShortDay: Format['shortDay'] = (date) => current().shortDay(date)
+export const formatShortMonth: Format['shortMonth'] = (date) => current().shortMonth(date)
+export const formatReleaseDate: Format['releaseDate'] = (...args) => current().releaseDate(...args)
+export const formatTime: Format['time'] = (instant) => current().time(instant)
+export const formatDuration: Format['duration'] = (...args) => current().duration(...args)
+export const formatRelativeTime: Format['relativeTime'] = (...args) => current().relativeTime(...args)
+
+export const minorUnitsPerUnit = (currency: string) => 10 ** minorUnitDigits(currency)
+
+/** English only: pages with catalogues use plural keys instead. */
 export const pluralize = (value: number, one: string, many = `${one}s`) =>
   `${formatCount(value)} ${value === 1 ? one : many}`
-export const formatDay = (date: string | null) => (date === null ? 'unknown' : dayFormat.format(new Date(date)))
-/** To the known precision: "2026", "March 2026" or the day. */
-export function formatReleaseDate(date: string | null, precision: 'day' | 'month' | 'year' | null): string {
-  if (date === null) return 'unknown'
-  if (precision === 'year') return date.slice(0, 4)
-  return precision === 'month' ? monthFormat.format(new Date(date)) : formatDay(date)
-}
-export const formatTime = (instant: string | null) => (instant === null ? '–' : timeFormat.format(new Date(instant)))
-
-export function formatDuration(from: string, to: string): string {
-  const seconds = (Date.parse(to) - Date.parse(from)) / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  return seconds < 120 ? `${Math.round(seconds)} s` : pluralize(Math.round(seconds / 60), 'minute')
-}
 
 /** `in_stock` → "In stock". */
 export function humanize(word: string): string {
   const text = word.replaceAll('_', ' ').replace(/\bos\b/g, 'OS')
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-export function formatRelativeTime(instant: string | null, now = Date.now()): string {
-  if (instant === null) return 'never'
-  const minutes = Math.round((now - Date.parse(instant)) / MINUTE_MS)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${pluralize(minutes, 'minute')} ago`
-  const hours = Math.round(minutes / 60)
-  if (hours < 48) return `${pluralize(hours, 'hour')} ago`
-  return `${pluralize(Math.round(hours / 24), 'day')} ago`
 }

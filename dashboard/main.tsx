@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { type AroundNavHandler, Router } from 'wouter'
 import { DashboardApp } from './app.tsx'
 import { onReconnect, registerServiceWorker } from './connection.ts'
+import { browserLanguage, showLanguage } from './i18n.ts'
 import { queryClient } from './queries.ts'
 
 /** Moves scroll position and focus to the top of a new page, but not when only a filter changed. */
@@ -16,6 +17,7 @@ const scrollToTop: AroundNavHandler = (navigate, to, options) => {
 
 const root = document.getElementById('app')
 if (root) {
+  await showLanguage(browserLanguage())
   createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <Router aroundNav={scrollToTop}>

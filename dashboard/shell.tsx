@@ -1,56 +1,62 @@
 import { type ReactNode, useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
 import { apiPost } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
 import { clearDraft } from './features/counter/draft.ts'
+import { currentLanguage } from './i18n.ts'
+import { useChangeLanguage } from './language.ts'
+import type en from './locales/en/index.ts'
 import { queryClient, useApiMutation } from './queries.ts'
 import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
+import { LanguageSelect } from './ui/language-select.tsx'
 import { OfflineBanner } from './ui/offline.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
 import { EmptyState } from './ui/states.tsx'
 
-type NavLink = readonly [to: string, name: string, icon: IconName]
+type NavName = keyof typeof en.common.nav
+type NavLink = readonly [to: string, name: NavName, icon: IconName]
 
-const OVERVIEW: NavLink = ['/dashboard', 'Overview', 'home']
-const ACCOUNT: NavLink = ['/dashboard/account', 'Your account', 'people']
-const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
+const OVERVIEW: NavLink = ['/dashboard', 'overview', 'home']
+const ACCOUNT: NavLink = ['/dashboard/account', 'account', 'people']
+const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
   {
-    title: 'Counter',
+    section: 'counter',
     links: [
-      ['/dashboard/counter', 'Appraise', 'tag'],
-      ['/dashboard/list', 'Appraise a list', 'rows'],
-      ['/dashboard/appraisals', 'Appraisals', 'list'],
-      ['/dashboard/phone', 'Open on your phone', 'phone'],
+      ['/dashboard/counter', 'appraise', 'tag'],
+      ['/dashboard/list', 'appraiseList', 'rows'],
+      ['/dashboard/appraisals', 'appraisals', 'list'],
+      ['/dashboard/phone', 'phone', 'phone'],
     ],
   },
   {
-    title: 'Explore',
+    section: 'explore',
     links: [
-      ['/dashboard/devices', 'Devices', 'phone'],
-      ['/dashboard/check', 'Identifier check', 'shield'],
-      ['/dashboard/lookups', 'Lookup history', 'list'],
+      ['/dashboard/devices', 'devices', 'phone'],
+      ['/dashboard/check', 'check', 'shield'],
+      ['/dashboard/lookups', 'lookups', 'list'],
     ],
   },
   {
-    title: 'Build',
+    section: 'build',
     links: [
-      ['/dashboard/keys', 'API keys', 'key'],
-      ['/dashboard/usage', 'Usage', 'chart'],
-      ['/dashboard/webhooks', 'Webhooks', 'bell'],
-      ['/dashboard/docs', 'Docs', 'book'],
+      ['/dashboard/keys', 'keys', 'key'],
+      ['/dashboard/usage', 'usage', 'chart'],
+      ['/dashboard/webhooks', 'webhooks', 'bell'],
+      ['/dashboard/docs', 'docs', 'book'],
     ],
   },
   {
-    title: 'Organization',
+    section: 'organization',
     links: [
-      ['/dashboard/policy', 'Buying policy', 'scale'],
-      ['/dashboard/settings', 'Settings', 'sliders'],
-      ['/dashboard/members', 'Members', 'people'],
-      ['/dashboard/activity', 'Activity', 'clock'],
-      ['/dashboard/imports', 'Imports', 'tray'],
+      ['/dashboard/policy', 'policy', 'scale'],
+      ['/dashboard/settings', 'settings', 'sliders'],
+      ['/dashboard/members', 'members', 'people'],
+      ['/dashboard/activity', 'activity', 'clock'],
+      ['/dashboard/imports', 'imports', 'tray'],
     ],
   },
 ]
@@ -80,6 +86,8 @@ if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.
 
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
+  const { t } = useTranslation()
+  const changeLanguage = useChangeLanguage()
   const [path, navigate] = useLocation()
   const [open, setOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
@@ -102,11 +110,11 @@ export function Shell({ children }: { children: ReactNode }) {
       queryClient.clear()
     })
   }
-  const link = (to: string, name: string, icon: IconName) => (
+  const link = (to: string, name: NavName, icon: IconName) => (
     <li key={to}>
       <Link to={to} aria-current={isHere(to) ? 'page' : undefined} onClickCapture={() => setOpen(false)}>
         <Icon name={icon} />
-        {name}
+        {t(`nav.${name}`)}
       </Link>
     </li>
   )
@@ -114,14 +122,14 @@ export function Shell({ children }: { children: ReactNode }) {
   const mayOpen = ([to]: NavLink) => session.role !== null && roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk')
   const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), ACCOUNT].map(([to, name]) => ({
     to,
-    name,
+    name: t(`nav.${name}`),
   }))
 
   return (
     <div className="frame">
       {isPaletteOpen ? <CommandPalette pages={pages} close={() => setPaletteOpen(false)} /> : null}
       <a className="skip" href="#content">
-        Skip to content
+        {t('nav.skip')}
       </a>
       <header className="top">
         <Link to="/dashboard" className="brand">
@@ -129,7 +137,7 @@ export function Shell({ children }: { children: ReactNode }) {
           Device Intelligence
         </Link>
         <Button variant="plain" aria-expanded={open} aria-controls="side" onClick={() => setOpen(!open)}>
-          Menu
+          {t('nav.menu')}
         </Button>
       </header>
       <aside className={open ? 'side side-open' : 'side'} id="side">
@@ -139,9 +147,9 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         {session.organizations.length > 1 ? (
           <label className="switch">
-            <span className="visually-hidden">Organization</span>
+            <span className="visually-hidden">{t('nav.organization')}</span>
             <select value={session.organization?.id ?? ''} onChange={(event) => switchTo(event.target.value)}>
-              {session.organization ? null : <option value="">Choose an organization</option>}
+              {session.organization ? null : <option value="">{t('organization.choose')}</option>}
               {session.organizations.map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}
@@ -150,16 +158,16 @@ export function Shell({ children }: { children: ReactNode }) {
             </select>
           </label>
         ) : (
-          <p className="organization">{session.organization?.name ?? 'No organization'}</p>
+          <p className="organization">{session.organization?.name ?? t('organization.none')}</p>
         )}
         <button type="button" className="palette-open" onClick={() => setPaletteOpen(true)}>
-          Go to… <kbd>Ctrl K</kbd>
+          {t('nav.goTo')} <kbd>Ctrl K</kbd>
         </button>
-        <nav aria-label="Main">
+        <nav aria-label={t('nav.label')}>
           <ul>{link(...OVERVIEW)}</ul>
-          {SECTIONS.filter(({ links }) => links.some(mayOpen)).map(({ title, links }) => (
-            <div key={title}>
-              <p className="nav-title">{title}</p>
+          {SECTIONS.filter(({ links }) => links.some(mayOpen)).map(({ section, links }) => (
+            <div key={section}>
+              <p className="nav-title">{t(`nav.${section}`)}</p>
               <ul>{links.filter(mayOpen).map(([to, name, icon]) => link(to, name, icon))}</ul>
             </div>
           ))}
@@ -171,15 +179,16 @@ export function Shell({ children }: { children: ReactNode }) {
             </span>
             <span className="me-text">
               <span>{session.person.name || session.person.email}</span>
-              <span className="muted">{session.role ?? 'no organization'}</span>
+              <span className="muted">{t(`role.${session.role ?? 'none'}`)}</span>
             </span>
           </Link>
+          <LanguageSelect value={currentLanguage()} choose={changeLanguage} />
           <div className="me-actions">
             <Button variant="link" onClick={switchTheme}>
-              Light / dark
+              {t('action.switchTheme')}
             </Button>
             <Button variant="link" isBusy={change.isPending} onClick={signOut}>
-              Sign out
+              {t('action.signOut')}
             </Button>
           </div>
         </div>
@@ -190,8 +199,8 @@ export function Shell({ children }: { children: ReactNode }) {
         {session.organization || path === '/dashboard/account' ? (
           children
         ) : (
-          <EmptyState title="No organization">
-            <p>Ask an owner for an invitation, or choose an organization on the left.</p>
+          <EmptyState title={t('organization.none')}>
+            <p>{t('organization.noneHint')}</p>
           </EmptyState>
         )}
       </main>

@@ -1,4 +1,5 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { type BarcodeReader, openBarcodeReader } from './barcode-reader.ts'
@@ -18,8 +19,9 @@ const hasCamera = navigator.mediaDevices !== undefined
  * valid IMEI is taken at once; other codes are offered while the camera looks for one.
  */
 export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; close: () => void }) {
+  const { t } = useTranslation()
   const video = useRef<HTMLVideoElement>(null)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState<'noCode' | 'unreadable'>()
   const [isCameraOn, setCameraOn] = useState(hasCamera)
   const [choices, setChoices] = useState<readonly string[]>([])
   const reader = useRef<Promise<BarcodeReader>>(null)
@@ -43,12 +45,12 @@ export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; 
   async function readPhoto(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? []
     if (!file) return
-    setProblem('')
+    setProblem(undefined)
     try {
       const count = await readCodes(await createImageBitmap(file))
-      if (count === 0) setProblem('No barcode found. Take the photo closer, straight and without glare.')
+      if (count === 0) setProblem('noCode')
     } catch {
-      setProblem('This photo cannot be read. Take another one, or type the identifier.')
+      setProblem('unreadable')
     }
   }
 
@@ -87,27 +89,23 @@ export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; 
   }, [])
 
   return (
-    <Dialog title="Scan barcode" onClose={close}>
+    <Dialog title={t('scan.title')} onClose={close}>
       {isCameraOn ? (
         <>
-          <video ref={video} className="camera" muted playsInline aria-label="Camera image" />
-          <p className="hint">Point the camera at the IMEI barcode on the box or on the *#06# screen.</p>
+          <video ref={video} className="camera" muted playsInline aria-label={t('scan.image')} />
+          <p className="hint">{t('scan.hint')}</p>
         </>
       ) : (
-        <p>
-          {hasCamera
-            ? 'The camera is not available. Allow it in the browser settings, or take a photo of the barcode.'
-            : 'Live scanning needs HTTPS. Take a photo of the barcode instead.'}
-        </p>
+        <p>{t(hasCamera ? 'scan.blocked' : 'scan.needsHttps')}</p>
       )}
       <label className={isCameraOn ? 'button button-link' : 'button button-primary'}>
-        {isCameraOn ? 'Use a photo' : 'Take a photo'}
+        {t(isCameraOn ? 'scan.usePhoto' : 'scan.takePhoto')}
         <input type="file" className="visually-hidden" accept="image/*" capture="environment" onChange={readPhoto} />
       </label>
-      {problem ? <p role="alert">{problem}</p> : null}
+      {problem ? <p role="alert">{t(`scan.${problem}`)}</p> : null}
       {choices.length > 0 ? (
         <fieldset className="scan-choices">
-          <legend>Which code?</legend>
+          <legend>{t('scan.which')}</legend>
           {choices.map((code) => (
             <Button key={code} onClick={() => take(code)}>
               {code}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useSession } from '../session.tsx'
 import { CopyButton } from './copy-button.tsx'
 
@@ -28,6 +29,7 @@ const prettyJson = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
 
 /** The API call behind a page as curl, with its response. */
 export function ApiCallPanel({ path, body, answer }: { path: string; body?: unknown; answer?: string | undefined }) {
+  const { t } = useTranslation()
   const session = useSession()
   const [shown, setShown] = useState<'curl' | 'json'>('curl')
   const lines = [`curl '${session.base_url}/api/${path}'`, `-H "Authorization: Bearer $API_KEY"`]
@@ -36,10 +38,10 @@ export function ApiCallPanel({ path, body, answer }: { path: string; body?: unkn
   const json = answer === undefined ? '' : prettyJson(answer)
   return (
     <details className="call">
-      <summary>API call</summary>
+      <summary>{t('apiCall.title')}</summary>
       <figure className="code">
         <figcaption>
-          <span className="tabs" role="tablist" aria-label="Format">
+          <span className="tabs" role="tablist" aria-label={t('apiCall.format')}>
             <button type="button" role="tab" aria-selected={shown === 'curl'} onClick={() => setShown('curl')}>
               curl
             </button>

@@ -1,20 +1,26 @@
 import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [status, setStatus] = useState('')
+  const { t } = useTranslation()
+  const [status, setStatus] = useState<'copy' | 'copied' | 'failed'>('copy')
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      setStatus('Copied')
+      setStatus('copied')
     } catch {
-      setStatus('Copy failed')
+      setStatus('failed')
     }
-    setTimeout(() => setStatus(''), 1500)
+    setTimeout(() => setStatus('copy'), 1500)
   }
   return (
     <button type="button" className="copy" onClick={copy}>
-      {status || 'Copy'}
-      <span className="visually-hidden"> {label}</span>
+      <Trans
+        t={t}
+        i18nKey={`copy.${status}`}
+        values={{ label }}
+        components={{ label: <span className="visually-hidden" /> }}
+      />
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { TableScroll } from './table-scroll.tsx'
 
 /**
@@ -15,6 +16,7 @@ export function DataTable({
   hasActions?: boolean
   children: ReactNode
 }) {
+  const { t } = useTranslation()
   return (
     <TableScroll label={label} asCards>
       <table>
@@ -27,7 +29,7 @@ export function DataTable({
             ))}
             {hasActions ? (
               <th scope="col">
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t('table.actions')}</span>
               </th>
             ) : null}
           </tr>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 
 /**
  * Native modal dialog. `isPersistent`: Escape does not close it, for content that is shown only once.
@@ -14,6 +15,7 @@ export function Dialog({
   isPersistent?: boolean
   children: ReactNode
 }) {
+  const { t } = useTranslation()
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -35,7 +37,12 @@ export function Dialog({
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
         {isPersistent ? null : (
-          <button type="button" className="dialog-close" aria-label="Close" onClick={() => ref.current?.close()}>
+          <button
+            type="button"
+            className="dialog-close"
+            aria-label={t('action.close')}
+            onClick={() => ref.current?.close()}
+          >
             ×
           </button>
         )}

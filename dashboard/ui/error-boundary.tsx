@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { Button } from './button.tsx'
 import { EmptyState } from './states.tsx'
@@ -15,12 +16,13 @@ export function PageErrorBoundary({ children }: { children: ReactNode }) {
 }
 
 function ErrorFallback() {
+  const { t } = useTranslation()
   return (
     <div role="alert">
-      <EmptyState title="This page could not be loaded">
-        <p>The service may have been updated. Your saved data is not affected.</p>
+      <EmptyState title={t('crash.title')}>
+        <p>{t('crash.hint')}</p>
         <Button variant="primary" onClick={() => location.reload()}>
-          Reload
+          {t('action.reload')}
         </Button>
       </EmptyState>
     </div>

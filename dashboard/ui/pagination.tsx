@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { MAX_NUMBERED_ROWS } from '../../src/contract/account-limits.ts'
 import type { HistoryMeta, PageMeta } from '../../src/contract/paging.ts'
 import { Button } from './button.tsx'
@@ -13,6 +14,7 @@ export function Pagination({
   meta: PageMeta | HistoryMeta
   onChange: (position: PagePosition) => void
 }) {
+  const { t } = useTranslation()
   if (meta.total_pages <= 1) return null
   // Requested with `after`.
   const isCursor = meta.page === 1 && meta.has_prev
@@ -23,13 +25,13 @@ export function Pagination({
     else toPage(meta.page + 1)
   }
   return (
-    <nav className="pages" aria-label="Pages">
+    <nav className="pages" aria-label={t('pages.label')}>
       <Button disabled={!meta.has_prev} onClick={() => toPage(isCursor ? 1 : meta.page - 1)}>
-        {isCursor ? 'First page' : 'Previous'}
+        {t(isCursor ? 'pages.first' : 'pages.previous')}
       </Button>
-      <span>{isCursor ? 'Older records' : `Page ${meta.page} of ${meta.total_pages}`}</span>
+      <span>{isCursor ? t('pages.older') : t('pages.current', { page: meta.page, total: meta.total_pages })}</span>
       <Button disabled={!meta.has_next} onClick={next}>
-        Next
+        {t('pages.next')}
       </Button>
     </nav>
   )

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { ApiResponse } from '../api.ts'
 import { queryClient } from '../queries.ts'
@@ -19,6 +20,7 @@ const subscribe = (changed: () => void) => cache.subscribe(changed)
 
 /** Explains sample data while some of it is on the screen. */
 export function SampleDataBanner() {
+  const { t } = useTranslation()
   const isShown = useSyncExternalStore(subscribe, isSampleShown)
   const { role } = useSession()
   const [folded, setFolded] = useState(localStorage.getItem(HIDDEN_KEY) === 'yes')
@@ -30,15 +32,14 @@ export function SampleDataBanner() {
   return (
     <div className={folded ? 'banner banner-folded' : 'banner'}>
       {folded ? (
-        <span>Sample data</span>
+        <span>{t('sample.short')}</span>
       ) : (
         <span>
-          Sample data: price histories are simulated until you import your own prices.{' '}
-          {role === 'owner' ? <Link to="/dashboard/imports">Import prices</Link> : null}
+          {t('sample.long')} {role === 'owner' ? <Link to="/dashboard/imports">{t('sample.import')}</Link> : null}
         </span>
       )}
       <Button variant="link" aria-expanded={!folded} onClick={() => fold(!folded)}>
-        {folded ? 'Show' : 'Hide'}
+        {t(folded ? 'action.show' : 'action.hide')}
       </Button>
     </div>
   )

@@ -5,13 +5,13 @@ import { Button } from './button.tsx'
 export function ShowMore<T>({
   items,
   limit,
-  noun,
+  label,
   children,
 }: {
   items: readonly T[]
   limit: number
-  /** Plural noun for the button, such as "variants". */
-  noun: string
+  /** Text of the button, with the number of all items. */
+  label: string
   children: (shown: readonly T[]) => ReactNode
 }) {
   const [open, setOpen] = useState(false)
@@ -22,9 +22,7 @@ export function ShowMore<T>({
       {children(isCollapsed ? items.slice(0, limit) : items)}
       {isCollapsed ? (
         <p className="unfold">
-          <Button onClick={() => setOpen(true)}>
-            Show all {items.length} {noun}
-          </Button>
+          <Button onClick={() => setOpen(true)}>{label}</Button>
         </p>
       ) : null}
     </>

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { RequestError } from '../api.ts'
 import { Button } from './button.tsx'
 
 export function ErrorMessage({ error, onRetry }: { error: RequestError; onRetry?: () => unknown }) {
+  const { t } = useTranslation()
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>
-      {onRetry ? <Button onClick={onRetry}>Try again</Button> : null}
+      {onRetry ? <Button onClick={onRetry}>{t('action.tryAgain')}</Button> : null}
     </div>
   )
 }
@@ -21,8 +23,9 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 }
 
 export function LoadingSkeleton({ lines = 4 }: { lines?: number }) {
+  const { t } = useTranslation()
   return (
-    <div className="loading" role="status" aria-label="Loading">
+    <div className="loading" role="status" aria-label={t('loading')}>
       {Array.from({ length: lines }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
         <span key={i} className="skeleton-line" />

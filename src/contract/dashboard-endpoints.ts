@@ -43,6 +43,7 @@ export const dashboardEndpoints = {
   'POST /account/organization': { role: 'person', body: body.switchOrganization, response: done },
 
   'POST /account/person': { role: 'person', body: body.person, response: done },
+  'POST /account/language': { role: 'person', body: body.language, response: done },
   'GET /account/second-factor': { role: 'person', response: schema.secondFactorsSchema },
   'POST /account/totp': {
     role: 'person',

@@ -9,6 +9,7 @@ import {
 } from './account-limits.ts'
 import { RATE_SOURCES } from './currency.ts'
 import { eventSchema } from './events.ts'
+import { LANGUAGES } from './languages.ts'
 import { RISK_LEVELS } from './lookups.ts'
 import { policySchema } from './policy.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
@@ -73,6 +74,7 @@ export const dashboardBodies = {
   totpCode: z.object({ code: z.string().max(20) }),
   newPasskey: z.object({ token, name, response: passkeyResponse }),
   removePasskey: z.object({ id: passkeyId, password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  language: z.object({ language: z.enum(LANGUAGES).nullable() }),
   person: z.object({ name, email, password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
   requireSecondFactor: z.object({ required: z.boolean() }),
   invite: z.object({ email, role: z.enum(MEMBER_ROLES) }),
@@ -125,6 +127,8 @@ const personSchema = z.strictObject({
   id: z.string(),
   email: z.string(),
   name: z.string(),
+  /** Language the person chose; null: that of the browser. */
+  language: z.enum(LANGUAGES).nullable(),
 })
 
 /** How a phone opens the dashboard. */

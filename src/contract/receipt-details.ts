@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGES } from './languages.ts'
 
 const DEFAULT_VALID_DAYS = 7
 const MAX_LOGO_LENGTH = 40_000
@@ -36,6 +37,10 @@ export const receiptDetailsSchema = z.strictObject({
       'a PNG, JPEG or WebP image as a data URL, or empty',
     )
     .describe('Logo as a data URL; empty for none.'),
+  language: z
+    .enum(['', ...LANGUAGES])
+    .default('')
+    .describe('Language of receipts and of the verification page; empty for that of the person who prints.'),
 })
 export type ReceiptDetailsWire = z.infer<typeof receiptDetailsSchema>
 
@@ -47,4 +52,5 @@ export const DEFAULT_RECEIPT_DETAILS: ReceiptDetailsWire = {
   valid_days: DEFAULT_VALID_DAYS,
   terms: 'I am the owner of this device, it is not reported lost or stolen, and my accounts are removed from it.',
   logo: '',
+  language: '',
 }

@@ -167,6 +167,8 @@ export interface PersonTable {
   created_at: number
   /** When the address was last proven by a one-time link from the operator; null if never, or changed since. */
   email_proven_at: number | null
+  /** Language of the dashboard; null: that of the browser. */
+  language: string | null
 }
 
 /** Failed sign-ins per email address since the last success, also for unknown addresses. */

@@ -36,6 +36,7 @@ export function personDataStore(db: Database) {
           name: person.name,
           created_at: isoInstant(person.created_at),
           email_proven_at: isoInstantOrNull(person.email_proven_at),
+          language: person.language,
         },
         memberships: memberships.map(({ organization_id, role, created_at }) => ({
           organization_id,

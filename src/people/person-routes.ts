@@ -24,6 +24,11 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return DONE
     }),
 
+    dashboardRoute('POST /account/language', async (c, { language }) => {
+      await accounts.changeLanguage(c.get('person').id, language)
+      return DONE
+    }),
+
     dashboardRoute('GET /account/second-factor', async (c) => {
       const { totp, passkeys, recoveryCodeCount: recoveryCodes } = await accounts.factorsOf(c.get('person').id)
       const data: SecondFactorsWire = {

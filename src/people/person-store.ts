@@ -1,5 +1,6 @@
 import { type Actor, personActor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
+import { findLanguage, type Language } from '../contract/languages.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { PersonTable } from '../db/schema.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
@@ -12,6 +13,8 @@ export type Person = {
   readonly passwordHash: string | null
   /** When the person last proved the address by a link from the operator; null if never. */
   readonly emailProvenAt: number | null
+  /** Language of the dashboard; null: that of the browser. */
+  readonly language: Language | null
 }
 
 /** A person as shown to operators. */
@@ -48,6 +51,12 @@ export function personStore(db: Database) {
         }
         const email_proven_at = email === person.email ? person.emailProvenAt : null
         await tx.updateTable('person').set({ name, email, email_proven_at }).where('id', '=', person.id).execute()
+      })
+    },
+
+    async changeLanguage(personId: string, language: Language | null): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx.updateTable('person').set({ language }).where('id', '=', personId).execute()
       })
     },
 
@@ -144,6 +153,7 @@ export async function insertPerson(tx: Tx, email: string, name: string, now: num
     password_hash: null,
     created_at: now,
     email_proven_at: null,
+    language: null,
   }
   await tx.insertInto('person').values(row).execute()
   return toPerson(row)
@@ -156,5 +166,6 @@ export function toPerson(row: PersonTable): Person {
     name: row.name,
     passwordHash: row.password_hash,
     emailProvenAt: row.email_proven_at,
+    language: findLanguage(row.language ?? '') ?? null,
   }
 }

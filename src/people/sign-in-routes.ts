@@ -28,7 +28,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const organization = c.get('organization') ?? null
       const memberships = await accounts.memberships(person.id)
       const data: SessionWire = {
-        person: { id: person.id, email: person.email, name: person.name },
+        person: { id: person.id, email: person.email, name: person.name, language: person.language },
         organization: organization && {
           id: organization.id,
           name: organization.name,

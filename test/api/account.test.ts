@@ -11,6 +11,17 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
+  test('a person fixes the language of their pages and leaves it to the browser again', async () => {
+    const person = await member(service, service.organizationId, 'clerk')
+    const language = async () => (await person.get('/account/session')).body.data.person.language
+    expect(await language()).toBeNull()
+    for (const chosen of ['de', 'ko', null]) {
+      expect((await person.post('/account/language', { language: chosen })).status).toBe(200)
+      expect(await language()).toBe(chosen)
+    }
+    expect((await person.post('/account/language', { language: 'nl' })).status).toBe(400)
+  })
+
   describe('what keeps others out', () => {
     test('a change must come from our own pages', async () => {
       const owner = await member(service, service.organizationId, 'owner')

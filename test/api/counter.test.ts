@@ -114,13 +114,21 @@ onBothDatabases((store) => {
       const clerk = await member(service, organizationId, 'manager')
       const before = (await clerk.get('/account/receipt-details')).body.data
       expect(before).toMatchObject({ shop_name: '', valid_days: 7 })
-      const details = { ...before, shop_name: 'Corner', address: 'Main St 1\nTown', vat_id: 'DE123', valid_days: 14 }
+      const details = {
+        ...before,
+        shop_name: 'Corner',
+        address: 'Main St 1\nTown',
+        vat_id: 'DE123',
+        valid_days: 14,
+        language: 'de',
+      }
       expect((await clerk.post('/account/receipt-details', details)).status).toBe(403)
       expect((await boss.post('/account/receipt-details', details)).status).toBe(200)
       expect((await clerk.get('/account/receipt-details')).body.data).toEqual(details)
       for (const wrong of [
         { logo: 'data:image/svg+xml;base64,AAAA' },
         { valid_days: 400 },
+        { language: 'nl' },
         { shop_name: 'a\u0000b' },
       ]) {
         expect((await boss.post('/account/receipt-details', { ...details, ...wrong })).status).toBe(400)

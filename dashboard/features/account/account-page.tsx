@@ -12,6 +12,7 @@ import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { LanguageCard } from './language-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
 /** Browser and system from a user agent, such as "Chrome on Linux". */
@@ -33,6 +34,7 @@ export function AccountPage() {
         </div>
         <div className="stack">
           <ProfileCard />
+          <LanguageCard />
           <PasswordCard />
         </div>
       </div>

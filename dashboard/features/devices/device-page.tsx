@@ -80,7 +80,7 @@ function Specifications({ device }: { device: DeviceWire }) {
   if (device.model_identifiers.length > 0) facts.push(['Model identifiers', device.model_identifiers.join(', ')])
   return (
     <Card title="Specifications">
-      <ShowMore items={facts} limit={FACTS_AT_FIRST} noun="specifications">
+      <ShowMore items={facts} limit={FACTS_AT_FIRST} label={`Show all ${facts.length} specifications`}>
         {(shown) => (
           <dl className="facts">
             {shown.map(([name, value]) => (

@@ -37,7 +37,7 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       {found.length === 0 ? (
         <EmptyState title="No variants match" />
       ) : (
-        <ShowMore items={found} limit={SHOWN_AT_FIRST} noun="variants">
+        <ShowMore items={found} limit={SHOWN_AT_FIRST} label={`Show all ${found.length} variants`}>
           {(shown) => <Table device={device} variants={shown} />}
         </ShowMore>
       )}

@@ -61,7 +61,7 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
   if (rows.length === 0) return null
   return (
     <Card title="Sample rows" note={`Source rows and how they were read. Amounts in ${money.currency}.`}>
-      <ShowMore items={rows} limit={SHOWN_ROWS} noun="rows">
+      <ShowMore items={rows} limit={SHOWN_ROWS} label={`Show all ${rows.length} rows`}>
         {(shown) => (
           <TableScroll label="Sample rows" asCards>
             <table>
@@ -128,7 +128,7 @@ export function RejectionReasons({
   const examples = new Map(refused.map(({ reason, rows }) => [reason, rows]))
   return (
     <Card title="Rejected rows by reason">
-      <ShowMore items={reasons} limit={SHOWN_REASONS} noun="reasons">
+      <ShowMore items={reasons} limit={SHOWN_REASONS} label={`Show all ${reasons.length} reasons`}>
         {(shown) => (
           <ul className="upload-reasons">
             {shown.map(([reason, rows]) => (
@@ -171,7 +171,7 @@ export function UnknownNames({
           title="Titles that are not recognised"
           note="Most frequent first. Type the model and storage, such as Apple iPhone 13 128GB; later imports remember it."
         >
-          <ShowMore items={unknown} limit={SHOWN_NAMES} noun="titles">
+          <ShowMore items={unknown} limit={SHOWN_NAMES} label={`Show all ${unknown.length} titles`}>
             {(shown) => (
               <ul className="plain-list">
                 {shown.map(({ name, count }) => (
@@ -202,7 +202,7 @@ export function UnknownNames({
 
 function Names({ named, what }: { named: readonly (readonly [string, number])[]; what: string }) {
   return (
-    <ShowMore items={named} limit={SHOWN_NAMES} noun={what}>
+    <ShowMore items={named} limit={SHOWN_NAMES} label={`Show all ${named.length} ${what}`}>
       {(shown) => (
         <ul className="plain-list">
           {shown.map(([name, rows]) => (

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
@@ -12,6 +13,7 @@ import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInFrame } from './sign-in-page.tsx'
 
 export function JoinPage() {
+  const { t } = useTranslation(['sign-in', 'common'])
   const token = useLocationProperty(() => location.hash).slice(1)
   const [, navigate] = useLocation()
   const [link, setLink] = useState<LinkWire>()
@@ -45,17 +47,17 @@ export function JoinPage() {
     return <SecondFactorStep challenge={challenge} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
   if (opening.error) {
     return (
-      <SignInFrame title="This link is invalid">
-        <p>It was already used or has expired. Ask for a new one.</p>
+      <SignInFrame title={t('join.invalid')}>
+        <p>{t('join.invalidHint')}</p>
         <Link className="button button-plain" to="/dashboard/sign-in">
-          Sign in instead
+          {t('join.signInInstead')}
         </Link>
       </SignInFrame>
     )
   }
   if (!link) {
     return (
-      <SignInFrame title="Loading…">
+      <SignInFrame title={t('loading')}>
         <LoadingSkeleton lines={3} />
       </SignInFrame>
     )
@@ -64,20 +66,30 @@ export function JoinPage() {
   const isReset = link.purpose === 'password_reset'
   return (
     <SignInFrame
-      title={isReset ? 'Choose a new password' : link.organization ? `Join ${link.organization}` : 'Welcome'}
+      title={
+        isReset
+          ? t('join.newPassword')
+          : link.organization
+            ? t('join.title', { organization: link.organization })
+            : t('join.welcome')
+      }
     >
       <p>
-        Signing in as <strong>{link.email}</strong>
-        {link.role ? ` (${link.role})` : ''}.
+        <Trans
+          t={t}
+          i18nKey={link.role ? 'join.asRole' : 'join.as'}
+          values={{ email: link.email, role: link.role && t(`common:role.${link.role}`) }}
+          components={{ strong: <strong /> }}
+        />
       </p>
       <form onSubmit={submit} className="stack">
         <input type="hidden" autoComplete="username" value={link.email} readOnly />
         {link.new_person ? (
-          <TextField label="Your name" autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
+          <TextField label={t('join.name')} autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
         ) : null}
         <TextField
-          label={choosing ? 'Choose a password' : 'Your password'}
-          hint={choosing ? `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.` : undefined}
+          label={t(choosing ? 'join.choosePassword' : 'join.yourPassword')}
+          hint={choosing ? t('passwordHint', { length: MIN_PASSWORD_LENGTH }) : undefined}
           type="password"
           autoComplete={choosing ? 'new-password' : 'current-password'}
           minLength={choosing ? MIN_PASSWORD_LENGTH : 1}
@@ -87,7 +99,7 @@ export function JoinPage() {
         />
         {joining.error ? <ErrorMessage error={joining.error} /> : null}
         <Button variant="primary" type="submit" isBusy={joining.isPending}>
-          {choosing ? 'Set password and sign in' : 'Join'}
+          {t(choosing ? 'join.setPassword' : 'join.join')}
         </Button>
       </form>
     </SignInFrame>

@@ -2,6 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
+import i18next from 'i18next'
 import { RequestError } from '../../api.ts'
 
 export type PasskeyChallenge = { token: string; question: object }
@@ -26,5 +27,5 @@ export async function authenticateWithPasskey(question: object): Promise<object>
 
 /** The user may simply have closed the browser's prompt. */
 function throwNoPasskey(): never {
-  throw new RequestError(0, 'UNREADABLE', 'No passkey was used. Try again or use another method.')
+  throw new RequestError(0, 'UNREADABLE', i18next.t('sign-in:passkeyFailed'))
 }

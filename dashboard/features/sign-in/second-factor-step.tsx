@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import type { SecondFactorChallengeWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -18,6 +19,7 @@ export function SecondFactorStep({
   enter: () => void
   restart: () => void
 }) {
+  const { t } = useTranslation('sign-in')
   const [way, setWay] = useState<'code' | 'recovery_code'>(challenge.totp ? 'code' : 'recovery_code')
   const [typed, setTyped] = useState('')
   const change = useApiMutation()
@@ -38,16 +40,16 @@ export function SecondFactorStep({
     })
   const isApp = way === 'code'
   return (
-    <SignInFrame title="Two-factor authentication">
+    <SignInFrame title={t('second.title')}>
       {challenge.passkey ? (
         <Button variant="primary" isBusy={change.isPending} onClick={withPasskey}>
-          Use your passkey
+          {t('second.passkey')}
         </Button>
       ) : null}
       <form onSubmit={submit} className="stack">
         <TextField
-          label={isApp ? 'Authenticator code' : 'Recovery code'}
-          hint={isApp ? 'The six-digit code from your authenticator app.' : 'Each recovery code works once.'}
+          label={t(isApp ? 'second.code' : 'second.recovery')}
+          hint={t(isApp ? 'second.codeHint' : 'second.recoveryHint')}
           autoFocus
           key={way}
           className="code-field"
@@ -60,7 +62,7 @@ export function SecondFactorStep({
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <Button variant={challenge.passkey ? 'plain' : 'primary'} type="submit" isBusy={change.isPending}>
-          Continue
+          {t('second.continue')}
         </Button>
       </form>
       <p className="inline-actions">
@@ -72,15 +74,15 @@ export function SecondFactorStep({
               setWay(isApp ? 'recovery_code' : 'code')
             }}
           >
-            {isApp ? 'Use a recovery code' : 'Use the authenticator app'}
+            {t(isApp ? 'second.useRecovery' : 'second.useApp')}
           </Button>
         ) : null}
         <Button variant="link" onClick={restart}>
-          Back to sign-in
+          {t('second.back')}
         </Button>
       </p>
       <p className="hint">
-        Lost access? The operator can reset it with <code>user reset-second-factor</code>.
+        <Trans t={t} i18nKey="second.help" components={{ code: <code /> }} />
       </p>
     </SignInFrame>
   )

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import { apiPost } from '../../api.ts'
@@ -11,6 +12,7 @@ const EMPTY = { code: '', organization: '', email: '', password: '' }
 
 /** Creates the first owner of a new installation. */
 export function SetupForm() {
+  const { t } = useTranslation('sign-in')
   const [, navigate] = useLocation()
   const [given, setGiven] = useState(EMPTY)
   const change = useApiMutation()
@@ -29,13 +31,11 @@ export function SetupForm() {
   }
   return (
     <>
-      <p>
-        Create the first owner account. You can invite others later. The setup code proves that you run this service.
-      </p>
+      <p>{t('setup.lead')}</p>
       <form onSubmit={submit} className="stack">
         <TextField
-          label="Setup code"
-          hint="Shown in the output of the service and in setup-code.txt in its data folder. It works once."
+          label={t('setup.code')}
+          hint={t('setup.codeHint')}
           autoFocus
           className="code-field"
           autoComplete="off"
@@ -43,16 +43,16 @@ export function SetupForm() {
           {...value('code')}
         />
         <TextField
-          label="Organization"
-          hint="Your shop or company. You can rename it later."
+          label={t('setup.organization')}
+          hint={t('setup.organizationHint')}
           autoComplete="organization"
           maxLength={100}
           {...value('organization')}
         />
-        <TextField label="Email" type="email" autoComplete="username" {...value('email')} />
+        <TextField label={t('email')} type="email" autoComplete="username" {...value('email')} />
         <TextField
-          label="Password"
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`}
+          label={t('password')}
+          hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}
           type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
@@ -60,11 +60,11 @@ export function SetupForm() {
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <Button variant="primary" type="submit" isBusy={change.isPending}>
-          Set up and sign in
+          {t('setup.submit')}
         </Button>
       </form>
       <p className="hint">
-        No code? Run <code>device-intelligence user setup-code</code> on the server to get a new one.
+        <Trans t={t} i18nKey="setup.help" components={{ code: <code /> }} />
       </p>
     </>
   )

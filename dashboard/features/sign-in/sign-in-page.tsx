@@ -1,16 +1,27 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
 import type { SecondFactorChallengeWire, SetupStatusWire } from '../../../src/contract/dashboard.ts'
+import type { Language } from '../../../src/contract/languages.ts'
 import { apiPost } from '../../api.ts'
+import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { LanguageSelect } from '../../ui/language-select.tsx'
 import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { authenticateWithPasskey, canUsePasskeys, type PasskeyChallenge } from './passkeys.ts'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SetupForm } from './setup-form.tsx'
 
+/** Before sign-in the choice belongs to the browser. */
+function chooseLanguage(language: Language | null): void {
+  storeLanguage(language)
+  void showLanguage(language ?? browserLanguage())
+}
+
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation('sign-in')
   useEffect(() => {
     document.title = `${title} · Device Intelligence`
   }, [title])
@@ -25,10 +36,11 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
         {children}
       </div>
       <aside className="sign-in-side">
-        <p className="sign-in-claim">Identify, price and check used devices before you buy.</p>
+        <p className="sign-in-claim">{t('claim')}</p>
         <p>
-          <a href="/docs">API reference</a>
+          <a href="/docs">{t('apiReference')}</a>
         </p>
+        <LanguageSelect value={currentLanguage()} choose={chooseLanguage} />
       </aside>
     </main>
   )
@@ -36,17 +48,18 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
 
 /** Shows the setup form until the first owner exists. */
 export function SignInPage() {
+  const { t } = useTranslation('sign-in')
   const setup = useApiQuery<SetupStatusWire>('/account/setup')
   if (setup.isPending) {
     return (
-      <SignInFrame title="Loading…">
+      <SignInFrame title={t('loading')}>
         <LoadingSkeleton lines={3} />
       </SignInFrame>
     )
   }
   if (setup.data?.data.needed) {
     return (
-      <SignInFrame title="Set up your service">
+      <SignInFrame title={t('setup.title')}>
         <SetupForm />
       </SignInFrame>
     )
@@ -57,6 +70,7 @@ export function SignInPage() {
 type SignedIn = { done?: true; second_factor?: SecondFactorChallengeWire }
 
 function SignInForm() {
+  const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
@@ -92,11 +106,18 @@ function SignInForm() {
 
   if (challenge) return <SecondFactorStep challenge={challenge} enter={enter} restart={() => setChallenge(undefined)} />
   return (
-    <SignInFrame title="Sign in">
+    <SignInFrame title={t('signIn')}>
       <form onSubmit={submit} className="stack">
-        <TextField label="Email" type="email" autoComplete="username" required value={email} onValueChange={setEmail} />
         <TextField
-          label="Password"
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onValueChange={setEmail}
+        />
+        <TextField
+          label={t('password')}
           type="password"
           autoComplete="current-password"
           required
@@ -105,17 +126,16 @@ function SignInForm() {
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <Button variant="primary" type="submit" isBusy={change.isPending}>
-          Sign in
+          {t('signIn')}
         </Button>
         {canUsePasskeys() ? (
           <Button onClick={withPasskey} isBusy={change.isPending}>
-            Use a passkey
+            {t('usePasskey')}
           </Button>
         ) : null}
       </form>
       <p className="hint">
-        No account? Ask an owner of your organization for an invitation. Forgot your password? The operator can create a
-        new link with <code>user create</code>.
+        <Trans t={t} i18nKey="help" components={{ code: <code /> }} />
       </p>
     </SignInFrame>
   )

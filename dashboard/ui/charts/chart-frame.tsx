@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
 
 /** Six colours that are distinct in both themes and for colour-blind users; defined in the style sheet. */
 const COLOURS = 6
@@ -22,11 +23,12 @@ export function ChartFrame({
   rows: readonly (readonly string[])[]
   children: ReactElement
 }) {
+  const { t } = useTranslation()
   const id = useId()
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption id={id} className="visually-hidden">
-        {label}. Arrow keys move from point to point.
+        {t('chart.keys', { label })}
       </figcaption>
       {children}
       {legend}
@@ -78,11 +80,12 @@ export function ChartTooltip({ title, lines }: { title: string; lines: readonly 
 }
 
 function NumbersTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  const { t } = useTranslation()
   return (
     <details className="numbers">
-      <summary>Show data</summary>
+      <summary>{t('chart.showData')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
-      <section className="scroll scroll-short cards" tabIndex={0} aria-label="Chart data">
+      <section className="scroll scroll-short cards" tabIndex={0} aria-label={t('chart.data')}>
         <table>
           <thead>
             <tr>

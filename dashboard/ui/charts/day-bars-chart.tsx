@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatCount, formatDay, formatShortCount } from '../../format.ts'
+import { formatCount, formatDay, formatShortCount, formatShortDay } from '../../format.ts'
 import {
   CHART_HEIGHT,
   CHART_MARGIN,
@@ -27,6 +28,7 @@ export type DayBarsProps = {
 
 /** Stacked bars, one per day. */
 export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
+  const { t } = useTranslation()
   const spoken = (date: string | undefined) => (nameOf ? nameOf(date ?? '') : formatDay(date ?? null))
   const hueOf = (at: number) => series[at]?.colour ?? at
   const [only, setOnly] = useState(-1)
@@ -43,7 +45,11 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
   )
   return (
     <ChartFrame
-      label={`${label}: ${formatCount(totals.reduce((a, b) => a + b, 0))} in ${days.length} ${nameOf ? 'hours' : 'days'}`}
+      label={t(nameOf ? 'chart.inHours' : 'chart.inDays', {
+        label,
+        total: totals.reduce((a, b) => a + b, 0),
+        count: days.length,
+      })}
       legend={
         <ChartLegend
           names={series.map((one) => one.name)}
@@ -52,7 +58,7 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
           choose={setOnly}
         />
       }
-      head={[nameOf ? 'Hour' : 'Day', ...series.map((one) => one.name)]}
+      head={[t(nameOf ? 'chart.hour' : 'chart.day'), ...series.map((one) => one.name)]}
       rows={days.map((date, d) => [spoken(date), ...series.map((one) => formatCount(one.values[d] ?? 0))]).reverse()}
     >
       <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
@@ -60,7 +66,7 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis
             dataKey={(d: number) => d}
-            tickFormatter={(d: number) => (nameOf ? spoken(days[d]) : shortDay(days[d]))}
+            tickFormatter={(d: number) => (nameOf ? spoken(days[d]) : formatShortDay(days[d] ?? null))}
             tick={TICK_STYLE}
             tickLine={false}
             axisLine={false}
@@ -94,6 +100,3 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
     </ChartFrame>
   )
 }
-
-/** Such as "14 Nov"; tooltip and table show the year. */
-const shortDay = (date: string | undefined) => formatDay(date ?? null).replace(/ \d{4}$/, '')

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { DayBarsProps } from './day-bars-chart.tsx'
 import type { PriceHistoryProps } from './price-history-chart.tsx'
 
@@ -27,10 +28,13 @@ export function PriceHistory(props: PriceHistoryProps) {
   )
 }
 
-const ChartPlaceholder = ({ isSmall = false }) => (
-  <div
-    className={isSmall ? 'chart-place chart-place-small loading' : 'chart-place loading'}
-    role="status"
-    aria-label="Loading"
-  />
-)
+function ChartPlaceholder({ isSmall = false }) {
+  const { t } = useTranslation()
+  return (
+    <div
+      className={isSmall ? 'chart-place chart-place-small loading' : 'chart-place loading'}
+      role="status"
+      aria-label={t('loading')}
+    />
+  )
+}

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import {
   CartesianGrid,
   Line,
@@ -11,7 +12,7 @@ import {
 } from 'recharts'
 import { isoInstant, YEAR_MS } from '../../../src/lib/time.ts'
 import { dayTicks, type HistoryLine, moneyTicks } from '../../features/devices/price-history-lines.ts'
-import { formatDay } from '../../format.ts'
+import { formatDay, formatShortDay, formatShortMonth } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
 
@@ -42,11 +43,12 @@ function toChartPoints(lines: readonly HistoryLine[], [from]: readonly [number, 
 const HEIGHT = 300
 const TICK_CHAR_WIDTH = 8
 const SMALL_HEIGHT = 150
-const shortDay = (at: number) => formatDay(isoInstant(at)).replace(/ \d{4}$/, '')
-const monthAndYear = (at: number) => formatDay(isoInstant(at)).replace(/^\d+ /, '')
+const shortDay = (at: number) => formatShortDay(isoInstant(at))
+const monthAndYear = (at: number) => formatShortMonth(isoInstant(at))
 
 /** Weekly resale and trade-in prices up to today. Weeks without observations have no dot. */
 export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryProps) {
+  const { t } = useTranslation()
   const money = useMoney()
   const moments = toChartPoints(props.lines, props.days)
   const drawing = <Drawing {...props} money={money} isSmall={isSmall} moments={moments} />
@@ -61,7 +63,7 @@ export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryPro
     <ChartFrame
       label={props.label}
       legend={<PriceLegend {...props} money={money} />}
-      head={['Week of', ...props.lines.map(({ name }) => name)]}
+      head={[t('chart.week'), ...props.lines.map(({ name }) => name)]}
       rows={moments.map(({ at, amounts }) => [formatDay(isoInstant(at)), ...amounts.map(money.formatWhole)]).reverse()}
     >
       {drawing}
@@ -81,6 +83,7 @@ function Drawing({
   moments,
   money,
 }: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[]; money: Money }) {
+  const { t } = useTranslation()
   const isLong = days[1] - days[0] > 1.1 * YEAR_MS
   const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ amounts }) => amounts.map((amount) => amount ?? 0)))
   // A list price far above the lines would flatten them: then it is only in the legend.
@@ -88,7 +91,7 @@ function Drawing({
   const ticks = moneyTicks(Math.max(most, drawnList ?? 0))
   return (
     <div className={isSimulated ? 'history history-simulated' : 'history'}>
-      {isSimulated ? <p className="history-stamp">simulated history</p> : null}
+      {isSimulated ? <p className="history-stamp">{t('chart.simulated')}</p> : null}
       <ResponsiveContainer width="100%" height={isSmall ? SMALL_HEIGHT : HEIGHT}>
         <LineChart data={moments} margin={CHART_MARGIN} title={label}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -123,7 +126,14 @@ function Drawing({
               strokeDasharray="6 4"
               {...(isSmall
                 ? {}
-                : { label: { value: 'list price', position: 'insideTopLeft', fill: 'var(--soft)', fontSize: 11 } })}
+                : {
+                    label: {
+                      value: t('chart.listPrice'),
+                      position: 'insideTopLeft',
+                      fill: 'var(--soft)',
+                      fontSize: 11,
+                    },
+                  })}
             />
           ) : null}
           {launchedAt !== null && launchedAt >= days[0] ? (
@@ -131,7 +141,7 @@ function Drawing({
               x={launchedAt}
               stroke="var(--soft)"
               strokeDasharray="2 3"
-              label={{ value: 'launch', position: 'insideTopRight', fill: 'var(--soft)', fontSize: 11 }}
+              label={{ value: t('chart.launch'), position: 'insideTopRight', fill: 'var(--soft)', fontSize: 11 }}
             />
           ) : null}
           <Tooltip
@@ -175,9 +185,10 @@ function PointTooltip({
   last: number
   money: Money
 }) {
+  const { t } = useTranslation()
   return (
     <ChartTooltip
-      title={moment.at === last ? 'Today' : `Week of ${formatDay(isoInstant(moment.at))}`}
+      title={moment.at === last ? t('chart.today') : t('chart.weekOf', { day: formatDay(isoInstant(moment.at)) })}
       lines={lines.flatMap(({ name, colour: series }, i) => {
         const amount = moment.amounts[i]
         return typeof amount === 'number' ? [{ text: `${name} ${money.formatWhole(amount)}`, series }] : []
@@ -187,6 +198,7 @@ function PointTooltip({
 }
 
 function PriceLegend({ lines, today, listPrice, money }: PriceHistoryProps & { money: Money }) {
+  const { t } = useTranslation()
   return (
     <ul className="legend">
       {lines.map(({ name, colour: series }) => (
@@ -197,11 +209,11 @@ function PriceLegend({ lines, today, listPrice, money }: PriceHistoryProps & { m
       ))}
       {today ? (
         <li className="muted">
-          <span className="swatch fill-0 swatch-faint" aria-hidden="true" />8 of 10 deals today:{' '}
-          {money.formatWhole(today.low)} – {money.formatWhole(today.high)}
+          <span className="swatch fill-0 swatch-faint" aria-hidden="true" />
+          {t('chart.todayRange', { low: money.formatWhole(today.low), high: money.formatWhole(today.high) })}
         </li>
       ) : null}
-      {listPrice ? <li className="muted">List price {money.formatWhole(listPrice)}</li> : null}
+      {listPrice ? <li className="muted">{t('chart.listPriceOf', { price: money.formatWhole(listPrice) })}</li> : null}
     </ul>
   )
 }

@@ -40,6 +40,7 @@ import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
 import { migration as usageQuotas } from './047-usage-quotas.ts'
 import { migration as roles } from './050-roles.ts'
+import { migration as languages } from './052-languages.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   receiptDetails,
   usageQuotas,
   roles,
+  languages,
 ]

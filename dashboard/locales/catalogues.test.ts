@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES, type Language } from '../../src/contract/languages.ts'
+import { sourceFiles, stringLiterals, textLiterals } from './source-texts.ts'
+
+/** Files without text of their own. Extend this list with each converted folder. */
+const CONVERTED = ['*.{ts,tsx}', '{scan,ui}/**/*.{ts,tsx}', 'features/sign-in/*.{ts,tsx}']
+
+/** Names and technical terms that are the same in every language. */
+const SAME_EVERYWHERE = new Set(['Device Intelligence', 'curl', 'JSON', 'Ctrl K', 'Tiếng Việt'])
+
+type Catalogue = ReadonlyMap<string, string>
+
+function flatten(texts: object, prefix = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[prefix + name, value] as [string, string]] : flatten(value, `${prefix}${name}.`),
+  )
+}
+
+const NAMESPACES = readdirSync(join(import.meta.dir, 'en'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length))
+const read = async (language: Language, namespace: string): Promise<Catalogue> =>
+  new Map(flatten(await Bun.file(join(import.meta.dir, language, `${namespace}.json`)).json()))
+
+const pluralForms = (language: Language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories
+const PLURAL = /_(?:zero|one|two|few|many|other)$/
+const withoutPlural = (key: string) => key.replace(PLURAL, '')
+const isPlural = (english: Catalogue, key: string) => PLURAL.test(key) && english.has(`${withoutPlural(key)}_other`)
+
+/** Keys a language must have: those of English, with its own plural forms. */
+function expectedKeys(english: Catalogue, language: Language): string[] {
+  const keys = [...english.keys()].flatMap((key) =>
+    isPlural(english, key) ? pluralForms(language).map((form) => `${withoutPlural(key)}_${form}`) : [key],
+  )
+  return [...new Set(keys)].sort()
+}
+
+/** Placeholders and tags. A plural form may leave out the number: "a device". */
+function marks(text: string, isPluralForm: boolean): string[] {
+  const placeholders = [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => `{{${match[1]}}}`)
+  const tags = [...text.matchAll(/<\/?\w+\/?>/g)].map(([tag]) => tag)
+  return [...new Set(placeholders), ...tags].filter((mark) => !(isPluralForm && mark === '{{count}}')).sort()
+}
+
+describe.each(NAMESPACES)('%s', (namespace) => {
+  test.each(LANGUAGES)('has every text and every plural form in %s', async (language) => {
+    const english = await read('en', namespace)
+    const texts = await read(language, namespace)
+    expect([...texts.keys()].sort()).toEqual(expectedKeys(english, language))
+    expect([...texts].filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([])
+    const different = [...texts].filter(([key, text]) => {
+      const plural = isPlural(english, key)
+      const original = english.get(plural ? `${withoutPlural(key)}_other` : key) ?? ''
+      return marks(text, plural).join() !== marks(original, plural).join()
+    })
+    expect(different, 'texts whose placeholders or tags differ from the English ones').toEqual([])
+  })
+})
+
+test('every language has the same list of catalogues', async () => {
+  const [english, ...others] = await Promise.all(
+    LANGUAGES.map((language) => Bun.file(join(import.meta.dir, language, 'index.ts')).text()),
+  )
+  for (const other of others) expect(other).toBe(english ?? '')
+  for (const namespace of NAMESPACES) expect(english).toContain(`'./${namespace}.json'`)
+})
+
+test('every text is used', async () => {
+  const files = [...(await sourceFiles('dashboard/**/*.{ts,tsx}')), ...(await sourceFiles('src/appraisal/*.ts'))]
+  const used = files.map(({ path, source }) => new Set(stringLiterals(path, source)))
+  const escaped = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  const patternsOf = (literals: Set<string>) =>
+    [...literals]
+      .filter((literal) => /^[\w:.-]+[.:][\w.-]*\*[\w.*-]*$/.test(literal))
+      .map((literal) => new RegExp(`^${escaped(literal).replaceAll('*', '[\\w-]+')}$`))
+  const patterns = used.map(patternsOf)
+  const isUsed = (namespace: string, key: string) =>
+    used.some((literals, index) => {
+      const matches = (name: string) => literals.has(name) || patterns[index]?.some((pattern) => pattern.test(name))
+      return matches(`${namespace}:${key}`) || ((namespace === 'common' || literals.has(namespace)) && matches(key))
+    })
+  const unused: string[] = []
+  for (const namespace of NAMESPACES) {
+    const english = await read('en', namespace)
+    for (const key of english.keys()) {
+      const name = isPlural(english, key) ? withoutPlural(key) : key
+      if (!isUsed(namespace, name)) unused.push(`${namespace}:${key}`)
+    }
+  }
+  expect(unused).toEqual([])
+})
+
+test('style sheets name sides by reading direction, so that right-to-left languages can follow', async () => {
+  const PHYSICAL =
+    /(?:margin|padding|border|inset)-(?:left|right)|^\s*(?:left|right):|(?:float: |text-align: )(?:left|right)/
+  const files = await sourceFiles('dashboard/**/*.css')
+  const found = files.flatMap(({ path, source }) =>
+    source.split('\n').flatMap((line, at) => (PHYSICAL.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+  )
+  expect(found).toEqual([])
+})
+
+test('converted pages contain no text of their own', async () => {
+  const found: string[] = []
+  for (const pattern of CONVERTED) {
+    for (const { path, source } of await sourceFiles(`dashboard/${pattern}`)) {
+      const texts = textLiterals(path, source).filter((text) => !SAME_EVERYWHERE.has(text.trim()))
+      found.push(...texts.map((text) => `${path}: ${text}`))
+    }
+  }
+  expect(found).toEqual([])
+})

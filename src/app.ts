@@ -11,6 +11,7 @@ import { openRateLimiter } from './app/rate-limits.ts'
 import { openRisk } from './app/risk.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
+import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
@@ -88,6 +89,7 @@ export type App = {
   readonly uploads: UploadService
   readonly events: Events
   readonly appraisals: AppraisalService
+  readonly outcomes: OutcomeService
   /** Reads the metrics that come from the database again. */
   refreshMetrics(): Promise<void>
   /** Builds the search index and the docs pages, so that the first callers do not wait for them. */
@@ -260,7 +262,7 @@ export async function openApp(
     ),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
-    ...appraisalRoutes(appraisal.appraisals, () => catalogue.snapshot()),
+    ...appraisalRoutes(appraisal.appraisals, appraisal.outcomes, appraisal.reports, () => catalogue.snapshot()),
     ...events.routes,
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ])
@@ -321,6 +323,7 @@ export async function openApp(
         lookups: risk.lookups,
         tacConfirmations: risk.tacConfirmations,
         appraisals: appraisal.appraisals,
+        outcomes: appraisal.outcomes,
         rates,
         deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
         recorder,
@@ -382,6 +385,7 @@ export async function openApp(
     uploads,
     events,
     appraisals: appraisal.appraisals,
+    outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
     async warmUp() {
       await catalogue.buildIndex()

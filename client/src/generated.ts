@@ -70,6 +70,28 @@ export type AppraisalBatchRequest = {
   items: AppraisalRequest[]
 }
 
+/** What became of an appraised device. */
+export type OutcomeRequest = {
+  /** `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought. */
+  status: 'bought' | 'declined' | 'sold'
+  /** What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both. */
+  price?: number
+  /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
+  currency?: string
+  /** With `declined`: whether you or the customer said no. */
+  declined_by?: 'shop' | 'customer'
+  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC). */
+  date?: string
+  /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
+  note?: string
+}
+
+/** The outcomes to record. */
+export type OutcomeBatchRequest = {
+  /** 1 to 500 outcomes, applied in this order. Each counts as one request against the limit. */
+  items: OutcomeRow[]
+}
+
 /** What to watch. */
 export type WatchRequest = {
   /** The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`. */
@@ -219,6 +241,118 @@ export type AppraisalCreated = {
   reference: string | null
   /** Decision. */
   decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+  /** Device, if identified. */
+  device_id: string | null
+}
+
+/** An appraised device was recorded as bought. */
+export type AppraisalBoughtEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'appraisal.bought'
+  /** Time of the event. */
+  timestamp: string
+  data: AppraisalBought
+}
+
+/** An appraised device was recorded as bought. */
+export type AppraisalBought = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your reference of the device. */
+  reference: string | null
+  /** Device, if identified. */
+  device_id: string | null
+  /** Price paid, in minor units of `currency`. */
+  price: number
+  /** Currency of the price. */
+  currency: string
+  /** Day of the purchase. */
+  date: string
+  /** Whether it replaces an outcome that was recorded earlier. */
+  correction: boolean
+}
+
+/** An appraisal was recorded as declined. */
+export type AppraisalDeclinedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'appraisal.declined'
+  /** Time of the event. */
+  timestamp: string
+  data: AppraisalDeclined
+}
+
+/** An appraisal was recorded as declined. */
+export type AppraisalDeclined = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your reference of the device. */
+  reference: string | null
+  /** Device, if identified. */
+  device_id: string | null
+  /** Who said no; null if not recorded. */
+  declined_by: 'shop' | 'customer' | null
+  /** Day. */
+  date: string
+  /** Whether it replaces an outcome that was recorded earlier. */
+  correction: boolean
+}
+
+/** A device that was bought was recorded as sold. */
+export type AppraisalSoldEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'appraisal.sold'
+  /** Time of the event. */
+  timestamp: string
+  data: AppraisalSold
+}
+
+/** A device that was bought was recorded as sold. */
+export type AppraisalSold = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your reference of the device. */
+  reference: string | null
+  /** Device, if identified. */
+  device_id: string | null
+  /** Sale price, in minor units of `currency`. */
+  price: number
+  /** Currency of the sale price. */
+  currency: string
+  /** Day of the sale. */
+  date: string
+  /** Price paid, in minor units of `bought_currency`. */
+  bought_price: number
+  /** Currency of the price paid. */
+  bought_currency: string
+  /** Day of the purchase. */
+  bought_date: string
+  /** Whether it replaces an outcome that was recorded earlier. */
+  correction: boolean
+}
+
+/** The outcome of an appraisal was removed; the appraisal is open again. */
+export type AppraisalReopenedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'appraisal.reopened'
+  /** Time of the event. */
+  timestamp: string
+  data: AppraisalReopened
+}
+
+/** The outcome of an appraisal was removed; the appraisal is open again. */
+export type AppraisalReopened = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your reference of the device. */
+  reference: string | null
   /** Device, if identified. */
   device_id: string | null
 }
@@ -1222,10 +1356,14 @@ export type Appraisal = {
   lock?: 'unlocked' | 'locked'
   /** Whether any data is simulated: sample prices or a sandbox identifier. */
   sample: boolean
+  /** Code of the market whose prices were used. Absent in records made before outcomes were added. */
+  market?: string
   /** Currency of all amounts; they are in its minor units. */
   currency: string
   /** Null if the currency is USD. */
   exchange_rate: ExchangeRate | null
+  /** What became of the device; null while it is open. */
+  outcome: Outcome | null
 }
 
 /** Which device it is, how it was identified, and what is unresolved. */
@@ -1491,6 +1629,37 @@ export type AppraisalPolicy = {
   offer_rounding: number
 }
 
+/** What became of an appraised device. */
+export type Outcome = {
+  /** Where the deal stands. */
+  status: 'bought' | 'declined' | 'sold'
+  /** The purchase; null if it was declined. */
+  bought: OutcomeDeal | null
+  /** The sale; null unless the status is `sold`. */
+  sold: OutcomeDeal | null
+  /** Set if the status is `declined`. */
+  declined: {
+    /** Who said no; null if not recorded. */
+    by: 'shop' | 'customer' | null
+    /** Day. */
+    date: string
+  } | null
+  /** Your note. */
+  note: string | null
+  /** Time of the last change. */
+  updated_at: string
+}
+
+/** A purchase or a sale. */
+export type OutcomeDeal = {
+  /** Price in minor units of `currency`. */
+  price: number
+  /** Currency of the price. */
+  currency: string
+  /** Day of the deal. */
+  date: string
+}
+
 /** The result of one item, or why it was rejected. */
 export type AppraisalBatchItem =
   | {
@@ -1507,6 +1676,193 @@ export type AppraisalBatchItem =
       success: false
       error: ItemError
     }
+
+/** The outcome of an appraisal after the change. */
+export type RecordedOutcome = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Its outcome; null if it is open again. */
+  outcome: Outcome | null
+}
+
+/** The result of one item, or why it was rejected. */
+export type OutcomeBatchItem =
+  | {
+      /** Position in the request, from 0. */
+      index: number
+      /** The item was processed. */
+      success: true
+      result: RecordedOutcome
+    }
+  | {
+      /** Position in the request, from 0. */
+      index: number
+      /** The item was rejected. */
+      success: false
+      error: ItemError
+    }
+
+/** Purchases, sales and declined offers of a period, and how good the forecasts were. */
+export type DealReport = {
+  /** First day. */
+  from: string
+  /** Last day. */
+  to: string
+  /** Currency of all amounts, which are in its minor units. */
+  currency: string
+  /** Currencies that were converted by the newest exchange rate, deal by deal; usually empty. */
+  exchange_rates: {
+    /** Currency of some deals. */
+    currency: string
+    /** Its rate; null for US dollars. */
+    exchange_rate: ExchangeRate | null
+  }[]
+  /** The whole period. */
+  totals: {
+    bought: DealPurchases
+    sold: DealSales
+    declined: DealsDeclined
+  }
+  /** Devices that are bought and not sold today, whenever they were bought. */
+  in_stock: DealPurchases
+  /** Each month of the period; purchases by the day of the purchase, sales by the day of the sale. */
+  months: {
+    /** Calendar month. */
+    month: string
+    bought: DealPurchases
+    sold: DealSales
+    declined: DealsDeclined
+  }[]
+  forecast: DealForecasts
+}
+
+/** Purchases. */
+export type DealPurchases = {
+  /** Devices bought. */
+  count: number
+  /** Money paid for them. */
+  amount: number
+}
+
+/** Sales. */
+export type DealSales = {
+  /** Devices sold. */
+  count: number
+  /** Money received for them. */
+  amount: number
+  /** What was paid for the devices that were sold. */
+  cost: number
+  /** `amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted. */
+  profit: number
+  /** `profit` in percent of `amount`; null without sales. */
+  margin_percent: number | null
+  /** Median days between purchase and sale; null without sales. */
+  median_days_held: number | null
+}
+
+/** Declined offers. */
+export type DealsDeclined = {
+  /** Appraisals without a deal. */
+  count: number
+  /** Declined by you. */
+  by_shop: number
+  /** Declined by the customer. */
+  by_customer: number
+}
+
+/** Forecast against outcome. */
+export type DealForecasts = {
+  /** Recommended offer against the price paid, for purchases in the period. */
+  offers: {
+    /** Purchases whose appraisal recommended an offer. */
+    deals: number
+    /** Sum of the recommended offers. */
+    recommended: number
+    /** Sum of the prices paid. */
+    paid: number
+    /** Purchases above the recommended offer. */
+    above_offer: number
+    /** Median of (paid − recommended) in percent of the recommended offer. */
+    median_difference_percent: number | null
+  }
+  /** Forecast sale price against the price received, for sales in the period. */
+  sales: {
+    /** Sales whose appraisal forecast a sale price. */
+    sales: number
+    /** Sum of the forecast sale prices. */
+    forecast: number
+    /** Sum of the prices received. */
+    sold: number
+    /** Median of (sold − forecast) in percent of the forecast: positive if devices sell for more. */
+    median_error_percent: number | null
+    /** Median of its absolute value. */
+    median_absolute_error_percent: number | null
+  }
+  /** Whether the 80 % range held. */
+  range: {
+    /** Sales of devices that were sold as appraised, with a price range. */
+    sales: number
+    /** Sales inside the 80 % range. */
+    inside: number
+    /** Sales below the range. */
+    below: number
+    /** Sales above the range. */
+    above: number
+    /** Share inside the range; null without sales. */
+    share: number | null
+    /** What the range promises. */
+    expected_share: 0.8
+    /** If the range holds 80 %, so few are inside by chance in 1 of 40 reports. */
+    expected_low: number
+    /** If the range holds 80 %, so many are inside by chance in 1 of 40 reports. */
+    expected_high: number
+    /** `too_few`: fewer than 20 sales. `too_narrow`: fewer sales inside than chance explains. */
+    verdict: 'too_few' | 'as_forecast' | 'too_narrow' | 'too_wide'
+  }
+  /** How often money was lost, against the forecast probability. */
+  losses: {
+    /** Sales whose appraisal forecast costs and a profit. */
+    sales: number
+    /** Sales below the price paid plus the forecast costs. */
+    lost: number
+    /** Sum of the probabilities of a loss at the prices that were paid. */
+    expected: number
+    /** Lower end of what chance explains (95 %). */
+    expected_low: number
+    /** Upper end. */
+    expected_high: number
+    /** Sales below the price paid, without any costs. */
+    below_cost: number
+    /** `too_few`: fewer than 20 sales. */
+    verdict: 'too_few' | 'as_forecast' | 'more_losses' | 'fewer_losses'
+  }
+  /** Deals that are not compared. */
+  left_out: {
+    /** Deals whose appraisal rests on simulated data. */
+    sample: number
+    /** Sales whose appraisal forecast no sale price. */
+    no_forecast: number
+  }
+  /** The newest 500 compared sales, newest first. */
+  points: {
+    /** The appraisal. */
+    appraisal_id: string
+    /** Device, if identified. */
+    device_id: string | null
+    /** Day of the sale. */
+    date: string
+    /** Forecast sale price. */
+    forecast: number
+    /** Lower end of the 80 % range; null without a range. */
+    low: number | null
+    /** Upper end. */
+    high: number | null
+    /** Price received. */
+    sold: number
+    /** Price paid. */
+    bought: number
+  }[]
+}
 
 /** A watch on an identifier or on the price of a variant. */
 export type Watch = {
@@ -1551,6 +1907,10 @@ export type ServiceEvent =
   | ImportFinishedEvent
   | KeyExpiringEvent
   | AppraisalCreatedEvent
+  | AppraisalBoughtEvent
+  | AppraisalDeclinedEvent
+  | AppraisalSoldEvent
+  | AppraisalReopenedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
   | UsageThresholdReachedEvent
@@ -1626,6 +1986,24 @@ export type ObservationRow = {
   country?: string
   /** Carrier or lock, such as `unlocked`. */
   lock?: string
+}
+
+/** What became of one appraised device. */
+export type OutcomeRow = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought. */
+  status: 'bought' | 'declined' | 'sold'
+  /** What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both. */
+  price?: number
+  /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
+  currency?: string
+  /** With `declined`: whether you or the customer said no. */
+  declined_by?: 'shop' | 'customer'
+  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC). */
+  date?: string
+  /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
+  note?: string
 }
 
 /** Error code, for programs. */
@@ -1757,6 +2135,18 @@ export type ListAppraisalsQuery = {
   reference?: string
   /** Only appraisals with this decision. */
   decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+  /** Only appraisals with this outcome; `open`: without one. */
+  outcome?: 'open' | 'bought' | 'declined' | 'sold'
+}
+
+/** Query parameters of `getDealReport`. */
+export type GetDealReportQuery = {
+  /** First day. Default: the first day of the month eleven months before `to`. */
+  from?: string
+  /** Last day. Default: today (UTC). */
+  to?: string
+  /** Currency of the report. Default: the currency of your organization's policy. */
+  currency?: string
 }
 
 /** Query parameters of `listWatches`. */
@@ -1780,6 +2170,10 @@ export type ListEventsQuery = {
     | 'import.finished'
     | 'key.expiring'
     | 'appraisal.created'
+    | 'appraisal.bought'
+    | 'appraisal.declined'
+    | 'appraisal.sold'
+    | 'appraisal.reopened'
     | 'webhook.disabled'
     | 'webhook.test'
     | 'usage.threshold_reached'
@@ -1832,6 +2226,20 @@ const OPERATIONS = {
   listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false, isIdempotent: true },
   appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true, isIdempotent: false },
   getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  recordOutcome: {
+    method: 'POST',
+    path: '/api/appraisals/{id}/outcome',
+    takesIdempotencyKey: true,
+    isIdempotent: true,
+  },
+  removeOutcome: {
+    method: 'DELETE',
+    path: '/api/appraisals/{id}/outcome',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  recordOutcomes: { method: 'POST', path: '/api/appraisals/outcomes', takesIdempotencyKey: true, isIdempotent: true },
+  getDealReport: { method: 'GET', path: '/api/reports/deals', takesIdempotencyKey: false, isIdempotent: true },
   createWatch: { method: 'POST', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
   listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
   deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
@@ -1934,7 +2342,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.appraiseDevice, { body }, options)
   }
 
-  /** List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**. */
+  /** List your organization's appraisals. Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**. */
   listAppraisals(query: ListAppraisalsQuery = {}, options?: CallOptions): PagedRequest<Appraisal, HistoryMeta> {
     return this.list(OPERATIONS.listAppraisals, { query }, options)
   }
@@ -1944,9 +2352,29 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.appraiseDevices, { body }, options)
   }
 
-  /** Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**. */
+  /** Get one appraisal. An appraisal of the caller's organization, as it was returned, with its current outcome. Another organization's appraisal is not found. Tier: **Paid**. */
   getAppraisal(id: string, options?: CallOptions): ApiRequest<Appraisal> {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
+  }
+
+  /** Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**. */
+  recordOutcome(id: string, body: OutcomeRequest, options?: CallOptions): ApiRequest<RecordedOutcome> {
+    return this.read(OPERATIONS.recordOutcome, { params: { id }, body }, options)
+  }
+
+  /** Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**. */
+  removeOutcome(id: string, options?: CallOptions): ApiRequest<RecordedOutcome> {
+    return this.read(OPERATIONS.removeOutcome, { params: { id } }, options)
+  }
+
+  /** Record up to 500 outcomes. One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**. */
+  recordOutcomes(body: OutcomeBatchRequest, options?: CallOptions): ListRequest<OutcomeBatchItem> {
+    return this.readList(OPERATIONS.recordOutcomes, { body }, options)
+  }
+
+  /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**. */
+  getDealReport(query: GetDealReportQuery = {}, options?: CallOptions): ApiRequest<DealReport> {
+    return this.read(OPERATIONS.getDealReport, { query }, options)
   }
 
   /** Watch an identifier or a price. Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch. Tier: **Enterprise**. */

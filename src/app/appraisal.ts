@@ -1,6 +1,9 @@
 import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import { createDealReportService } from '../appraisal/deal-report-service.ts'
+import { openOutcomeService } from '../appraisal/outcome-service.ts'
+import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { createValuation } from '../appraisal/valuation.ts'
@@ -50,7 +53,16 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     records: answers,
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
   })
-  return { appraisals, close: policies.close }
+  const store = outcomeStore(db)
+  const reports = createDealReportService({ store, policies, rates })
+  const outcomes = openOutcomeService({
+    store,
+    records: answers,
+    rates,
+    findDevice: (id) => catalogue.snapshot().findDevice(id),
+    marketOf: quotes.marketOf,
+  })
+  return { appraisals, outcomes, reports, close: policies.close }
 }
 
 /** Matches a title; attributes given beside it count like words of the title. */

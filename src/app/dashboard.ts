@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
@@ -45,6 +46,7 @@ type DashboardSiteDependencies = {
   readonly tacConfirmations: DashboardDependencies['tacConfirmations']
   readonly recorder: UsageRecorder
   readonly appraisals: AppraisalService
+  readonly outcomes: OutcomeService
   readonly rates: ExchangeRateService
   readonly deviceName: (id: string) => string | null
   readonly addressOf: (c: HttpContext) => string
@@ -67,6 +69,7 @@ export function dashboardSite({
   encryption,
   limiter: sharedLimiter,
   appraisals,
+  outcomes,
   rates,
   deviceName,
   ...rest
@@ -104,6 +107,7 @@ export function dashboardSite({
         sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
       appraisal: {
         appraisals,
+        outcomes,
         records: appraisalStore(db),
         shares,
         policies: policyStore(db),

@@ -20,6 +20,7 @@ import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './apprais
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { checkDefects } from './defect.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
+import { withOutcome } from './outcome.ts'
 import { type BuyingPolicy, convertPolicy, withOverrides } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
@@ -140,7 +141,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const identity = identify(request, parts.registry(), text, lookup)
     checkDefects(request, identity)
     const facts = await factsOf(request, identity, terms, lookup)
-    const about = { id: '', now, exchange: terms.exchange, ...dealOf(request) }
+    const about = { id: '', now, exchange: terms.exchange, market: terms.scope.market, ...dealOf(request) }
     const result = appraise(facts)
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, about)
     // Also the offers for all other grades.
@@ -162,10 +163,16 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     asking: CallerContext,
   ): Promise<AppraisalRecord> {
     const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
-    const { exchange } = terms
+    const { exchange, scope } = terms
     const id = parts.nextId(asking.now)
     const deal = dealOf(request)
-    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, exchange, ...deal })
+    const answer = presentAppraisal(facts, appraise(facts), {
+      id,
+      now: asking.now,
+      exchange,
+      market: scope.market,
+      ...deal,
+    })
     if (asking.isClerk) requireWithinLimit(answer, terms.policy.clerkOfferLimit)
     return {
       id,
@@ -216,7 +223,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     appraise: (body, asking) =>
       answers.respond('/api/appraisals', body, asking, async () => {
         const made = await make(body, asking)
-        return { json: made.responseJson, ...keeping(asking, [made]) }
+        return { json: withOutcome(made.responseJson, null), ...keeping(asking, [made]) }
       }),
 
     appraiseBatch: (body, asking) =>
@@ -283,7 +290,8 @@ async function catchItemError<T>(work: () => Promise<T>): Promise<T | DomainErro
 
 /** Built from the stored JSON, so that response and record cannot differ. */
 function itemJson(made: AppraisalRecord | DomainError, index: number): string {
-  if (!(made instanceof DomainError)) return `{"index":${index},"success":true,"result":${made.responseJson}}`
+  if (!(made instanceof DomainError))
+    return `{"index":${index},"success":true,"result":${withOutcome(made.responseJson, null)}}`
   const { message, details } = made
   const code = ITEM_ERROR_CODES[made.code] ?? 'VALIDATION_ERROR'
   const error = { code, message, ...(details.length > 0 ? { details: [...details] } : {}) }

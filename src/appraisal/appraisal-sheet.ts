@@ -1,5 +1,6 @@
 import type { AppraisalDecision, AppraisalWire, PlanName } from '../contract/appraisal.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
+import type { OutcomeStatus } from '../contract/outcome.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
 import { deviceTitle } from './device-title.ts'
 import { MAIN_REASONS, mainReason } from './main-reason.ts'
@@ -19,6 +20,12 @@ export const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
   sell_for_parts: 'Sell for parts',
 }
 
+export const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
+  bought: 'Bought',
+  declined: 'Declined',
+  sold: 'Sold',
+}
+
 /** Columns of an appraisal for a spreadsheet. Amounts are in units of the currency in their own column. */
 const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCell])[] = [
   ['Device', ({ identity }) => deviceTitle(identity)],
@@ -31,6 +38,11 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCe
   ['Offer', (one) => inUnits(one.offer.recommended_offer, one)],
   ['Maximum offer', (one) => inUnits(one.offer.max_offer, one)],
   ['Agreed price', (one) => inUnits(one.agreed_offer ?? null, one)],
+  ['Outcome', ({ outcome }) => outcome && OUTCOME_WORDS[outcome.status]],
+  ['Bought for', (one) => dealPrice(one.outcome?.bought, one)],
+  ['Bought on', ({ outcome }) => outcome?.bought?.date ?? null],
+  ['Sold for', (one) => dealPrice(one.outcome?.sold, one)],
+  ['Sold on', ({ outcome }) => outcome?.sold?.date ?? null],
   ['Resale value', (one) => inUnits(pricesOf(one)?.resale?.amount ?? null, one)],
   ['Trade-in price', (one) => inUnits(pricesOf(one)?.buyback?.amount ?? null, one)],
   ['Expected profit', (one) => inUnits(profitAtOffer(one), one)],
@@ -80,5 +92,15 @@ const pricesOf = ({ value, offer }: AppraisalWire) => value.find(({ condition })
 const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
 
-const inUnits = (minor: number | null, { currency }: AppraisalWire): number | null =>
+const inUnits = (minor: number | null, { currency }: Pick<AppraisalWire, 'currency'>): number | null =>
   minor === null ? null : minor / 10 ** minorUnitDigits(currency)
+
+/** A price in another currency than the rest of the row names it. */
+function dealPrice(
+  deal: { price: number; currency: string } | null | undefined,
+  { currency }: AppraisalWire,
+): SheetCell {
+  if (!deal) return null
+  const units = inUnits(deal.price, deal)
+  return deal.currency === currency ? units : `${units} ${deal.currency}`
+}

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { AppraisalDecision } from '../contract/appraisal.ts'
+import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { AppraisalTable } from '../db/schema.ts'
@@ -7,6 +8,8 @@ import { type HistoryPage, type HistoryQuery, readHistory } from '../records/his
 import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
+import { withOutcome } from './outcome.ts'
+import { readOutcomes } from './outcome-store.ts'
 
 export type AppraisalRecord = {
   readonly id: string
@@ -22,6 +25,7 @@ export type AppraisalFilter = {
   readonly reference?: string | undefined
   readonly decision?: AppraisalDecision | undefined
   readonly deviceId?: string | undefined
+  readonly outcome?: OutcomeFilter | undefined
   /** From an instant on. */
   readonly from?: number | undefined
   /** Up to an instant. */
@@ -59,12 +63,29 @@ export function appraisalStore(db: Database) {
   }
 
   /** Without the span of time, which is a matter of ids. */
-  function matching(organizationId: string, { reference, decision, deviceId }: AppraisalFilter) {
+  function matching(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {
     let wanted = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
     if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
     if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
     if (deviceId !== undefined) wanted = wanted.where('device_id', '=', deviceId)
+    if (outcome !== undefined) wanted = wanted.where('outcome', '=', outcome === 'open' ? '' : outcome)
     return wanted
+  }
+
+  /** Stored appraisals with their outcomes. */
+  async function withOutcomes(
+    query: Database['query'],
+    organizationId: string,
+    rows: readonly { readonly id: string; readonly answer: string }[],
+  ): Promise<string[]> {
+    const ids = rows.map(({ id }) => id)
+    const outcomes = await readOutcomes(query, organizationId, ids)
+    return rows.map(({ id, answer }) => withOutcome(answer, outcomes.get(id) ?? null))
+  }
+
+  async function withOutcomesOf(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
+    const rows = page.ids.map((id, at) => ({ id, answer: page.records[at] ?? '' }))
+    return { ...page, records: await withOutcomes(db.replica, organizationId, rows) }
   }
 
   return {
@@ -80,19 +101,22 @@ export function appraisalStore(db: Database) {
       }
     },
 
-    /** The answers of one organization, newest first, as the JSON they were. */
+    /** The appraisals of one organization with their outcomes, newest first, as JSON. */
     async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<HistoryPage> {
-      const { page, limit, after, decision, reference, deviceId, from, to } = query
+      const { page, limit, after, decision, reference, deviceId, outcome, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
       // Both tables have the columns that a page needs.
       const appraisals = matching(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
-      if ([reference, deviceId, from, to].some((value) => value !== undefined)) {
-        return readHistory(db, appraisals, range)
+      if ([reference, deviceId, outcome, from, to].some((value) => value !== undefined)) {
+        return withOutcomesOf(organizationId, await readHistory(db, appraisals, range))
       }
       let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
       const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
-      return readHistory(db, appraisals, { ...range, total: Number(row?.total ?? 0) })
+      return withOutcomesOf(
+        organizationId,
+        await readHistory(db, appraisals, { ...range, total: Number(row?.total ?? 0) }),
+      )
     },
 
     /** The devices that an organization appraised, most often first. */
@@ -109,18 +133,18 @@ export function appraisalStore(db: Database) {
       return rows.map((row) => ({ deviceId: row.device_id, total: Number(row.total) }))
     },
 
-    /** One answer of one organization, as the JSON it was. */
+    /** One appraisal of one organization with its outcome, as JSON. */
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query
         .selectFrom('appraisal')
-        .select('answer')
+        .select(['id', 'answer'])
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .executeTakeFirst()
-      return row?.answer ?? null
+      return row ? ((await withOutcomes(db.query, organizationId, [row]))[0] ?? null) : null
     },
 
-    /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
+    /** The appraisals of one organization with their outcomes, oldest first, in steps that bound the memory of an export. */
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
       let after = idLowerBound(filter.from) ?? ''
       const before = idLowerBound(filter.to)
@@ -134,15 +158,16 @@ export function appraisalStore(db: Database) {
           .execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map(({ answer }) => answer)
+        yield await withOutcomes(db.replica, organizationId, rows)
         after = last.id
       }
     },
 
-    /** Deletes appraisals and their share codes; returns the number of appraisals. */
+    /** Deletes appraisals made before `before` with their share codes and outcomes; returns the number of appraisals. */
     async deleteAppraisalsBefore(before: number): Promise<number> {
       const bound = appraisalIdLowerBound(before)
       await deleteRowsBelow(db, 'appraisal_share', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'appraisal_outcome', 'appraisal_id', bound)
       return deleteRecordsBelow(db, 'appraisal', bound, [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },
@@ -155,7 +180,7 @@ function idLowerBound(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)
 }
 
-function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable {
+function rowOf(organizationId: string, record: AppraisalRecord): Insertable<AppraisalTable> {
   return {
     organization_id: organizationId,
     id: record.id,

@@ -242,10 +242,11 @@ describe('an offer', () => {
           now: 0,
           reference: null,
           agreedOffer: null,
+          market: 'us',
           isDeclined: false,
           exchange: US_DOLLARS,
         })
-        expect(appraisalSchema.safeParse(wire).error?.issues ?? []).toEqual([])
+        expect(appraisalSchema.safeParse({ ...wire, outcome: null }).error?.issues ?? []).toEqual([])
         const { offer, plans } = wire
         expect(offer.max_offer).toBeGreaterThanOrEqual(0)
         expect((offer.max_offer ?? 0) % given.policy.offerRounding).toBe(0)

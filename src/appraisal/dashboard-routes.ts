@@ -1,8 +1,10 @@
+import { personActor } from '../auth/actor.ts'
 import { APPRAISAL_DECISIONS } from '../contract/appraisal.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { AppraisedDeviceWire } from '../contract/dashboard.ts'
 import { listAppraisals } from '../contract/endpoints.ts'
 import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
+import { OUTCOME_FILTERS, outcomeRequestSchema } from '../contract/outcome.ts'
 import { parseCount } from '../contract/paging.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
@@ -12,6 +14,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
+import type { CallerContext } from '../records/durable-response-service.ts'
 import { SHEET_HEADER, sheetRowFromJson } from './appraisal-sheet.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
 import { withoutMargins } from './without-margins.ts'
@@ -22,7 +25,14 @@ const MAX_DEVICES = 200
 
 /** The counter: what an offer would be while somebody ticks, and the appraisals that were made. */
 export function appraisalDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { appraisals, records } = parts.appraisal
+  const { appraisals, outcomes, records } = parts.appraisal
+
+  const asking = (c: SessionContext): CallerContext => ({
+    organizationId: c.get('organization').id,
+    keyId: 'dashboard',
+    idempotencyKey: null,
+    now: c.get('facts').now,
+  })
 
   /** A lookup of the organization in the words of today; one from before answers said all of it is to be made again. */
   async function lookupOf(c: SessionContext, id: string): Promise<LookupResultWire> {
@@ -50,8 +60,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
         : { identifier: undefined }
       const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
       forbidPolicyOverrides(c, body)
-      const asking = { organizationId: c.get('organization').id, now: c.get('facts').now }
-      const preview = await appraisals.preview(body, asking, lookup)
+      const preview = await appraisals.preview(body, asking(c), lookup)
       return { data: c.get('organization').seesMargins ? preview : withoutMargins(preview) }
     }),
 
@@ -67,6 +76,26 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
     }),
 
     dashboardRoute('GET /account/appraisals.csv', csv),
+
+    dashboardRoute('POST /account/appraisals/outcome', async (c, { appraisal_id: id, outcome }) => {
+      requireTier(c, 'paid')
+      const actor = personActor(c.get('person'))
+      const { json } =
+        outcome === null
+          ? await outcomes.remove(id, asking(c), actor)
+          : await outcomes.record(
+              id,
+              parseOrThrow(outcomeRequestSchema, outcome, { root: 'outcome' }),
+              asking(c),
+              actor,
+            )
+      return prepareResponse(json)
+    }),
+
+    dashboardRoute('POST /account/appraisals/outcomes', async (c, body) => {
+      requireTier(c, 'paid')
+      return prepareResponse((await outcomes.recordBatch(body, asking(c), personActor(c.get('person')))).json)
+    }),
 
     dashboardRoute('GET /account/appraisals/devices', async (c) => {
       requireTier(c, 'paid')
@@ -90,6 +119,7 @@ function parseFilter(c: SessionContext): AppraisalFilter {
     decision: APPRAISAL_DECISIONS.find((decision) => decision === given('decision')),
     deviceId: given('device'),
     reference: given('reference'),
+    outcome: OUTCOME_FILTERS.find((outcome) => outcome === given('outcome')),
     from,
     to: from === undefined ? undefined : from + DAY_MS,
   }

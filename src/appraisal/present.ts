@@ -1,4 +1,4 @@
-import type { AppraisalWire } from '../contract/appraisal.ts'
+import type { AppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { deviceKind } from '../contract/device-kinds.ts'
 import type { Exchange } from '../currency/exchange.ts'
@@ -19,14 +19,16 @@ export type AppraisalMetadata = {
   readonly agreedOffer: number | null
   readonly isDeclined: boolean
   readonly exchange: Exchange
+  /** Code of the market whose prices are used. */
+  readonly market: string
 }
 
-/** The appraisal in wire format; stored as the record unchanged. */
+/** The appraisal in wire format; stored as the record unchanged, beside its outcome. */
 export function presentAppraisal(
   facts: AppraisalFacts,
   result: AppraisalResult,
   metadata: AppraisalMetadata,
-): AppraisalWire {
+): StoredAppraisalWire {
   const { identity, lookup, value: worth, policy } = facts
   const { selected: chosen } = result
   return {
@@ -74,6 +76,7 @@ export function presentAppraisal(
     market: worth ? presentMarket(worth.market) : null,
     lock: facts.lock,
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
+    market: metadata.market,
     currency: metadata.exchange.currency,
     exchange_rate: metadata.exchange.rate,
   }

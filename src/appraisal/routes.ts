@@ -1,4 +1,6 @@
+import { keyActor } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
+import { getDealReport } from '../contract/deal-report.ts'
 import {
   DEVICE_KINDS,
   type DeviceKind,
@@ -15,12 +17,15 @@ import {
   listConditions,
   listDefects,
 } from '../contract/endpoints.ts'
+import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
+import type { DealReportService } from './deal-report-service.ts'
+import type { OutcomeService } from './outcome-service.ts'
 
 type Registry = {
   findDevice(id: string): Device | undefined
@@ -28,7 +33,12 @@ type Registry = {
   readonly categories: ReadonlyMap<string, string>
 }
 
-export function appraisalRoutes(appraisals: AppraisalService, registry: () => Registry): ApiRoute[] {
+export function appraisalRoutes(
+  appraisals: AppraisalService,
+  outcomes: OutcomeService,
+  reports: DealReportService,
+  registry: () => Registry,
+): ApiRoute[] {
   const defects = responsePerKind(defectsOfKind)
   const grades = responsePerKind(gradesOfKind)
   return [
@@ -40,7 +50,6 @@ export function appraisalRoutes(appraisals: AppraisalService, registry: () => Re
     ),
     route(listAppraisals, async (c) => {
       const { records, meta } = await appraisals.history(c.get('caller').organizationId, c.get('query'))
-      // Records are stored as response JSON and sent unchanged.
       return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
     }),
     route(getAppraisal, async (c) => {
@@ -49,6 +58,21 @@ export function appraisalRoutes(appraisals: AppraisalService, registry: () => Re
       const answer = await appraisals.find(c.get('caller').organizationId, id)
       if (answer === null) throw notFound(`Appraisal ${excerpt(id)}`)
       return prepareResponse(checkStoredJson(answer))
+    }),
+    route(recordOutcome, async (c) => {
+      const asking = callerContext(c)
+      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), asking, keyActor(asking.keyId)))
+    }),
+    route(removeOutcome, async (c) => {
+      const asking = callerContext(c)
+      return replayableResult(await outcomes.remove(c.get('params').id, asking, keyActor(asking.keyId)))
+    }),
+    route(getDealReport, async (c) => ({
+      data: await reports.report(c.get('caller').organizationId, c.get('query'), c.get('facts').now),
+    })),
+    route(recordOutcomes, async (c) => {
+      const asking = callerContext(c)
+      return replayableResult(await outcomes.recordBatch(c.get('body'), asking, keyActor(asking.keyId)))
     }),
   ]
 }

@@ -80,18 +80,20 @@ const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
     agreedOffer: null,
     isDeclined: false,
     exchange: US_DOLLARS,
+    market: 'us',
   })
 
 describe('the example of the reference', () => {
   const cracked = answer(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')
 
   test('of a phone that pays to repair is what the program returns', () => {
-    expect(exampleAppraisal).toEqual(cracked)
+    expect(exampleAppraisal).toEqual({ ...cracked, outcome: null })
   })
 
   test('of a listed phone is what the program returns', () => {
     const facts = factsOf({ lookup: exampleBlacklistedLookup, policy: defaultPolicy(6_000) })
-    expect(exampleRejectedAppraisal).toEqual(answer(facts, 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP', null))
+    const rejected = answer(facts, 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP', null)
+    expect(exampleRejectedAppraisal).toEqual({ ...rejected, outcome: null })
   })
 
   test('is worked out by hand in the documentation', () => {

@@ -6,6 +6,8 @@ export const personActor = ({ id, email }: { readonly id: string; readonly email
   who: email,
 })
 
+export const keyActor = (keyId: string): Actor => ({ personId: null, who: `API key ${keyId}` })
+
 /** An operator with a shell on the machine; the system user tells two operators apart. */
 export const commandLineActor = (systemUser: string | null): Actor => ({
   personId: null,

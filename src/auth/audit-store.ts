@@ -25,6 +25,9 @@ export type AuditAction =
   | 'tac.forgotten'
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
+  | 'appraisal.outcome_recorded'
+  | 'appraisal.outcome_removed'
+  | 'organization.deals_changed'
   | 'webhook.created'
   | 'webhook.rotated'
   | 'webhook.removed'
@@ -134,18 +137,21 @@ export async function writeAuditEntry(
 ): Promise<void> {
   await tx
     .insertInto('activity')
-    .values({
-      id: sortableId('act', now),
-      organization_id: organizationId,
-      person_id: actor.personId,
-      who: actor.who,
-      action: entry.action,
-      subject: entry.subject,
-      detail: JSON.stringify(entry.detail ?? {}),
-      created_at: now,
-    })
+    .values(auditRow(organizationId, actor, entry, now))
     .execute()
 }
+
+/** The row of an entry, for changes that are written with the records of a response. */
+export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry, now: number): ActivityTable => ({
+  id: sortableId('act', now),
+  organization_id: organizationId,
+  person_id: actor.personId,
+  who: actor.who,
+  action: entry.action,
+  subject: entry.subject,
+  detail: JSON.stringify(entry.detail ?? {}),
+  created_at: now,
+})
 
 /** Entries by a person or about them under one of their addresses, in all organizations. */
 export async function findAuditEntriesOf(

@@ -5,6 +5,7 @@ import { DEFECT_CODES } from './defects.ts'
 import { DEVICE_KINDS } from './device-kinds.ts'
 import { batchItemSchema } from './errors.ts'
 import { lookupResultSchema } from './lookups.ts'
+import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
 import { instant, percent, slugValue } from './values.ts'
@@ -270,8 +271,13 @@ export const appraisalSchema = z
         'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
       ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
+    market: z
+      .string()
+      .optional()
+      .describe('Code of the market whose prices were used. Absent in records made before outcomes were added.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),
+    outcome: outcomeSchema.nullable().describe('What became of the device; null while it is open.'),
   })
   .refine(
     ({ offer, sample }) => sample || offer.source !== 'sample',
@@ -291,8 +297,10 @@ export const appraisalSchema = z
 export const appraisalItemSchema = batchItemSchema(appraisalSchema, 'AppraisalBatchItem')
 
 export type AppraisalWire = z.infer<typeof appraisalSchema>
+/** An appraisal as it is stored: its outcome is stored apart, because it changes. */
+export type StoredAppraisalWire = Omit<AppraisalWire, 'outcome'>
 /** A preview: not recorded, with the offers for all grades. */
-export type AppraisalPreviewWire = Omit<AppraisalWire, 'appraisal_id'> & {
+export type AppraisalPreviewWire = Omit<StoredAppraisalWire, 'appraisal_id'> & {
   grades: (AppraisalWire['value'][number] & { max_offer: number | null; recommended_offer: number | null })[]
   /** What trade-in businesses pay for a device in this state, with its faults; null if unknown. */
   trade_in: { amount: number; low: number; high: number } | null

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
+import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
 
@@ -118,6 +119,12 @@ export const dashboardEndpoints = {
   'GET /account/appraisals': { role: 'clerk', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
   'GET /account/appraisals.csv': { role: 'manager', response: null },
   'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },
+  'POST /account/appraisals/outcome': { role: 'clerk', body: body.recordOutcome, response: recordedOutcomeSchema },
+  'POST /account/appraisals/outcomes': {
+    role: 'manager',
+    body: body.recordOutcomes,
+    response: z.array(outcomeItemSchema),
+  },
   'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },
   'POST /account/appraisals/share': { role: 'clerk', body: body.shareAppraisal, response: schema.newShareSchema },
   'POST /account/appraisals/withdraw': { role: 'clerk', body: body.withdrawShare, response: done },

@@ -11,6 +11,7 @@ import { RATE_SOURCES } from './currency.ts'
 import { eventSchema } from './events.ts'
 import { LANGUAGES } from './languages.ts'
 import { RISK_LEVELS } from './lookups.ts'
+import { outcomesRequestSchema } from './outcome.ts'
 import { policySchema } from './policy.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
 import { TIERS } from './tiers.ts'
@@ -107,6 +108,9 @@ export const dashboardBodies = {
   }),
   shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
   withdrawShare: z.object({ id }),
+  /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
+  recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
+  recordOutcomes: outcomesRequestSchema,
   forgetTac: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
   /** Terms by their names; null takes one back. */
   changePolicy: z.object({ terms: z.record(z.string(), z.unknown()) }),

@@ -12,6 +12,7 @@ import {
 } from './appraisal-request.ts'
 import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
 import { currencyParameter } from './currency.ts'
+import { getDealReport } from './deal-report.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { getDevice, getVariant, listCategories, listMakes } from './device-endpoints.ts'
@@ -47,6 +48,8 @@ import {
 } from './lookups.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
+import { OUTCOME_FILTERS } from './outcome.ts'
+import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { historyMeta, historyParameters, PAGE_LIMIT, pageMeta, pageParameters } from './paging.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
@@ -442,7 +445,7 @@ export const listAppraisals = defineEndpoint({
   tag: 'Appraisals',
   summary: "List your organization's appraisals",
   description:
-    "Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records.",
+    "Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records.",
   query: z.object({
     ...historyParameters('apr'),
     reference: optionalText().describe('Only appraisals with this reference.'),
@@ -450,6 +453,10 @@ export const listAppraisals = defineEndpoint({
       .enum(APPRAISAL_DECISIONS, { error: `one of ${APPRAISAL_DECISIONS.join(', ')}` })
       .optional()
       .describe('Only appraisals with this decision.'),
+    outcome: z
+      .enum(OUTCOME_FILTERS, { error: `one of ${OUTCOME_FILTERS.join(', ')}` })
+      .optional()
+      .describe('Only appraisals with this outcome; `open`: without one.'),
   }),
   response: historySchema(appraisalSchema),
   paged: true,
@@ -473,7 +480,7 @@ export const getAppraisal = defineEndpoint({
   tag: 'Appraisals',
   summary: 'Get one appraisal',
   description:
-    "An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found.",
+    "An appraisal of the caller's organization, as it was returned, with its current outcome. Another organization's appraisal is not found.",
   response: envelopeSchema(appraisalSchema),
   errors: ['NOT_FOUND'],
   examples: [
@@ -507,6 +514,10 @@ export const endpoints: readonly Endpoint[] = [
   appraiseDevices,
   listAppraisals,
   getAppraisal,
+  recordOutcome,
+  removeOutcome,
+  recordOutcomes,
+  getDealReport,
   createWatch,
   listWatches,
   deleteWatch,

@@ -4,9 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema } from './envelope.ts'
 import { EVENT_TIERS, EVENT_TYPES, type EventType } from './event-types.ts'
 import { IDENTIFIER_TYPES } from './lookups.ts'
+import { DECLINED_BY } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
-import { cents, currency, instant, slugValue } from './values.ts'
+import { cents, currency, dateValue, instant, slugValue } from './values.ts'
 
 export { EVENT_TIERS, EVENT_TYPES, type EventType }
 
@@ -76,6 +77,54 @@ const appraisalCreatedSchema = z
   .describe('An appraisal was created.')
   .meta({ id: 'AppraisalCreated' })
 
+const appraisedDevice = {
+  appraisal_id: z.string().describe('The appraisal.'),
+  reference: z.string().nullable().describe('Your reference of the device.'),
+  device_id: slugValue.nullable().describe('Device, if identified.'),
+}
+const isCorrection = z.boolean().describe('Whether it replaces an outcome that was recorded earlier.')
+const dealPrice = z.int().min(0)
+
+const appraisalBoughtSchema = z
+  .strictObject({
+    ...appraisedDevice,
+    price: dealPrice.describe('Price paid, in minor units of `currency`.'),
+    currency: z.string().describe('Currency of the price.'),
+    date: dateValue.describe('Day of the purchase.'),
+    correction: isCorrection,
+  })
+  .describe('An appraised device was recorded as bought.')
+  .meta({ id: 'AppraisalBought' })
+
+const appraisalDeclinedSchema = z
+  .strictObject({
+    ...appraisedDevice,
+    declined_by: z.enum(DECLINED_BY).nullable().describe('Who said no; null if not recorded.'),
+    date: dateValue.describe('Day.'),
+    correction: isCorrection,
+  })
+  .describe('An appraisal was recorded as declined.')
+  .meta({ id: 'AppraisalDeclined' })
+
+const appraisalSoldSchema = z
+  .strictObject({
+    ...appraisedDevice,
+    price: dealPrice.describe('Sale price, in minor units of `currency`.'),
+    currency: z.string().describe('Currency of the sale price.'),
+    date: dateValue.describe('Day of the sale.'),
+    bought_price: dealPrice.describe('Price paid, in minor units of `bought_currency`.'),
+    bought_currency: z.string().describe('Currency of the price paid.'),
+    bought_date: dateValue.describe('Day of the purchase.'),
+    correction: isCorrection,
+  })
+  .describe('A device that was bought was recorded as sold.')
+  .meta({ id: 'AppraisalSold' })
+
+const appraisalReopenedSchema = z
+  .strictObject(appraisedDevice)
+  .describe('The outcome of an appraisal was removed; the appraisal is open again.')
+  .meta({ id: 'AppraisalReopened' })
+
 const webhookDisabledSchema = z
   .strictObject({
     webhook_id: z.string().describe('The endpoint.'),
@@ -110,6 +159,10 @@ export type EventData = {
   'import.finished': z.infer<typeof importFinishedSchema>
   'key.expiring': z.infer<typeof keyExpiringSchema>
   'appraisal.created': z.infer<typeof appraisalCreatedSchema>
+  'appraisal.bought': z.infer<typeof appraisalBoughtSchema>
+  'appraisal.declined': z.infer<typeof appraisalDeclinedSchema>
+  'appraisal.sold': z.infer<typeof appraisalSoldSchema>
+  'appraisal.reopened': z.infer<typeof appraisalReopenedSchema>
   'webhook.disabled': z.infer<typeof webhookDisabledSchema>
   'webhook.test': z.infer<typeof webhookTestSchema>
   'usage.threshold_reached': z.infer<typeof usageThresholdSchema>
@@ -136,6 +189,10 @@ export const eventSchemas = [
   eventSchemaOf('import.finished', importFinishedSchema),
   eventSchemaOf('key.expiring', keyExpiringSchema),
   eventSchemaOf('appraisal.created', appraisalCreatedSchema),
+  eventSchemaOf('appraisal.bought', appraisalBoughtSchema),
+  eventSchemaOf('appraisal.declined', appraisalDeclinedSchema),
+  eventSchemaOf('appraisal.sold', appraisalSoldSchema),
+  eventSchemaOf('appraisal.reopened', appraisalReopenedSchema),
   eventSchemaOf('webhook.disabled', webhookDisabledSchema),
   eventSchemaOf('webhook.test', webhookTestSchema),
   eventSchemaOf('usage.threshold_reached', usageThresholdSchema),

@@ -16,6 +16,7 @@ import { eventSchemas } from './events.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './lookups.ts'
 import { observationRowSchema } from './observations.ts'
+import { outcomeRowSchema } from './outcome.ts'
 import { PAGE_LIMIT, pageMeta } from './paging.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from './tiers.ts'
 
@@ -397,6 +398,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
           IMEILookupRequest: lookupRequestSchema,
           AppraisalRequest: appraisalRequestSchema,
           ObservationRow: observationRowSchema,
+          OutcomeRow: outcomeRowSchema,
         },
       },
     },

@@ -30,6 +30,8 @@ export interface OrganizationTable {
   /** Requests per calendar month (UTC); null: no quota. */
   monthly_quota: Generated<number | null>
   is_quota_hard: Generated<SqlBoolean>
+  /** Whether the prices of its own deals count in its prices. */
+  uses_deals: Generated<SqlBoolean>
 }
 
 export interface ApiKeyTable {
@@ -379,8 +381,50 @@ export interface AppraisalTable {
   /** Empty if unknown. */
   device_id: string
   created_at: number
-  /** The JSON of `data` in the response. */
+  /** The JSON of `data` in the response, without the outcome. */
   answer: string
+  /** Status of the outcome; empty while it is open. */
+  outcome: Generated<string>
+}
+
+/** What became of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency beside them. */
+export interface AppraisalOutcomeTable {
+  organization_id: string
+  appraisal_id: string
+  status: string
+  bought_price: number | null
+  bought_currency: string | null
+  bought_on: string | null
+  sold_price: number | null
+  sold_currency: string | null
+  sold_on: string | null
+  declined_by: string | null
+  declined_on: string | null
+  note: string | null
+  updated_at: number
+  /** Empty if unknown. */
+  device_id: string
+  /** What the prices are observations of; null where they are none, such as those of a device with defects. */
+  configuration: string | null
+  variant_id: string | null
+  grade: string | null
+  market: string | null
+  /** The prices in US cents. */
+  bought_cents: number | null
+  sold_cents: number | null
+  /** Currency of the forecast, which is that of the appraisal. */
+  currency: string
+  /** Whether the forecast rests on simulated data. */
+  is_sample: SqlBoolean
+  forecast_offer: number | null
+  forecast_sale: number | null
+  /** 80 % interval of the sale price. */
+  forecast_sale_low: number | null
+  forecast_sale_high: number | null
+  /** Costs between purchase and sale. */
+  forecast_costs: number | null
+  /** How far the profit may fall below its median, by the 80 % interval. */
+  forecast_downside: number | null
 }
 
 /** Number of appraisals per decision. */
@@ -685,6 +729,7 @@ export interface Schema {
   appraised_device: AppraisedDeviceTable
   appraisal_policy: AppraisalPolicyTable
   appraisal_share: AppraisalShareTable
+  appraisal_outcome: AppraisalOutcomeTable
   receipt_details: ReceiptDetailsTable
   idempotency: IdempotencyTable
   source_cache: SourceCacheTable

@@ -1,5 +1,6 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
+import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
 import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
@@ -50,6 +51,7 @@ export type DashboardDependencies = {
   readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'forget'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'preview' | 'history'>
+    readonly outcomes: OutcomeService
     readonly records: Pick<AppraisalStore, 'export' | 'devices'>
     readonly shares: ShareStore
     readonly policies: Pick<PolicyStore, 'of' | 'change'>

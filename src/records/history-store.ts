@@ -27,7 +27,12 @@ type HistoryRange = HistoryQuery & {
   readonly total?: number
 }
 
-export type HistoryPage = { readonly records: readonly string[]; readonly meta: HistoryMeta }
+export type HistoryPage = {
+  readonly records: readonly string[]
+  /** Ids of the records, in the same order. */
+  readonly ids: readonly string[]
+  readonly meta: HistoryMeta
+}
 
 /** One page of records, newest first, as stored JSON. */
 export async function readHistory(db: Database, records: Records, range: HistoryRange): Promise<HistoryPage> {
@@ -57,7 +62,11 @@ export async function readHistory(db: Database, records: Records, range: History
 }
 
 function toPage(rows: readonly { id: string; answer: string }[], meta: PageMeta): HistoryPage {
-  return { records: rows.map(({ answer }) => checkStoredJson(answer)), meta: historyMeta(meta, rows.at(-1)?.id) }
+  return {
+    records: rows.map(({ answer }) => checkStoredJson(answer)),
+    ids: rows.map(({ id }) => id),
+    meta: historyMeta(meta, rows.at(-1)?.id),
+  }
 }
 
 function beyondNumberedRows(page: number, limit: number): DomainError {

@@ -15,6 +15,7 @@ const LARGE_TABLES = [
   'tac_confirmation',
   'event',
   'appraisal_share',
+  'appraisal_outcome',
   'appraised_device',
   'request_log',
   'usage_count',

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
-import type { Database, TableRows, Tx } from '../db/database.ts'
+import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -20,7 +20,13 @@ export type RecordWrites = {
   readonly tables: readonly TableRows[]
   readonly totals: readonly TotalIncrement[]
   readonly events?: readonly NewEvent[]
+  /** Run after the rows are written. */
+  readonly statements?: readonly CompiledQuery[]
+  /** Devices of which an organization's own prices change; every process prices them anew. */
+  readonly ownPriceChanges?: readonly OwnPriceChange[]
 }
+
+export type OwnPriceChange = { readonly organizationId: string; readonly deviceId: string }
 
 /** Written atomically: one response, or a whole batch. */
 export type RecordUnit = {
@@ -46,14 +52,25 @@ export function recordStore(db: Database) {
   const saveClaiming = (units: readonly RecordUnit[]): Promise<readonly SaveResult[]> =>
     db.transaction(async (tx) => {
       const outcomes = await claimIdempotencyKeys(db, tx, units)
-      const { tables, counts, events } = mergeUnits(units.filter((_, at) => outcomes[at]?.existing === null))
+      const { tables, statements, events, ownPrices } = mergeUnits(
+        units.filter((_, at) => outcomes[at]?.existing === null),
+      )
       for (const { table, rows, options } of tables) {
         for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
           if (at > 0) await new Promise((turn) => setImmediate(turn))
           await db.insertMany(tx, table, rows.slice(at, at + ROWS_PER_TURN) as never, options)
         }
       }
-      for (const each of counts) await tx.executeQuery(each)
+      for (const each of statements) await tx.executeQuery(each)
+      if (ownPrices.length > 0) {
+        const revision = await db.announceChange(tx, 'market')
+        const rows = ownPrices.map(({ organizationId, deviceId }) => ({
+          organization_id: organizationId,
+          device_id: deviceId,
+          revision,
+        }))
+        await db.insertMany(tx, 'organization_observed_device', rows, OWN_PRICE_KEY)
+      }
       await writeEvents(db, tx, events)
       return outcomes
     })
@@ -62,8 +79,12 @@ export function recordStore(db: Database) {
     /** Writes all units in one commit; returns when they are on the disk. */
     async save(units: readonly RecordUnit[]): Promise<readonly SaveResult[]> {
       if (units.some(({ idempotency: claim }) => claim !== null)) return saveClaiming(units)
-      const { tables, counts, events } = mergeUnits(units)
-      await db.bulk.writeBatch(events.length > 0 ? [...tables, eventColumns(events)] : tables, counts)
+      const { tables, statements, events, ownPrices } = mergeUnits(units)
+      const announced = [
+        ...(ownPrices.length > 0 ? [ownPriceColumns(ownPrices)] : []),
+        ...(events.length > 0 ? [eventColumns(events)] : []),
+      ]
+      await db.bulk.writeBatch([...tables, ...announced], statements)
       return units.map(() => WRITTEN)
     },
 
@@ -85,19 +106,37 @@ export function recordStore(db: Database) {
   }
 }
 
-/** The rows of all units by table, and one statement per total. */
+const OWN_PRICE_KEY = { conflictColumns: ['organization_id', 'device_id'] }
+
+const ownPriceColumns = (changes: readonly OwnPriceChange[]): TableColumns => ({
+  table: 'organization_observed_device',
+  columns: {
+    organization_id: changes.map(({ organizationId }) => organizationId),
+    device_id: changes.map(({ deviceId }) => deviceId),
+  },
+  options: OWN_PRICE_KEY,
+  changeTopic: 'market',
+})
+
+/** The rows of all units by table and kind of write, one statement per total, and all other statements. */
 function mergeUnits(units: readonly RecordUnit[]): {
   tables: TableRows[]
-  counts: CompiledQuery[]
+  statements: CompiledQuery[]
   events: NewEvent[]
+  ownPrices: OwnPriceChange[]
 } {
   const tables = new Map<string, TableRows & { rows: object[] }>()
   const counts = new Map<string, { count: TotalIncrement; by: number }>()
+  const ownPrices = new Map<string, OwnPriceChange>()
   for (const { writes } of units) {
     for (const { table, rows, options } of writes.tables) {
-      const known = tables.get(table)
+      const key = options ? `${table} ${JSON.stringify(options)}` : table
+      const known = tables.get(key)
       if (known) known.rows.push(...rows)
-      else tables.set(table, { table, rows: [...rows], ...(options ? { options } : {}) })
+      else tables.set(key, { table, rows: [...rows], ...(options ? { options } : {}) })
+    }
+    for (const change of writes.ownPriceChanges ?? []) {
+      ownPrices.set(`${change.organizationId} ${change.deviceId}`, change)
     }
     for (const count of writes.totals) {
       const name = `${count.total.name} ${count.key.join(' ')}`
@@ -111,7 +150,11 @@ function mergeUnits(units: readonly RecordUnit[]): {
   return {
     events: units.flatMap(({ writes }) => writes.events ?? []),
     tables: [...tables.values()],
-    counts: ordered.map(([, { count, by }]) => ({ ...count.total.incrementQuery, parameters: [...count.key, by] })),
+    statements: [
+      ...ordered.map(([, { count, by }]) => ({ ...count.total.incrementQuery, parameters: [...count.key, by] })),
+      ...units.flatMap(({ writes }) => writes.statements ?? []),
+    ],
+    ownPrices: [...ownPrices.values()],
   }
 }
 

@@ -78,6 +78,8 @@ onBothDatabases((store) => {
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const shared = { appraisal_id: asked[2].body.data.appraisal_id, shown: ['device'] }
     expect((await owner.post('/account/appraisals/share', shared)).status).toBe(200)
+    const outcome = { appraisal_id: shared.appraisal_id, outcome: { status: 'bought', price: 30_000 } }
+    expect((await owner.post('/account/appraisals/outcome', outcome)).status).toBe(200)
     await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
     await service.app.db.transaction(async (tx) => {
       const row = { organization_id: organizationId }
@@ -248,13 +250,16 @@ onBothDatabases((store) => {
     expect(left.map(({ id: each }: { id: string }) => each)).not.toContain(id)
     expect(Object.keys(await countRows(service.app.db, 'organization_id', organizationId))).toContain('watch')
   })
-  test('share codes go with the appraisals that retention deletes', async () => {
+  test('share codes and outcomes go with the appraisals that retention deletes', async () => {
     const { organizationId } = await busyOrganization('Aging')
-    const shares = async () => (await countRows(service.app.db, 'organization_id', organizationId)).appraisal_share ?? 0
+    const left = async () => {
+      const counts = await countRows(service.app.db, 'organization_id', organizationId)
+      return [counts.appraisal_share ?? 0, counts.appraisal_outcome ?? 0]
+    }
     const appraisals = appraisalStore(service.app.db)
     await appraisals.deleteAppraisalsBefore(Date.now() - DAY_MS)
-    expect(await shares()).toBe(1)
+    expect(await left()).toEqual([1, 1])
     await appraisals.deleteAppraisalsBefore(Date.now() + DAY_MS)
-    expect(await shares()).toBe(0)
+    expect(await left()).toEqual([0, 0])
   })
 })

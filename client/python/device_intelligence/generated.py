@@ -86,6 +86,30 @@ class AppraisalBatchRequest(TypedDict):
     items: list[AppraisalRequest]
 
 
+class OutcomeRequest(TypedDict):
+    """What became of an appraised device."""
+
+    #: `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.
+    status: Literal["bought", "declined", "sold"]
+    #: What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.
+    price: NotRequired[int]
+    #: ISO 4217 code of `price`. Default: the currency of the appraisal.
+    currency: NotRequired[str]
+    #: With `declined`: whether you or the customer said no.
+    declined_by: NotRequired[Literal["shop", "customer"]]
+    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).
+    date: NotRequired[str]
+    #: A note of yours. Absent: the earlier note stays; an empty text removes it.
+    note: NotRequired[str]
+
+
+class OutcomeBatchRequest(TypedDict):
+    """The outcomes to record."""
+
+    #: 1 to 500 outcomes, applied in this order. Each counts as one request against the limit.
+    items: list[OutcomeRow]
+
+
 class WatchRequest(TypedDict):
     """What to watch."""
 
@@ -246,6 +270,126 @@ class AppraisalCreated(TypedDict):
     reference: str | None
     #: Decision.
     decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"]
+    #: Device, if identified.
+    device_id: str | None
+
+
+class AppraisalBoughtEvent(TypedDict):
+    """An appraised device was recorded as bought."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["appraisal.bought"]
+    #: Time of the event.
+    timestamp: str
+    data: AppraisalBought
+
+
+class AppraisalBought(TypedDict):
+    """An appraised device was recorded as bought."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Your reference of the device.
+    reference: str | None
+    #: Device, if identified.
+    device_id: str | None
+    #: Price paid, in minor units of `currency`.
+    price: int
+    #: Currency of the price.
+    currency: str
+    #: Day of the purchase.
+    date: str
+    #: Whether it replaces an outcome that was recorded earlier.
+    correction: bool
+
+
+class AppraisalDeclinedEvent(TypedDict):
+    """An appraisal was recorded as declined."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["appraisal.declined"]
+    #: Time of the event.
+    timestamp: str
+    data: AppraisalDeclined
+
+
+class AppraisalDeclined(TypedDict):
+    """An appraisal was recorded as declined."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Your reference of the device.
+    reference: str | None
+    #: Device, if identified.
+    device_id: str | None
+    #: Who said no; null if not recorded.
+    declined_by: Literal["shop", "customer"] | None
+    #: Day.
+    date: str
+    #: Whether it replaces an outcome that was recorded earlier.
+    correction: bool
+
+
+class AppraisalSoldEvent(TypedDict):
+    """A device that was bought was recorded as sold."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["appraisal.sold"]
+    #: Time of the event.
+    timestamp: str
+    data: AppraisalSold
+
+
+class AppraisalSold(TypedDict):
+    """A device that was bought was recorded as sold."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Your reference of the device.
+    reference: str | None
+    #: Device, if identified.
+    device_id: str | None
+    #: Sale price, in minor units of `currency`.
+    price: int
+    #: Currency of the sale price.
+    currency: str
+    #: Day of the sale.
+    date: str
+    #: Price paid, in minor units of `bought_currency`.
+    bought_price: int
+    #: Currency of the price paid.
+    bought_currency: str
+    #: Day of the purchase.
+    bought_date: str
+    #: Whether it replaces an outcome that was recorded earlier.
+    correction: bool
+
+
+class AppraisalReopenedEvent(TypedDict):
+    """The outcome of an appraisal was removed; the appraisal is open again."""
+
+    #: Event id, the same in the list and in every delivery. Sorts by time.
+    id: str
+    #: Event type.
+    type: Literal["appraisal.reopened"]
+    #: Time of the event.
+    timestamp: str
+    data: AppraisalReopened
+
+
+class AppraisalReopened(TypedDict):
+    """The outcome of an appraisal was removed; the appraisal is open again."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Your reference of the device.
+    reference: str | None
     #: Device, if identified.
     device_id: str | None
 
@@ -1165,10 +1309,14 @@ class Appraisal(TypedDict):
     lock: NotRequired[Literal["unlocked", "locked"]]
     #: Whether any data is simulated: sample prices or a sandbox identifier.
     sample: bool
+    #: Code of the market whose prices were used. Absent in records made before outcomes were added.
+    market: NotRequired[str]
     #: Currency of all amounts; they are in its minor units.
     currency: str
     #: Null if the currency is USD.
     exchange_rate: ExchangeRate | None
+    #: What became of the device; null while it is open.
+    outcome: Outcome | None
 
 
 class AppraisalIdentityUnresolvedAttributesItem(TypedDict):
@@ -1407,6 +1555,43 @@ class AppraisalPolicy(TypedDict):
     offer_rounding: int
 
 
+class OutcomeDeclined(TypedDict):
+    """Set if the status is `declined`."""
+
+    #: Who said no; null if not recorded.
+    by: Literal["shop", "customer"] | None
+    #: Day.
+    date: str
+
+
+class Outcome(TypedDict):
+    """What became of an appraised device."""
+
+    #: Where the deal stands.
+    status: Literal["bought", "declined", "sold"]
+    #: The purchase; null if it was declined.
+    bought: OutcomeDeal | None
+    #: The sale; null unless the status is `sold`.
+    sold: OutcomeDeal | None
+    #: Set if the status is `declined`.
+    declined: OutcomeDeclined | None
+    #: Your note.
+    note: str | None
+    #: Time of the last change.
+    updated_at: str
+
+
+class OutcomeDeal(TypedDict):
+    """A purchase or a sale."""
+
+    #: Price in minor units of `currency`.
+    price: int
+    #: Currency of the price.
+    currency: str
+    #: Day of the deal.
+    date: str
+
+
 class AppraisalBatchItem1(TypedDict):
 
     #: Position in the request, from 0.
@@ -1426,6 +1611,238 @@ class AppraisalBatchItem2(TypedDict):
 
 
 AppraisalBatchItem: TypeAlias = "AppraisalBatchItem1 | AppraisalBatchItem2"
+
+class RecordedOutcome(TypedDict):
+    """The outcome of an appraisal after the change."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Its outcome; null if it is open again.
+    outcome: Outcome | None
+
+
+class OutcomeBatchItem1(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was processed.
+    success: Literal[True]
+    result: RecordedOutcome
+
+
+class OutcomeBatchItem2(TypedDict):
+
+    #: Position in the request, from 0.
+    index: int
+    #: The item was rejected.
+    success: Literal[False]
+    error: ItemError
+
+
+OutcomeBatchItem: TypeAlias = "OutcomeBatchItem1 | OutcomeBatchItem2"
+
+class DealReportExchangeRatesItem(TypedDict):
+
+    #: Currency of some deals.
+    currency: str
+    #: Its rate; null for US dollars.
+    exchange_rate: ExchangeRate | None
+
+
+class DealReportTotals(TypedDict):
+    """The whole period."""
+
+    bought: DealPurchases
+    sold: DealSales
+    declined: DealsDeclined
+
+
+class DealReportMonthsItem(TypedDict):
+
+    #: Calendar month.
+    month: str
+    bought: DealPurchases
+    sold: DealSales
+    declined: DealsDeclined
+
+
+# Purchases, sales and declined offers of a period, and how good the forecasts were.
+DealReport = TypedDict(
+    "DealReport",
+    {
+        #: First day.
+        "from": "str",
+        #: Last day.
+        "to": "str",
+        #: Currency of all amounts, which are in its minor units.
+        "currency": "str",
+        #: Currencies that were converted by the newest exchange rate, deal by deal; usually empty.
+        "exchange_rates": "list[DealReportExchangeRatesItem]",
+        #: The whole period.
+        "totals": "DealReportTotals",
+        #: Devices that are bought and not sold today, whenever they were bought.
+        "in_stock": "DealPurchases",
+        #: Each month of the period; purchases by the day of the purchase, sales by the day of the sale.
+        "months": "list[DealReportMonthsItem]",
+        "forecast": "DealForecasts",
+    },
+)
+
+
+class DealPurchases(TypedDict):
+    """Purchases."""
+
+    #: Devices bought.
+    count: int
+    #: Money paid for them.
+    amount: int
+
+
+class DealSales(TypedDict):
+    """Sales."""
+
+    #: Devices sold.
+    count: int
+    #: Money received for them.
+    amount: int
+    #: What was paid for the devices that were sold.
+    cost: int
+    #: `amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted.
+    profit: int
+    #: `profit` in percent of `amount`; null without sales.
+    margin_percent: float | None
+    #: Median days between purchase and sale; null without sales.
+    median_days_held: float | None
+
+
+class DealsDeclined(TypedDict):
+    """Declined offers."""
+
+    #: Appraisals without a deal.
+    count: int
+    #: Declined by you.
+    by_shop: int
+    #: Declined by the customer.
+    by_customer: int
+
+
+class DealForecastsOffers(TypedDict):
+    """Recommended offer against the price paid, for purchases in the period."""
+
+    #: Purchases whose appraisal recommended an offer.
+    deals: int
+    #: Sum of the recommended offers.
+    recommended: int
+    #: Sum of the prices paid.
+    paid: int
+    #: Purchases above the recommended offer.
+    above_offer: int
+    #: Median of (paid − recommended) in percent of the recommended offer.
+    median_difference_percent: float | None
+
+
+class DealForecastsSales(TypedDict):
+    """Forecast sale price against the price received, for sales in the period."""
+
+    #: Sales whose appraisal forecast a sale price.
+    sales: int
+    #: Sum of the forecast sale prices.
+    forecast: int
+    #: Sum of the prices received.
+    sold: int
+    #: Median of (sold − forecast) in percent of the forecast: positive if devices sell for more.
+    median_error_percent: float | None
+    #: Median of its absolute value.
+    median_absolute_error_percent: float | None
+
+
+class DealForecastsRange(TypedDict):
+    """Whether the 80 % range held."""
+
+    #: Sales of devices that were sold as appraised, with a price range.
+    sales: int
+    #: Sales inside the 80 % range.
+    inside: int
+    #: Sales below the range.
+    below: int
+    #: Sales above the range.
+    above: int
+    #: Share inside the range; null without sales.
+    share: float | None
+    #: What the range promises.
+    expected_share: Literal[0.8]
+    #: If the range holds 80 %, so few are inside by chance in 1 of 40 reports.
+    expected_low: int
+    #: If the range holds 80 %, so many are inside by chance in 1 of 40 reports.
+    expected_high: int
+    #: `too_few`: fewer than 20 sales. `too_narrow`: fewer sales inside than chance explains.
+    verdict: Literal["too_few", "as_forecast", "too_narrow", "too_wide"]
+
+
+class DealForecastsLosses(TypedDict):
+    """How often money was lost, against the forecast probability."""
+
+    #: Sales whose appraisal forecast costs and a profit.
+    sales: int
+    #: Sales below the price paid plus the forecast costs.
+    lost: int
+    #: Sum of the probabilities of a loss at the prices that were paid.
+    expected: float
+    #: Lower end of what chance explains (95 %).
+    expected_low: float
+    #: Upper end.
+    expected_high: float
+    #: Sales below the price paid, without any costs.
+    below_cost: int
+    #: `too_few`: fewer than 20 sales.
+    verdict: Literal["too_few", "as_forecast", "more_losses", "fewer_losses"]
+
+
+class DealForecastsLeftOut(TypedDict):
+    """Deals that are not compared."""
+
+    #: Deals whose appraisal rests on simulated data.
+    sample: int
+    #: Sales whose appraisal forecast no sale price.
+    no_forecast: int
+
+
+class DealForecastsPointsItem(TypedDict):
+
+    #: The appraisal.
+    appraisal_id: str
+    #: Device, if identified.
+    device_id: str | None
+    #: Day of the sale.
+    date: str
+    #: Forecast sale price.
+    forecast: int
+    #: Lower end of the 80 % range; null without a range.
+    low: int | None
+    #: Upper end.
+    high: int | None
+    #: Price received.
+    sold: int
+    #: Price paid.
+    bought: int
+
+
+class DealForecasts(TypedDict):
+    """Forecast against outcome."""
+
+    #: Recommended offer against the price paid, for purchases in the period.
+    offers: DealForecastsOffers
+    #: Forecast sale price against the price received, for sales in the period.
+    sales: DealForecastsSales
+    #: Whether the 80 % range held.
+    range: DealForecastsRange
+    #: How often money was lost, against the forecast probability.
+    losses: DealForecastsLosses
+    #: Deals that are not compared.
+    left_out: DealForecastsLeftOut
+    #: The newest 500 compared sales, newest first.
+    points: list[DealForecastsPointsItem]
+
 
 class Watch(TypedDict):
     """A watch on an identifier or on the price of a variant."""
@@ -1465,7 +1882,7 @@ class CursorMeta(TypedDict):
     ignored_parameters: NotRequired[list[str]]
 
 
-ServiceEvent: TypeAlias = "IdentifierStatusChangedEvent | PriceChangedEvent | ImportFinishedEvent | KeyExpiringEvent | AppraisalCreatedEvent | WebhookDisabledEvent | WebhookTestEvent | UsageThresholdReachedEvent"
+ServiceEvent: TypeAlias = "IdentifierStatusChangedEvent | PriceChangedEvent | ImportFinishedEvent | KeyExpiringEvent | AppraisalCreatedEvent | AppraisalBoughtEvent | AppraisalDeclinedEvent | AppraisalSoldEvent | AppraisalReopenedEvent | WebhookDisabledEvent | WebhookTestEvent | UsageThresholdReachedEvent"
 
 class UsageRowsItem(TypedDict):
 
@@ -1549,6 +1966,25 @@ class ObservationRow(TypedDict):
     lock: NotRequired[str]
 
 
+class OutcomeRow(TypedDict):
+    """What became of one appraised device."""
+
+    #: The appraisal.
+    appraisal_id: str
+    #: `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.
+    status: Literal["bought", "declined", "sold"]
+    #: What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.
+    price: NotRequired[int]
+    #: ISO 4217 code of `price`. Default: the currency of the appraisal.
+    currency: NotRequired[str]
+    #: With `declined`: whether you or the customer said no.
+    declined_by: NotRequired[Literal["shop", "customer"]]
+    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).
+    date: NotRequired[str]
+    #: A note of yours. Absent: the earlier note stays; an empty text removes it.
+    note: NotRequired[str]
+
+
 OPERATIONS: dict[str, Operation] = {
     "listDevices": {"method": "GET", "path": "/api/devices", "takes_idempotency_key": False, "is_idempotent": True},
     "getDevice": {"method": "GET", "path": "/api/devices/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -1570,6 +2006,10 @@ OPERATIONS: dict[str, Operation] = {
     "listAppraisals": {"method": "GET", "path": "/api/appraisals", "takes_idempotency_key": False, "is_idempotent": True},
     "appraiseDevices": {"method": "POST", "path": "/api/appraisals/batch", "takes_idempotency_key": True, "is_idempotent": False},
     "getAppraisal": {"method": "GET", "path": "/api/appraisals/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "recordOutcome": {"method": "POST", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": True, "is_idempotent": True},
+    "removeOutcome": {"method": "DELETE", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": False, "is_idempotent": True},
+    "recordOutcomes": {"method": "POST", "path": "/api/appraisals/outcomes", "takes_idempotency_key": True, "is_idempotent": True},
+    "getDealReport": {"method": "GET", "path": "/api/reports/deals", "takes_idempotency_key": False, "is_idempotent": True},
     "createWatch": {"method": "POST", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
     "listWatches": {"method": "GET", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
     "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -1783,10 +2223,11 @@ class Endpoints:
         after: str | None = None,
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
+        outcome: Literal["open", "bought", "declined", "sold"] | None = None,
         options: CallOptions | None = None,
     ) -> Paged[Appraisal]:
-        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision}, options)
+        """List your organization's appraisals. Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome}, options)
 
     def appraise_devices(
         self,
@@ -1803,8 +2244,47 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> Appraisal:
-        """Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**."""
+        """Get one appraisal. An appraisal of the caller's organization, as it was returned, with its current outcome. Another organization's appraisal is not found. Tier: **Paid**."""
         return cast("Appraisal", self._read(OPERATIONS["getAppraisal"], {"id": id}, {}, None, options))
+
+    def record_outcome(
+        self,
+        id: str,
+        body: OutcomeRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> RecordedOutcome:
+        """Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        return cast("RecordedOutcome", self._read(OPERATIONS["recordOutcome"], {"id": id}, {}, body, options))
+
+    def remove_outcome(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> RecordedOutcome:
+        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**."""
+        return cast("RecordedOutcome", self._read(OPERATIONS["removeOutcome"], {"id": id}, {}, None, options))
+
+    def record_outcomes(
+        self,
+        body: OutcomeBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[OutcomeBatchItem]:
+        """Record up to 500 outcomes. One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        return cast("list[OutcomeBatchItem]", self._read(OPERATIONS["recordOutcomes"], {}, {}, body, options))
+
+    def get_deal_report(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> DealReport:
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**."""
+        return cast("DealReport", self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "currency": currency}, None, options))
 
     def create_watch(
         self,
@@ -1839,7 +2319,7 @@ class Endpoints:
         self,
         *,
         after: str | None = None,
-        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "appraisal.bought", "appraisal.declined", "appraisal.sold", "appraisal.reopened", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> Paged[ServiceEvent]:
@@ -2062,10 +2542,11 @@ class AsyncEndpoints:
         after: str | None = None,
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
+        outcome: Literal["open", "bought", "declined", "sold"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[Appraisal]:
-        """List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision}, options)
+        """List your organization's appraisals. Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome}, options)
 
     async def appraise_devices(
         self,
@@ -2082,8 +2563,47 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> Appraisal:
-        """Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**."""
+        """Get one appraisal. An appraisal of the caller's organization, as it was returned, with its current outcome. Another organization's appraisal is not found. Tier: **Paid**."""
         return cast("Appraisal", await self._read(OPERATIONS["getAppraisal"], {"id": id}, {}, None, options))
+
+    async def record_outcome(
+        self,
+        id: str,
+        body: OutcomeRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> RecordedOutcome:
+        """Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        return cast("RecordedOutcome", await self._read(OPERATIONS["recordOutcome"], {"id": id}, {}, body, options))
+
+    async def remove_outcome(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> RecordedOutcome:
+        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**."""
+        return cast("RecordedOutcome", await self._read(OPERATIONS["removeOutcome"], {"id": id}, {}, None, options))
+
+    async def record_outcomes(
+        self,
+        body: OutcomeBatchRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[OutcomeBatchItem]:
+        """Record up to 500 outcomes. One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        return cast("list[OutcomeBatchItem]", await self._read(OPERATIONS["recordOutcomes"], {}, {}, body, options))
+
+    async def get_deal_report(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        currency: str | None = None,
+        options: CallOptions | None = None,
+    ) -> DealReport:
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**."""
+        return cast("DealReport", await self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "currency": currency}, None, options))
 
     async def create_watch(
         self,
@@ -2118,7 +2638,7 @@ class AsyncEndpoints:
         self,
         *,
         after: str | None = None,
-        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "appraisal.bought", "appraisal.declined", "appraisal.sold", "appraisal.reopened", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[ServiceEvent]:

@@ -39,6 +39,7 @@ import { migration as titleAliases } from './043-title-aliases.ts'
 import { migration as tacConfirmations } from './044-tac-confirmations.ts'
 import { migration as receiptDetails } from './045-receipt-details.ts'
 import { migration as usageQuotas } from './047-usage-quotas.ts'
+import { migration as appraisalOutcomes } from './048-appraisal-outcomes.ts'
 import { migration as roles } from './050-roles.ts'
 import { migration as languages } from './052-languages.ts'
 
@@ -92,6 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tacConfirmations,
   receiptDetails,
   usageQuotas,
+  appraisalOutcomes,
   roles,
   languages,
 ]

@@ -1,5 +1,5 @@
 /** Prices that an organization contributes over the API: the way of a price list, a request at a time. */
-import type { Actor } from '../../auth/actor.ts'
+import { keyActor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Device } from '../../catalog/device.ts'
 import type { Resolver } from '../../catalog/matching/resolver.ts'
@@ -154,7 +154,7 @@ export function createContributionService({
 
   return {
     async add({ organizationId, keyId }, rows, now) {
-      const actor: Actor = { personId: null, who: `API key ${keyId}` }
+      const actor = keyActor(keyId)
       const runId = sortableId('imp', now)
       await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
       try {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
-import { observationReader } from '../observations/observation-store.ts'
+import { dealReader } from '../observations/deal-store.ts'
+import { observationReader, type StoredObservation } from '../observations/observation-store.ts'
 
 export type StoredMarketFit = {
   readonly trade: string
@@ -13,8 +14,18 @@ export type StoredMarketFit = {
 export type PricingStore = ReturnType<typeof pricingStore>
 
 export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
+  const observations = observationReader(db, defaultMarket)
+  const deals = dealReader(db)
   return {
-    ...observationReader(db, defaultMarket),
+    ...observations,
+
+    /** An organization's own prices of a device, newest first: those it contributed and those of its deals. */
+    async ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<StoredObservation[]> {
+      const own = await observations.ownObservationsOf(organizationId, deviceId, since)
+      const dealt = await deals.dealsOf(organizationId, deviceId, since)
+      if (dealt.length === 0) return own
+      return [...own, ...dealt].sort((left, right) => right.observedAt - left.observedAt)
+    },
 
     /** Devices whose real observations changed after a revision, with the newest revision among them. */
     async observedSince(revision: number): Promise<{ deviceIds: string[]; revision: number }> {
@@ -39,7 +50,7 @@ export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
       return new Map(rows.map(({ id, market }) => [id, market ?? defaultMarket]))
     },
 
-    /** Organizations that have prices of their own. */
+    /** Organizations that have prices or deals of their own. */
     async organizationsWithPrices(): Promise<string[]> {
       const rows = await db.query
         .selectFrom('observation_source')
@@ -47,7 +58,7 @@ export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
         .distinct()
         .where('organization_id', '<>', '')
         .execute()
-      return rows.map((row) => row.organization_id)
+      return [...rows.map((row) => row.organization_id), ...(await deals.organizationsWithDeals())]
     },
 
     /** Organizations whose own prices changed after a revision, with the newest revision among them. */

@@ -1,0 +1,74 @@
+import type { Device } from '../catalog/device.ts'
+import type { StoredAppraisalWire } from '../contract/appraisal.ts'
+import { configurationOf } from '../pricing/configuration.ts'
+import type { MarketGrade } from '../pricing/model/grade.ts'
+
+/** What a price of the deal is an observation of. */
+export type DealSubject = {
+  readonly configuration: string
+  /** Null where several colors are possible. */
+  readonly variantId: string | null
+  readonly grade: MarketGrade
+  readonly market: string
+}
+
+/** What the appraisal expected, in minor units of its currency; null where it expected nothing. */
+export type DealForecast = {
+  readonly currency: string
+  readonly isSample: boolean
+  readonly offer: number | null
+  readonly sale: number | null
+  /** 80 % interval of the sale price, for a device that is sold in the grade that was appraised. */
+  readonly saleRange: { readonly low: number; readonly high: number } | null
+  readonly costs: number | null
+  readonly downside: number | null
+}
+
+/**
+ * Null where a price of the deal says nothing about a working device of a known grade and configuration: with defects, with
+ * a configuration that is still open, listed as lost or stolen, or appraised with a sandbox identifier.
+ */
+export function dealSubject(
+  { defects, identity, offer, risk, market }: StoredAppraisalWire,
+  findDevice: (id: string) => Device | undefined,
+  defaultMarket: string,
+): DealSubject | null {
+  if (defects.length > 0 || !identity.device_id) return null
+  if (risk && (risk.blacklist_status === 'blacklisted' || risk.reported_lost_stolen || isSandbox(risk.source)))
+    return null
+  const variants = (findDevice(identity.device_id)?.variants ?? []).filter((variant) =>
+    identity.variant_id
+      ? variant.id === identity.variant_id
+      : (identity.attributes ?? []).every(({ attribute_name: name, attribute_value: value }) =>
+          variant.attributes.some((attribute) => attribute.name === name && attribute.value === value),
+        ),
+  )
+  const configurations = new Set(variants.map(configurationOf))
+  const [configuration] = configurations
+  if (configuration === undefined || configurations.size > 1) return null
+  // Without a stated grade the offer assumes the worst, which nobody observed.
+  const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
+  return {
+    configuration,
+    variantId: identity.variant_id,
+    grade: isAssumed || !offer.condition ? 'Ungraded' : offer.condition,
+    market: market ?? defaultMarket,
+  }
+}
+
+const isSandbox = (source: string) => source.split('+').includes('sandbox')
+
+export function dealForecast({ offer, plans, value, defects, currency, sample }: StoredAppraisalWire): DealForecast {
+  const plan = plans.find((each) => each.plan === offer.plan)
+  const range = value.find(({ condition }) => condition === plan?.sold_as)?.resale
+  const isPlain = plan?.plan === 'sell_as_is' && defects.length === 0
+  return {
+    currency,
+    isSample: sample,
+    offer: offer.recommended_offer,
+    sale: plan?.expected_proceeds ?? null,
+    saleRange: isPlain && range ? { low: range.low, high: range.high } : null,
+    costs: plan ? Object.values(plan.costs).reduce((sum, cost) => sum + cost, 0) : null,
+    downside: plan ? plan.expected_profit - plan.range.low : null,
+  }
+}

@@ -1,0 +1,73 @@
+import { type DealReportWire, REPORT_MAX_DAYS } from '../contract/deal-report.ts'
+import { convertBetween } from '../currency/exchange.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { invalid } from '../lib/errors.ts'
+import { addDays, dayOf } from '../lib/time.ts'
+import { buildDealReport, type ReportPeriod } from './deal-report.ts'
+import type { OutcomeStore } from './outcome-store.ts'
+import type { PolicyService } from './policy-service.ts'
+
+export type ReportQuery = {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly currency?: string | undefined
+}
+
+export type DealReportService = {
+  readonly report: (organizationId: string, query: ReportQuery, now: number) => Promise<DealReportWire>
+}
+
+/** Months before the current one in a report without a first day. */
+const DEFAULT_MONTHS_BEFORE = 11
+
+export function createDealReportService(parts: {
+  readonly store: Pick<OutcomeStore, 'dealsWithin' | 'inStock'>
+  readonly policies: Pick<PolicyService, 'policyOf'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+}): DealReportService {
+  const { store, policies, rates } = parts
+  return {
+    async report(organizationId, query, now) {
+      const period = reportPeriod(query, now)
+      const to = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
+      const converted = new Set<string>()
+      const convert = (amount: number, currency: string) => {
+        if (currency === to.currency) return amount
+        converted.add(currency)
+        return convertBetween(amount, rates.exchangeFor(currency), to)
+      }
+      const report = buildDealReport(await store.dealsWithin(organizationId, period), period, convert)
+      const stock = await store.inStock(organizationId)
+      return {
+        ...period,
+        currency: to.currency,
+        totals: report.totals,
+        in_stock: {
+          count: stock.reduce((sum, { count }) => sum + count, 0),
+          amount: stock.reduce((sum, { amount, currency }) => sum + convert(amount, currency), 0),
+        },
+        months: report.months,
+        forecast: report.forecast,
+        exchange_rates: [...converted].sort().map((currency) => ({
+          currency,
+          exchange_rate: rates.exchangeFor(currency).rate,
+        })),
+      }
+    },
+  }
+}
+
+function reportPeriod({ from, to }: ReportQuery, now: number): ReportPeriod {
+  const last = to ?? dayOf(now)
+  const first = from ?? firstOfMonthBefore(last, DEFAULT_MONTHS_BEFORE)
+  if (first > last) throw invalid('from', first, `a day on or before ${last}`)
+  if (first < addDays(last, -REPORT_MAX_DAYS)) {
+    throw invalid('from', first, `a day at most ${REPORT_MAX_DAYS} days before ${last}`)
+  }
+  return { from: first, to: last }
+}
+
+function firstOfMonthBefore(day: string, months: number): string {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return dayOf(Date.UTC(year, month - 1 - months, 1))
+}

@@ -1,0 +1,270 @@
+import { type DealReportWire, MIN_SALES_TO_JUDGE, RANGE_SHARE, REPORT_MAX_POINTS } from '../contract/deal-report.ts'
+import { DAY_MS, startOfDay } from '../lib/time.ts'
+import type { DealForecast } from './deal-facts.ts'
+import { normalCdf, Z80 } from './normal-distribution.ts'
+import type { Deal, Outcome } from './outcome.ts'
+
+/** An outcome with the forecast of its appraisal. */
+export type ReportedDeal = {
+  readonly appraisalId: string
+  readonly deviceId: string | null
+  readonly outcome: Outcome
+  readonly forecast: DealForecast
+}
+
+export type ReportPeriod = { readonly from: string; readonly to: string }
+
+/** Converts an amount to minor units of the report's currency. */
+export type ConvertAmount = (amount: number, currency: string) => number
+
+type Figures = Omit<DealReportWire['months'][number], 'month'>
+
+/** 95 % of a normal distribution. */
+const Z95 = 1.96
+
+/**
+ * The report on deals of a period. Amounts are converted deal by deal and then added as whole minor units, so that the months
+ * always add up to the total.
+ */
+export function buildDealReport(
+  deals: readonly ReportedDeal[],
+  { from, to }: ReportPeriod,
+  convert: ConvertAmount,
+): Pick<DealReportWire, 'totals' | 'months' | 'forecast'> {
+  const within = (deal: { readonly date: string } | null) => deal !== null && deal.date >= from && deal.date <= to
+  const price = ({ price: amount, currency }: Deal) => convert(amount, currency)
+  const purchases = deals.flatMap(({ outcome: { bought }, ...deal }) =>
+    bought && within(bought) ? { ...deal, date: bought.date, paid: price(bought) } : [],
+  )
+  const sales = deals.flatMap(({ outcome: { bought, sold }, ...deal }) =>
+    bought && sold && within(sold)
+      ? {
+          ...deal,
+          date: sold.date,
+          paid: price(bought),
+          received: price(sold),
+          daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
+        }
+      : [],
+  )
+  const declined = deals.flatMap(({ outcome: { declined: no } }) => (no && within(no) ? no : []))
+
+  const figures = (bought: typeof purchases, sold: typeof sales, not: typeof declined): Figures => {
+    const amount = sum(sold, ({ received }) => received)
+    const cost = sum(sold, ({ paid }) => paid)
+    return {
+      bought: { count: bought.length, amount: sum(bought, ({ paid }) => paid) },
+      sold: {
+        count: sold.length,
+        amount,
+        cost,
+        profit: amount - cost,
+        margin_percent: amount > 0 ? percent((amount - cost) / amount) : null,
+        median_days_held: median(sold.map(({ daysHeld }) => daysHeld)),
+      },
+      declined: {
+        count: not.length,
+        by_shop: not.filter(({ by }) => by === 'shop').length,
+        by_customer: not.filter(({ by }) => by === 'customer').length,
+      },
+    }
+  }
+
+  const boughtIn = byMonth(purchases)
+  const soldIn = byMonth(sales)
+  const declinedIn = byMonth(declined)
+  return {
+    totals: figures(purchases, sales, declined),
+    months: monthsOf(from, to).map((month) => ({
+      month,
+      ...figures(boughtIn.get(month) ?? [], soldIn.get(month) ?? [], declinedIn.get(month) ?? []),
+    })),
+    forecast: compareForecasts(purchases, sales, convert),
+  }
+}
+
+type Purchase = Pick<ReportedDeal, 'appraisalId' | 'deviceId' | 'forecast'> & {
+  readonly date: string
+  readonly paid: number
+}
+type Sale = Purchase & { readonly received: number }
+
+function compareForecasts(
+  purchases: readonly Purchase[],
+  sales: readonly Sale[],
+  convert: ConvertAmount,
+): DealReportWire['forecast'] {
+  const real = <Each extends Purchase>(all: readonly Each[]) => all.filter(({ forecast }) => !forecast.isSample)
+  const offered = real(purchases).flatMap(({ forecast: { offer, currency }, paid }) =>
+    offer ? { recommended: convert(offer, currency), paid } : [],
+  )
+  const compared = real(sales).flatMap(({ forecast: { sale, saleRange, costs, downside, currency }, ...each }) => {
+    if (!sale) return []
+    const range = saleRange && { low: convert(saleRange.low, currency), high: convert(saleRange.high, currency) }
+    const spread =
+      costs === null || downside === null
+        ? null
+        : { costs: convert(costs, currency), downside: convert(downside, currency) }
+    return { ...each, expected: convert(sale, currency), range, spread }
+  })
+  const errors = compared.map(({ received, expected }) => (received - expected) / expected)
+  return {
+    offers: {
+      deals: offered.length,
+      recommended: sum(offered, ({ recommended }) => recommended),
+      paid: sum(offered, ({ paid }) => paid),
+      above_offer: offered.filter(({ recommended, paid }) => paid > recommended).length,
+      median_difference_percent: percentOrNull(
+        median(offered.map(({ recommended, paid }) => (paid - recommended) / recommended)),
+      ),
+    },
+    sales: {
+      sales: compared.length,
+      forecast: sum(compared, ({ expected }) => expected),
+      sold: sum(compared, ({ received }) => received),
+      median_error_percent: percentOrNull(median(errors)),
+      median_absolute_error_percent: percentOrNull(median(errors.map(Math.abs))),
+    },
+    range: rangeCoverage(compared.flatMap(({ received, range }) => (range ? { received, ...range } : []))),
+    losses: lossComparison(
+      compared.flatMap(({ received, paid, expected, spread }) =>
+        spread ? { received, paid, expected, ...spread } : [],
+      ),
+    ),
+    left_out: {
+      sample: new Set([...purchases, ...sales].filter(({ forecast }) => forecast.isSample).map((d) => d.appraisalId))
+        .size,
+      no_forecast: real(sales).length - compared.length,
+    },
+    points: compared
+      .toSorted((left, right) => (left.date < right.date ? 1 : left.date > right.date ? -1 : 0))
+      .slice(0, REPORT_MAX_POINTS)
+      .map(({ appraisalId, deviceId, date, expected, range, received, paid }) => ({
+        appraisal_id: appraisalId,
+        device_id: deviceId,
+        date,
+        forecast: expected,
+        low: range?.low ?? null,
+        high: range?.high ?? null,
+        sold: received,
+        bought: paid,
+      })),
+  }
+}
+
+function rangeCoverage(
+  sales: readonly { readonly received: number; readonly low: number; readonly high: number }[],
+): DealReportWire['forecast']['range'] {
+  const below = sales.filter(({ received, low }) => received < low).length
+  const above = sales.filter(({ received, high }) => received > high).length
+  const inside = sales.length - below - above
+  const [low, high] = binomialRange(sales.length, RANGE_SHARE)
+  return {
+    sales: sales.length,
+    inside,
+    below,
+    above,
+    share: sales.length > 0 ? round(inside / sales.length, 3) : null,
+    expected_share: RANGE_SHARE,
+    expected_low: low,
+    expected_high: high,
+    verdict:
+      sales.length < MIN_SALES_TO_JUDGE
+        ? 'too_few'
+        : inside < low
+          ? 'too_narrow'
+          : inside > high
+            ? 'too_wide'
+            : 'as_forecast',
+  }
+}
+
+type ForecastSale = {
+  readonly received: number
+  readonly paid: number
+  readonly expected: number
+  readonly costs: number
+  readonly downside: number
+}
+
+/** The probability of a loss is that of the appraisal, at the price that was really paid. */
+function lossProbability({ paid, expected, costs, downside }: ForecastSale): number {
+  const profit = expected - costs - paid
+  if (downside <= 0) return profit < 0 ? 1 : 0
+  return normalCdf((-profit * Z80) / downside)
+}
+
+function lossComparison(sales: readonly ForecastSale[]): DealReportWire['forecast']['losses'] {
+  const lost = sales.filter(({ received, paid, costs }) => received < paid + costs).length
+  const probabilities = sales.map(lossProbability)
+  const expected = probabilities.reduce((total, each) => total + each, 0)
+  const deviation = Math.sqrt(probabilities.reduce((total, each) => total + each * (1 - each), 0))
+  const low = Math.max(0, expected - Z95 * deviation)
+  const high = Math.min(sales.length, expected + Z95 * deviation)
+  return {
+    sales: sales.length,
+    lost,
+    expected: round(expected, 1),
+    expected_low: round(low, 1),
+    expected_high: round(high, 1),
+    below_cost: sales.filter(({ received, paid }) => received < paid).length,
+    verdict:
+      sales.length < MIN_SALES_TO_JUDGE
+        ? 'too_few'
+        : lost > Math.ceil(high)
+          ? 'more_losses'
+          : lost < Math.floor(low)
+            ? 'fewer_losses'
+            : 'as_forecast',
+  }
+}
+
+/** Beyond this the first term is too small for a number, and the normal distribution is as good. */
+const MAX_EXACT_TRIALS = 300
+
+/** Numbers of successes between which 95 of 100 samples of a binomial distribution lie. */
+export function binomialRange(trials: number, probability: number): readonly [number, number] {
+  if (trials > MAX_EXACT_TRIALS) {
+    const half = Z95 * Math.sqrt(trials * probability * (1 - probability))
+    return [Math.floor(trials * probability - half), Math.ceil(trials * probability + half)]
+  }
+  let term = (1 - probability) ** trials
+  let cumulative = 0
+  let low: number | undefined
+  for (let successes = 0; successes <= trials; successes++) {
+    cumulative += term
+    if (low === undefined && cumulative > 0.025) low = successes
+    if (cumulative >= 0.975) return [low ?? 0, successes]
+    term *= ((trials - successes) / (successes + 1)) * (probability / (1 - probability))
+  }
+  return [low ?? 0, trials]
+}
+
+function monthsOf(from: string, to: string): string[] {
+  const months: string[] = []
+  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(month)) months.push(month)
+  return months
+}
+
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+}
+
+const byMonth = <Each extends { readonly date: string }>(all: readonly Each[]) =>
+  Map.groupBy(all, ({ date }) => date.slice(0, 7))
+
+const sum = <Each>(all: readonly Each[], amountOf: (each: Each) => number) =>
+  all.reduce((total, each) => total + amountOf(each), 0)
+
+function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((left, right) => left - right)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] as number
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2
+}
+
+const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
+const percent = (share: number) => round(100 * share, 1)
+const percentOrNull = (share: number | null) => (share === null ? null : percent(share))

@@ -1,0 +1,256 @@
+import type { Actor } from '../auth/actor.ts'
+import { auditRow } from '../auth/audit-store.ts'
+import type { Device } from '../catalog/device.ts'
+import type { StoredAppraisalWire } from '../contract/appraisal.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import {
+  type OutcomeItemWire,
+  type OutcomeRequestWire,
+  outcomeRowSchema,
+  type RecordedOutcomeWire,
+} from '../contract/outcome.ts'
+import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { type DomainCode, DomainError, excerpt, notFound } from '../lib/errors.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
+import type { ReplayableResponse } from '../records/idempotency.ts'
+import type { RecordWrites } from '../records/record-store.ts'
+import { dealForecast, dealSubject } from './deal-facts.ts'
+import {
+  type AppraisedDevice,
+  type Deal,
+  nextOutcome,
+  type Outcome,
+  outcomeAudit,
+  outcomeEvent,
+  presentOutcome,
+} from './outcome.ts'
+import type { OutcomeRecord, OutcomeStore } from './outcome-store.ts'
+
+/** Appraisals parsed before yielding to other requests. */
+const ITEMS_PER_TURN = 8
+
+export type OutcomeService = {
+  /** Returns the response JSON after the outcome is durable. */
+  readonly record: (
+    id: string,
+    request: OutcomeRequestWire,
+    asking: CallerContext,
+    actor: Actor,
+  ) => Promise<ReplayableResponse>
+  readonly remove: (id: string, asking: CallerContext, actor: Actor) => Promise<ReplayableResponse>
+  /** One result or error per item; all applied outcomes become durable together. */
+  readonly recordBatch: (
+    body: { readonly items: readonly unknown[] },
+    asking: CallerContext,
+    actor: Actor,
+  ) => Promise<ReplayableResponse>
+}
+
+export type OutcomeServiceOptions = {
+  readonly store: OutcomeStore
+  readonly records: Pick<DurableResponses, 'respond'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+  readonly findDevice: (id: string) => Device | undefined
+  /** Market of an appraisal that names none. */
+  readonly marketOf: (organizationId: string) => string
+}
+
+/** A change of one appraisal's outcome; several of a batch may follow one another. */
+type Change = { readonly before: Outcome | null; readonly after: Outcome | null }
+
+export function openOutcomeService({
+  store,
+  records,
+  rates,
+  findDevice,
+  marketOf,
+}: OutcomeServiceOptions): OutcomeService {
+  const inTurn = perKeyQueue()
+
+  async function appraisalsOf(organizationId: string, ids: readonly string[]) {
+    return new Map([...(await store.find(organizationId, ids))].map(([id, record]) => [id, openAppraisal(record)]))
+  }
+
+  /** `prefix` names the item of a batch in error messages. */
+  function apply(
+    appraisal: OpenAppraisal | undefined,
+    id: string,
+    request: OutcomeRequestWire,
+    now: number,
+    prefix: string,
+  ): Change {
+    // Another organization's appraisal is not found either, so that callers cannot probe for ids.
+    if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
+    const { currency } = appraisal.json()
+    const before = appraisal.outcome
+    const after = nextOutcome(before, request, { appraisalId: id, currency, now, prefix })
+    // Fails here if there is no rate for the currency.
+    for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
+    appraisal.outcome = after
+    return { before, after }
+  }
+
+  function writesOf(
+    { organizationId, now }: CallerContext,
+    actor: Actor,
+    id: string,
+    appraisal: OpenAppraisal,
+    changes: readonly Change[],
+  ): RecordWrites[] {
+    const real = changes.filter(({ before, after }) => before !== after)
+    if (real.length === 0) return []
+    const json = appraisal.json()
+    const { reference, identity } = json
+    const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
+    const outcome = appraisal.outcome
+    const subject = dealSubject(json, findDevice, marketOf(organizationId))
+    const facts = {
+      subject,
+      forecast: dealForecast(json),
+      boughtCents: outcome && inCents(outcome.bought),
+      soldCents: outcome && inCents(outcome.sold),
+    }
+    const { tables, statements } = outcome
+      ? store.writes(device, outcome, facts)
+      : { tables: [], statements: store.removal(device) }
+    const audit = real.map(({ before, after }) => auditRow(organizationId, actor, outcomeAudit(id, before, after), now))
+    return [
+      {
+        tables: [...tables, { table: 'activity', rows: audit }],
+        totals: [],
+        statements: statements ?? [],
+        events: real.map(({ before, after }) => outcomeEvent(device, before, after, now)),
+        ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
+      },
+    ]
+  }
+
+  const inCents = (deal: Deal | null) =>
+    deal && convertBetween(deal.price, rates.exchangeFor(deal.currency), US_DOLLARS)
+
+  return {
+    record: (id, request, asking, actor) =>
+      inTurn(asking.organizationId, () =>
+        records.respond(`/api/appraisals/${id}/outcome`, request, asking, async () => {
+          const appraisal = (await appraisalsOf(asking.organizationId, [id])).get(id)
+          const change = apply(appraisal, id, request, asking.now, '')
+          const writes = appraisal ? writesOf(asking, actor, id, appraisal, [change]) : []
+          return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
+        }),
+      ),
+
+    remove: (id, asking, actor) =>
+      inTurn(asking.organizationId, () =>
+        records.respond(`/api/appraisals/${id}/outcome`, null, { ...asking, idempotencyKey: null }, async () => {
+          const appraisal = (await appraisalsOf(asking.organizationId, [id])).get(id)
+          if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
+          const before = appraisal.outcome
+          appraisal.outcome = null
+          const writes = writesOf(asking, actor, id, appraisal, [{ before, after: null }])
+          return { json: JSON.stringify(presentRecorded(id, null)), writes: mergeWrites(writes) }
+        }),
+      ),
+
+    recordBatch: (body, asking, actor) =>
+      inTurn(asking.organizationId, () =>
+        records.respond('/api/appraisals/outcomes', body, asking, async () => {
+          const rows = body.items.map((item, index) =>
+            catchItemError(() =>
+              parseOrThrow(outcomeRowSchema, item, { root: `items[${index}]`, prefix: `items[${index}].` }),
+            ),
+          )
+          const ids = new Set(rows.flatMap((row) => (row instanceof DomainError ? [] : row.appraisal_id)))
+          const appraisals = ids.size > 0 ? await appraisalsOf(asking.organizationId, [...ids]) : new Map()
+          const changes = new Map<string, Change[]>()
+          const items: OutcomeItemWire[] = []
+          for (const [index, row] of rows.entries()) {
+            if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop()
+            const change =
+              row instanceof DomainError
+                ? row
+                : catchItemError(() =>
+                    apply(appraisals.get(row.appraisal_id), row.appraisal_id, row, asking.now, `items[${index}].`),
+                  )
+            if (change instanceof DomainError || row instanceof DomainError) {
+              items.push(presentItemError(index, change as DomainError))
+              continue
+            }
+            const { appraisal_id: id } = row
+            changes.set(id, [...(changes.get(id) ?? []), change])
+            items.push({ index, success: true, result: presentRecorded(id, change.after) })
+          }
+          const writes = [...changes].flatMap(([id, all]) => writesOf(asking, actor, id, appraisals.get(id), all))
+          return { json: JSON.stringify(items), writes: mergeWrites(writes) }
+        }),
+      ),
+  }
+}
+
+/** An appraisal while its outcome changes; its JSON is parsed when it is first needed. */
+type OpenAppraisal = { outcome: Outcome | null; readonly json: () => StoredAppraisalWire }
+
+function openAppraisal({ appraisalJson, outcome }: OutcomeRecord): OpenAppraisal {
+  let parsed: StoredAppraisalWire | undefined
+  return {
+    outcome,
+    json: () => {
+      parsed ??= JSON.parse(appraisalJson) as StoredAppraisalWire
+      return parsed
+    },
+  }
+}
+
+const presentRecorded = (id: string, outcome: Outcome | null): RecordedOutcomeWire => ({
+  appraisal_id: id,
+  outcome: outcome && presentOutcome(outcome),
+})
+
+/** Errors that reject a single item; any other error fails the whole batch. */
+const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
+  invalid: 'VALIDATION_ERROR',
+  conflict: 'VALIDATION_ERROR',
+  not_found: 'NOT_FOUND',
+}
+
+function catchItemError<T>(work: () => T): T | DomainError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DomainError && ITEM_ERROR_CODES[error.code]) return error
+    throw error
+  }
+}
+
+function presentItemError(index: number, { code, message, details }: DomainError): OutcomeItemWire {
+  const errorCode = ITEM_ERROR_CODES[code] ?? 'VALIDATION_ERROR'
+  return {
+    index,
+    success: false,
+    error: { code: errorCode, message, ...(details.length > 0 ? { details: [...details] } : {}) },
+  }
+}
+
+const mergeWrites = (writes: readonly RecordWrites[]): RecordWrites => ({
+  tables: writes.flatMap(({ tables }) => tables),
+  totals: [],
+  statements: writes.flatMap(({ statements }) => statements ?? []),
+  events: writes.flatMap(({ events }) => events ?? []),
+  ownPriceChanges: writes.flatMap(({ ownPriceChanges }) => ownPriceChanges ?? []),
+})
+
+/** Runs the work of a key one after the other: an outcome is decided by the one before it. */
+function perKeyQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const run = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, run)
+    const forget = () => {
+      if (last.get(key) === run) last.delete(key)
+    }
+    run.then(forget, forget)
+    return run
+  }
+}

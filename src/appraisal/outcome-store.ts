@@ -1,0 +1,204 @@
+import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
+import type { Database, TableRows } from '../db/database.ts'
+import type { AppraisalOutcomeTable } from '../db/schema.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import type { RecordWrites } from '../records/record-store.ts'
+import type { DealForecast, DealSubject } from './deal-facts.ts'
+import type { ReportedDeal, ReportPeriod } from './deal-report.ts'
+import type { AppraisedDevice, Deal, Outcome } from './outcome.ts'
+
+/** An appraisal with its outcome, read for a change. */
+export type OutcomeRecord = { readonly appraisalJson: string; readonly outcome: Outcome | null }
+
+/** What is stored beside an outcome, for own prices and for the report. */
+export type DealFacts = {
+  readonly subject: DealSubject | null
+  readonly forecast: DealForecast
+  /** The prices in US cents. */
+  readonly boughtCents: number | null
+  readonly soldCents: number | null
+}
+
+/** Rows read at a time: SQLite reads in the event loop. */
+const ROWS_PER_STEP = 1_000
+
+const KEY = ['organization_id', 'appraisal_id'] as const
+/** A sale leaves the purchase as it is, whatever another process recorded for it in between. */
+const SALE_COLUMNS = ['status', 'sold_price', 'sold_currency', 'sold_on', 'sold_cents', 'note', 'updated_at'] as const
+
+export type OutcomeStore = ReturnType<typeof outcomeStore>
+
+export function outcomeStore(db: Database) {
+  const statusUpdate = ({ organizationId, appraisalId }: AppraisedDevice, outcome: OutcomeStatus | '') =>
+    db.query
+      .updateTable('appraisal')
+      .set({ outcome })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', appraisalId)
+      .compile()
+
+  return {
+    /** Appraisals of one organization with their outcomes, by id. */
+    async find(organizationId: string, ids: readonly string[]): Promise<Map<string, OutcomeRecord>> {
+      const appraisals = await db.query
+        .selectFrom('appraisal')
+        .select(['id', 'answer'])
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids)
+        .execute()
+      const outcomes = await readOutcomes(db.query, organizationId, ids)
+      return new Map(
+        appraisals.map(({ id, answer }) => [id, { appraisalJson: answer, outcome: outcomes.get(id) ?? null }]),
+      )
+    },
+
+    writes(device: AppraisedDevice, outcome: Outcome, facts: DealFacts): Pick<RecordWrites, 'tables' | 'statements'> {
+      const updateColumns = outcome.status === 'sold' ? { updateColumns: SALE_COLUMNS } : {}
+      const table: TableRows = {
+        table: 'appraisal_outcome',
+        rows: [toRow(device, outcome, facts)],
+        options: { conflictColumns: KEY, ...updateColumns },
+      }
+      return { tables: [table], statements: [statusUpdate(device, outcome.status)] }
+    },
+
+    /** Deals of an organization that were bought, sold or declined in a period of days. */
+    async dealsWithin(organizationId: string, { from, to }: ReportPeriod): Promise<ReportedDeal[]> {
+      const deals = new Map<string, ReportedDeal>()
+      for (const column of ['bought_on', 'sold_on', 'declined_on'] as const) {
+        for (let day = from, after = ''; ; ) {
+          const rows = await db.replica
+            .selectFrom('appraisal_outcome')
+            .selectAll()
+            .where('organization_id', '=', organizationId)
+            .where(column, '>=', day)
+            .where(column, '<=', to)
+            .where((eb) => eb.or([eb(column, '>', day), eb('appraisal_id', '>', after)]))
+            .orderBy(column)
+            .orderBy('appraisal_id')
+            .limit(ROWS_PER_STEP)
+            .execute()
+          for (const row of rows) deals.set(row.appraisal_id, toReportedDeal(row))
+          const last = rows.at(-1)
+          if (!last || rows.length < ROWS_PER_STEP) break
+          day = last[column] ?? to
+          after = last.appraisal_id
+          await yieldToEventLoop()
+        }
+      }
+      return [...deals.values()]
+    },
+
+    /** What is bought and not sold, by currency. */
+    async inStock(organizationId: string): Promise<{ currency: string; count: number; amount: number }[]> {
+      const rows = await db.replica
+        .selectFrom('appraisal_outcome')
+        .select('bought_currency')
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bought_price').as('amount')])
+        .where('organization_id', '=', organizationId)
+        .where('status', '=', 'bought')
+        .groupBy('bought_currency')
+        .execute()
+      return rows.map((row) => ({
+        currency: row.bought_currency ?? '',
+        count: Number(row.count),
+        amount: Number(row.amount),
+      }))
+    },
+
+    removal(device: AppraisedDevice): readonly NonNullable<RecordWrites['statements']>[number][] {
+      const deletion = db.query
+        .deleteFrom('appraisal_outcome')
+        .where('organization_id', '=', device.organizationId)
+        .where('appraisal_id', '=', device.appraisalId)
+        .compile()
+      return [deletion, statusUpdate(device, '')]
+    },
+  }
+}
+
+/** The outcomes of some appraisals of one organization, by appraisal. */
+export async function readOutcomes(
+  query: Database['query'],
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Outcome>> {
+  if (ids.length === 0) return new Map()
+  const rows = await query
+    .selectFrom('appraisal_outcome')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('appraisal_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.appraisal_id, toOutcome(row)]))
+}
+
+function toRow(
+  { organizationId, appraisalId, deviceId }: AppraisedDevice,
+  { status, bought, sold, declined, note, updatedAt }: Outcome,
+  { subject, forecast, boughtCents, soldCents }: DealFacts,
+): AppraisalOutcomeTable {
+  return {
+    organization_id: organizationId,
+    appraisal_id: appraisalId,
+    status,
+    bought_price: bought?.price ?? null,
+    bought_currency: bought?.currency ?? null,
+    bought_on: bought?.date ?? null,
+    sold_price: sold?.price ?? null,
+    sold_currency: sold?.currency ?? null,
+    sold_on: sold?.date ?? null,
+    declined_by: declined?.by ?? null,
+    declined_on: declined?.date ?? null,
+    note,
+    updated_at: updatedAt,
+    device_id: deviceId ?? '',
+    configuration: subject?.configuration ?? null,
+    variant_id: subject?.variantId ?? null,
+    grade: subject?.grade ?? null,
+    market: subject?.market ?? null,
+    bought_cents: boughtCents,
+    sold_cents: soldCents,
+    currency: forecast.currency,
+    is_sample: forecast.isSample ? 1 : 0,
+    forecast_offer: forecast.offer,
+    forecast_sale: forecast.sale,
+    forecast_sale_low: forecast.saleRange?.low ?? null,
+    forecast_sale_high: forecast.saleRange?.high ?? null,
+    forecast_costs: forecast.costs,
+    forecast_downside: forecast.downside,
+  }
+}
+
+function toReportedDeal(row: AppraisalOutcomeTable): ReportedDeal {
+  const number = (value: number | null) => (value === null ? null : Number(value))
+  const [low, high] = [number(row.forecast_sale_low), number(row.forecast_sale_high)]
+  return {
+    appraisalId: row.appraisal_id,
+    deviceId: row.device_id || null,
+    outcome: toOutcome(row),
+    forecast: {
+      currency: row.currency,
+      isSample: row.is_sample === 1,
+      offer: number(row.forecast_offer),
+      sale: number(row.forecast_sale),
+      saleRange: low === null || high === null ? null : { low, high },
+      costs: number(row.forecast_costs),
+      downside: number(row.forecast_downside),
+    },
+  }
+}
+
+const toDeal = (price: number | null, currency: string | null, date: string | null): Deal | null =>
+  price === null || currency === null || date === null ? null : { price: Number(price), currency, date }
+
+function toOutcome(row: AppraisalOutcomeTable): Outcome {
+  return {
+    status: row.status as OutcomeStatus,
+    bought: toDeal(row.bought_price, row.bought_currency, row.bought_on),
+    sold: toDeal(row.sold_price, row.sold_currency, row.sold_on),
+    declined: row.declined_on === null ? null : { by: row.declined_by as DeclinedBy | null, date: row.declined_on },
+    note: row.note,
+    updatedAt: Number(row.updated_at),
+  }
+}

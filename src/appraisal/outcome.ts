@@ -1,0 +1,139 @@
+import type { AuditEntry } from '../auth/audit-store.ts'
+import type { EventData } from '../contract/events.ts'
+import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from '../contract/outcome.ts'
+import type { NewEvent } from '../events/event.ts'
+import { conflict, invalid } from '../lib/errors.ts'
+import { addDays, dayOf, isoInstant } from '../lib/time.ts'
+
+export type Deal = { readonly price: number; readonly currency: string; readonly date: string }
+
+/** What became of an appraised device. */
+export type Outcome = {
+  readonly status: OutcomeStatus
+  readonly bought: Deal | null
+  readonly sold: Deal | null
+  readonly declined: { readonly by: DeclinedBy | null; readonly date: string } | null
+  readonly note: string | null
+  readonly updatedAt: number
+}
+
+/** The appraisal an outcome belongs to. */
+export type AppraisedDevice = {
+  readonly organizationId: string
+  readonly appraisalId: string
+  readonly reference: string | null
+  readonly deviceId: string | null
+}
+
+type OutcomeContext = {
+  readonly appraisalId: string
+  /** Currency of a price that names none. */
+  readonly currency: string
+  readonly now: number
+  /** Name of the item of a batch in error messages. */
+  readonly prefix: string
+}
+
+/** Somewhere on earth it is already tomorrow. */
+const MAX_DAYS_AHEAD = 1
+
+/** The outcome after a request; the current one if nothing changes. A later request corrects an earlier one. */
+export function nextOutcome(
+  current: Outcome | null,
+  request: OutcomeRequestWire,
+  { appraisalId, currency, now, prefix }: OutcomeContext,
+): Outcome {
+  const { status, price = 0, declined_by: by } = request
+  const date = request.date ?? current?.[status]?.date ?? dayOf(now)
+  if (date > addDays(dayOf(now), MAX_DAYS_AHEAD))
+    throw invalid(`${prefix}date`, date, 'a day that is not in the future')
+  const deal: Deal = { price, currency: request.currency ?? currency, date }
+  const note = (request.note ?? current?.note) || null
+  const bought = status === 'sold' ? (current?.bought ?? null) : status === 'bought' ? deal : null
+  if (status === 'sold') {
+    if (!bought) {
+      const message = `Appraisal ${appraisalId} cannot be sold because it is not bought. Record the status "bought" with the price you paid first.`
+      throw conflict(`${prefix}status`, message)
+    }
+    if (date < bought.date) throw invalid(`${prefix}date`, date, `a day on or after the purchase on ${bought.date}`)
+  }
+  const next: Outcome = {
+    status,
+    bought,
+    sold: status === 'sold' ? deal : null,
+    declined: status === 'declined' ? { by: by ?? null, date } : null,
+    note,
+    updatedAt: now,
+  }
+  return current && isSameOutcome(current, next) ? current : next
+}
+
+const isSameOutcome = (left: Outcome, right: Outcome) =>
+  JSON.stringify({ ...presentOutcome(left), updated_at: '' }) ===
+  JSON.stringify({ ...presentOutcome(right), updated_at: '' })
+
+export function presentOutcome({ status, bought, sold, declined, note, updatedAt }: Outcome): OutcomeWire {
+  const deal = (each: Deal | null) => each && { price: each.price, currency: each.currency, date: each.date }
+  return {
+    status,
+    bought: deal(bought),
+    sold: deal(sold),
+    declined: declined && { by: declined.by, date: declined.date },
+    note,
+    updated_at: isoInstant(updatedAt),
+  }
+}
+
+/** The stored JSON of an appraisal with its outcome as the last field. */
+export const withOutcome = (appraisalJson: string, outcome: Outcome | null): string =>
+  `${appraisalJson.slice(0, -1)},"outcome":${JSON.stringify(outcome && presentOutcome(outcome))}}`
+
+export function outcomeEvent(
+  device: AppraisedDevice,
+  before: Outcome | null,
+  after: Outcome | null,
+  now: number,
+): NewEvent {
+  const { organizationId, appraisalId, reference, deviceId } = device
+  const about = { organizationId, subject: `appraisal ${appraisalId}`, createdAt: now }
+  const appraised = { appraisal_id: appraisalId, reference, device_id: deviceId }
+  if (after === null) return { type: 'appraisal.reopened', ...about, data: appraised }
+  const correction = before !== null && before.status === after.status
+  if (after.declined) {
+    const data = { ...appraised, declined_by: after.declined.by, date: after.declined.date, correction }
+    return { type: 'appraisal.declined', ...about, data }
+  }
+  const bought = after.bought as Deal
+  if (!after.sold) {
+    // A sale that is taken back makes the device bought again, which replaces what was said before.
+    const data = { ...appraised, ...bought, correction: before !== null }
+    return { type: 'appraisal.bought', ...about, data }
+  }
+  const data: EventData['appraisal.sold'] = {
+    ...appraised,
+    ...after.sold,
+    bought_price: bought.price,
+    bought_currency: bought.currency,
+    bought_date: bought.date,
+    correction,
+  }
+  return { type: 'appraisal.sold', ...about, data }
+}
+
+/** What the audit trail keeps: the outcome before and after. */
+export function outcomeAudit(appraisalId: string, before: Outcome | null, after: Outcome | null): AuditEntry {
+  return {
+    action: after ? 'appraisal.outcome_recorded' : 'appraisal.outcome_removed',
+    subject: appraisalId,
+    detail: {
+      ...(after ? { status: after.status, ...dealDetail(after) } : {}),
+      ...(before ? { before: Object.values({ status: before.status, ...dealDetail(before) }).join(' ') } : {}),
+    },
+  }
+}
+
+function dealDetail({ status, bought, sold, declined }: Outcome): Record<string, string> {
+  const deal = status === 'sold' ? sold : bought
+  if (deal) return { price: String(deal.price), currency: deal.currency, date: deal.date }
+  return { ...(declined?.by ? { by: declined.by } : {}), date: declined?.date ?? '' }
+}

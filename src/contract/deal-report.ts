@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
+import { dateValue, slugValue } from './values.ts'
+
+export const REPORT_MAX_DAYS = 1_830
+/** Fewer sales say little about a forecast. */
+export const MIN_SALES_TO_JUDGE = 20
+export const RANGE_SHARE = 0.8
+export const REPORT_MAX_POINTS = 500
+
+const FROM = 'a day such as 2026-03-01'
+const money = z.int()
+const count = z.int().min(0)
+
+const boughtSchema = z
+  .strictObject({
+    count: count.describe('Devices bought.'),
+    amount: money.describe('Money paid for them.'),
+  })
+  .describe('Purchases.')
+  .meta({ id: 'DealPurchases' })
+
+const soldSchema = z
+  .strictObject({
+    count: count.describe('Devices sold.'),
+    amount: money.describe('Money received for them.'),
+    cost: money.describe('What was paid for the devices that were sold.'),
+    profit: money.describe('`amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted.'),
+    margin_percent: z.number().nullable().describe('`profit` in percent of `amount`; null without sales.'),
+    median_days_held: z.number().nullable().describe('Median days between purchase and sale; null without sales.'),
+  })
+  .refine(({ amount, cost, profit }) => amount - cost === profit, 'the profit does not add up')
+  .describe('Sales.')
+  .meta({ id: 'DealSales' })
+
+const declinedSchema = z
+  .strictObject({
+    count: count.describe('Appraisals without a deal.'),
+    by_shop: count.describe('Declined by you.'),
+    by_customer: count.describe('Declined by the customer.'),
+  })
+  .describe('Declined offers.')
+  .meta({ id: 'DealsDeclined' })
+
+const MONTH = /^\d{4}-\d{2}$/
+const totals = { bought: boughtSchema, sold: soldSchema, declined: declinedSchema }
+
+const verdict = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+  z.enum(['too_few', ...values]).describe(description)
+
+const forecastSchema = z
+  .strictObject({
+    offers: z
+      .strictObject({
+        deals: count.describe('Purchases whose appraisal recommended an offer.'),
+        recommended: money.describe('Sum of the recommended offers.'),
+        paid: money.describe('Sum of the prices paid.'),
+        above_offer: count.describe('Purchases above the recommended offer.'),
+        median_difference_percent: z
+          .number()
+          .nullable()
+          .describe('Median of (paid − recommended) in percent of the recommended offer.'),
+      })
+      .describe('Recommended offer against the price paid, for purchases in the period.'),
+    sales: z
+      .strictObject({
+        sales: count.describe('Sales whose appraisal forecast a sale price.'),
+        forecast: money.describe('Sum of the forecast sale prices.'),
+        sold: money.describe('Sum of the prices received.'),
+        median_error_percent: z
+          .number()
+          .nullable()
+          .describe('Median of (sold − forecast) in percent of the forecast: positive if devices sell for more.'),
+        median_absolute_error_percent: z.number().nullable().describe('Median of its absolute value.'),
+      })
+      .describe('Forecast sale price against the price received, for sales in the period.'),
+    range: z
+      .strictObject({
+        sales: count.describe('Sales of devices that were sold as appraised, with a price range.'),
+        inside: count.describe('Sales inside the 80 % range.'),
+        below: count.describe('Sales below the range.'),
+        above: count.describe('Sales above the range.'),
+        share: z.number().nullable().describe('Share inside the range; null without sales.'),
+        expected_share: z.literal(RANGE_SHARE).describe('What the range promises.'),
+        expected_low: count.describe('If the range holds 80 %, so few are inside by chance in 1 of 40 reports.'),
+        expected_high: count.describe('If the range holds 80 %, so many are inside by chance in 1 of 40 reports.'),
+        verdict: verdict(
+          ['as_forecast', 'too_narrow', 'too_wide'],
+          `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales. \`too_narrow\`: fewer sales inside than chance explains.`,
+        ),
+      })
+      .refine(({ sales, inside, below, above }) => sales === inside + below + above, 'the sales do not add up')
+      .describe('Whether the 80 % range held.'),
+    losses: z
+      .strictObject({
+        sales: count.describe('Sales whose appraisal forecast costs and a profit.'),
+        lost: count.describe('Sales below the price paid plus the forecast costs.'),
+        expected: z.number().describe('Sum of the probabilities of a loss at the prices that were paid.'),
+        expected_low: z.number().describe('Lower end of what chance explains (95 %).'),
+        expected_high: z.number().describe('Upper end.'),
+        below_cost: count.describe('Sales below the price paid, without any costs.'),
+        verdict: verdict(
+          ['as_forecast', 'more_losses', 'fewer_losses'],
+          `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales.`,
+        ),
+      })
+      .describe('How often money was lost, against the forecast probability.'),
+    left_out: z
+      .strictObject({
+        sample: count.describe('Deals whose appraisal rests on simulated data.'),
+        no_forecast: count.describe('Sales whose appraisal forecast no sale price.'),
+      })
+      .describe('Deals that are not compared.'),
+    points: z
+      .array(
+        z.strictObject({
+          appraisal_id: z.string().describe('The appraisal.'),
+          device_id: slugValue.nullable().describe('Device, if identified.'),
+          date: dateValue.describe('Day of the sale.'),
+          forecast: money.describe('Forecast sale price.'),
+          low: money.nullable().describe('Lower end of the 80 % range; null without a range.'),
+          high: money.nullable().describe('Upper end.'),
+          sold: money.describe('Price received.'),
+          bought: money.describe('Price paid.'),
+        }),
+      )
+      .max(REPORT_MAX_POINTS)
+      .describe(`The newest ${REPORT_MAX_POINTS} compared sales, newest first.`),
+  })
+  .describe('Forecast against outcome.')
+  .meta({ id: 'DealForecasts' })
+
+export const dealReportSchema = z
+  .strictObject({
+    from: dateValue.describe('First day.'),
+    to: dateValue.describe('Last day.'),
+    currency: currencyCode.describe('Currency of all amounts, which are in its minor units.'),
+    exchange_rates: z
+      .array(
+        z.strictObject({
+          currency: currencyCode.describe('Currency of some deals.'),
+          exchange_rate: exchangeRateSchema.nullable().describe('Its rate; null for US dollars.'),
+        }),
+      )
+      .describe('Currencies that were converted by the newest exchange rate, deal by deal; usually empty.'),
+    totals: z.strictObject(totals).describe('The whole period.'),
+    in_stock: boughtSchema.describe('Devices that are bought and not sold today, whenever they were bought.'),
+    months: z
+      .array(z.strictObject({ month: z.string().regex(MONTH).describe('Calendar month.'), ...totals }))
+      .describe('Each month of the period; purchases by the day of the purchase, sales by the day of the sale.'),
+    forecast: forecastSchema,
+  })
+  .refine(
+    ({ months, totals: whole }) =>
+      (['count', 'amount'] as const).every(
+        (each) =>
+          months.reduce((sum, { bought }) => sum + bought[each], 0) === whole.bought[each] &&
+          months.reduce((sum, { sold }) => sum + sold[each], 0) === whole.sold[each],
+      ),
+    'the months do not add up',
+  )
+  .describe('Purchases, sales and declined offers of a period, and how good the forecasts were.')
+  .meta({ id: 'DealReport' })
+
+export type DealReportWire = z.infer<typeof dealReportSchema>
+
+const day = (description: string) => z.iso.date({ error: FROM }).optional().describe(description)
+
+const exampleMonth = {
+  bought: { count: 2, amount: 24_000 },
+  sold: { count: 1, amount: 21_500, cost: 12_000, profit: 9_500, margin_percent: 44.2, median_days_held: 18 },
+  declined: { count: 1, by_shop: 0, by_customer: 1 },
+}
+
+export const getDealReport = defineEndpoint({
+  id: 'getDealReport',
+  method: 'GET',
+  path: '/api/reports/deals',
+  tier: 'paid',
+  tag: 'Appraisals',
+  summary: 'Report on your deals',
+  description:
+    "Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate.",
+  query: z.object({
+    from: day('First day. Default: the first day of the month eleven months before `to`.'),
+    to: day('Last day. Default: today (UTC).'),
+    currency: currencyParameter.describe(
+      "Currency of the report. Default: the currency of your organization's policy.",
+    ),
+  }),
+  response: envelopeSchema(dealReportSchema),
+  errors: ['VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'The deals of a month',
+      query: { from: '2026-03-01', to: '2026-03-31' },
+      data: {
+        from: '2026-03-01',
+        to: '2026-03-31',
+        currency: 'USD',
+        exchange_rates: [],
+        totals: exampleMonth,
+        in_stock: { count: 1, amount: 12_000 },
+        months: [{ month: '2026-03', ...exampleMonth }],
+        forecast: {
+          offers: { deals: 2, recommended: 25_000, paid: 24_000, above_offer: 0, median_difference_percent: -4 },
+          sales: {
+            sales: 1,
+            forecast: 22_000,
+            sold: 21_500,
+            median_error_percent: -2.3,
+            median_absolute_error_percent: 2.3,
+          },
+          range: {
+            sales: 1,
+            inside: 1,
+            below: 0,
+            above: 0,
+            share: 1,
+            expected_share: RANGE_SHARE,
+            expected_low: 0,
+            expected_high: 1,
+            verdict: 'too_few',
+          },
+          losses: {
+            sales: 1,
+            lost: 0,
+            expected: 0.1,
+            expected_low: 0,
+            expected_high: 0.7,
+            below_cost: 0,
+            verdict: 'too_few',
+          },
+          left_out: { sample: 0, no_forecast: 0 },
+          points: [
+            {
+              appraisal_id: 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN',
+              device_id: 'apple-iphone-13',
+              date: '2026-03-20',
+              forecast: 22_000,
+              low: 18_000,
+              high: 26_500,
+              sold: 21_500,
+              bought: 12_000,
+            },
+          ],
+        },
+      },
+    },
+  ],
+})

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { currencyCode, currencyField } from './currency.ts'
+import { batchItemSchema } from './errors.ts'
+import { dateValue, instant } from './values.ts'
+
+export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
+/** `open`: no outcome yet. */
+export const OUTCOME_FILTERS = ['open', ...OUTCOME_STATUSES] as const
+export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number]
+export const DECLINED_BY = ['shop', 'customer'] as const
+export type DeclinedBy = (typeof DECLINED_BY)[number]
+
+export const OUTCOME_MAX_BYTES = 16 * 1024
+export const OUTCOMES_MAX_BYTES = 512 * 1024
+export const OUTCOMES_MAX_ITEMS = 500
+export const NOTE_MAX_LENGTH = 300
+const MAX_PRICE = 100_000_000_000
+
+/** Null counts as absent: many programs write every field. */
+const absentIfNull = (sent: unknown) => (sent === null ? undefined : sent)
+
+const STATUS = `one of ${OUTCOME_STATUSES.join(', ')}`
+const PRICE = 'a whole number of minor units of the currency (cents), 0 or more'
+const DATE = 'a day such as 2026-03-02'
+const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
+const ITEM_ID = 'the appraisal_id of an appraisal of your organization'
+
+const requestFields = {
+  status: z
+    .enum(OUTCOME_STATUSES, { error: STATUS })
+    .describe(
+      '`bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.',
+    ),
+  price: z
+    .preprocess(absentIfNull, z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE).optional())
+    .describe('What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.'),
+  currency: currencyField.describe('ISO 4217 code of `price`. Default: the currency of the appraisal.'),
+  declined_by: z
+    .preprocess(absentIfNull, z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` }).optional())
+    .describe('With `declined`: whether you or the customer said no.'),
+  date: z
+    .preprocess(absentIfNull, z.iso.date({ error: DATE }).optional())
+    .describe('Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).'),
+  note: z
+    .preprocess(
+      absentIfNull,
+      z
+        .string({ error: NOTE })
+        .trim()
+        .max(NOTE_MAX_LENGTH, NOTE)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE)
+        .optional(),
+    )
+    .describe('A note of yours. Absent: the earlier note stays; an empty text removes it.'),
+}
+
+type SentOutcome = { status: OutcomeStatus; price?: number | undefined; declined_by?: DeclinedBy | undefined }
+
+/** The rules between the fields, for one outcome and for a row of a batch. */
+const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
+  schema
+    .refine(({ status, price }) => status === 'declined' || price !== undefined, {
+      path: ['price'],
+      error: `${PRICE}, because a device that is bought or sold has a price`,
+    })
+    .refine(({ status, price }) => status !== 'declined' || price === undefined, {
+      path: ['price'],
+      error: 'no price with the status declined',
+    })
+    .refine(({ status, declined_by: by }) => status === 'declined' || by === undefined, {
+      path: ['declined_by'],
+      error: 'absent unless the status is declined',
+    })
+
+export const outcomeRequestSchema = withRules(z.object(requestFields, { error: 'a JSON object with a status' })).meta({
+  id: 'OutcomeRequest',
+  description: 'What became of an appraised device.',
+})
+
+export type OutcomeRequestWire = z.output<typeof outcomeRequestSchema>
+
+export const outcomeRowSchema = withRules(
+  z.object(
+    {
+      appraisal_id: z.string({ error: ITEM_ID }).trim().min(1, ITEM_ID).max(60, ITEM_ID).describe('The appraisal.'),
+      ...requestFields,
+    },
+    { error: 'an object with an appraisal_id and a status' },
+  ),
+).meta({ id: 'OutcomeRow', description: 'What became of one appraised device.' })
+
+const ITEMS = `an array of 1 to ${OUTCOMES_MAX_ITEMS} outcomes`
+
+/** Items are validated one by one with `outcomeRowSchema`: each is applied or rejected by itself. */
+export const outcomesRequestSchema = z
+  .object(
+    {
+      items: z
+        .array(z.unknown(), { error: ITEMS })
+        .min(1, ITEMS)
+        .max(OUTCOMES_MAX_ITEMS, ITEMS)
+        .meta({
+          description: `1 to ${OUTCOMES_MAX_ITEMS} outcomes, applied in this order. Each counts as one request against the limit.`,
+          override: ({ jsonSchema }) => {
+            jsonSchema.items = { $ref: '#/components/schemas/OutcomeRow' }
+          },
+        }),
+    },
+    { error: ITEMS },
+  )
+  .meta({ id: 'OutcomeBatchRequest', description: 'The outcomes to record.' })
+
+const dealSchema = z
+  .strictObject({
+    price: z.int().min(0).describe('Price in minor units of `currency`.'),
+    currency: currencyCode.describe('Currency of the price.'),
+    date: dateValue.describe('Day of the deal.'),
+  })
+  .describe('A purchase or a sale.')
+  .meta({ id: 'OutcomeDeal' })
+
+export const outcomeSchema = z
+  .strictObject({
+    status: z.enum(OUTCOME_STATUSES).describe('Where the deal stands.'),
+    bought: dealSchema.nullable().describe('The purchase; null if it was declined.'),
+    sold: dealSchema.nullable().describe('The sale; null unless the status is `sold`.'),
+    declined: z
+      .strictObject({
+        by: z.enum(DECLINED_BY).nullable().describe('Who said no; null if not recorded.'),
+        date: dateValue.describe('Day.'),
+      })
+      .nullable()
+      .describe('Set if the status is `declined`.'),
+    note: z.string().nullable().describe('Your note.'),
+    updated_at: instant.describe('Time of the last change.'),
+  })
+  .refine(({ status, sold }) => (status === 'sold') === (sold !== null), 'sold without a sale')
+  .refine(({ status, bought }) => (status === 'declined') === (bought === null), 'bought without a purchase')
+  .refine(({ status, declined }) => (status === 'declined') === (declined !== null), 'declined without a day')
+  .describe('What became of an appraised device.')
+  .meta({ id: 'Outcome' })
+
+export type OutcomeWire = z.infer<typeof outcomeSchema>
+
+export const recordedOutcomeSchema = z
+  .strictObject({
+    appraisal_id: z.string().describe('The appraisal.'),
+    outcome: outcomeSchema.nullable().describe('Its outcome; null if it is open again.'),
+  })
+  .describe('The outcome of an appraisal after the change.')
+  .meta({ id: 'RecordedOutcome' })
+
+export type RecordedOutcomeWire = z.infer<typeof recordedOutcomeSchema>
+
+export const outcomeItemSchema = batchItemSchema(recordedOutcomeSchema, 'OutcomeBatchItem')
+export type OutcomeItemWire = z.infer<typeof outcomeItemSchema>
+
+/** Every item counts, whether it is applied or rejected. */
+export function outcomesCost(body: unknown): number {
+  const items = typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
+  return Array.isArray(items) ? Math.min(OUTCOMES_MAX_ITEMS, Math.max(1, items.length)) : 1
+}

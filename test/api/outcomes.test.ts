@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { auditStore } from '../../src/auth/audit-store.ts'
+import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import { addDays, dayOf } from '../../src/lib/time.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestRequest, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const TODAY = dayOf(Date.now())
+const YESTERDAY = addDays(TODAY, -1)
+
+onBothDatabases((store) => {
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    owner = await member(service, service.organizationId, 'owner')
+  })
+  afterAll(() => service.stop())
+
+  const appraise = async (more: object = {}, key = service.keys.paid): Promise<AppraisalWire> =>
+    (await service.ask('/api/appraisals', { key, json: { variant_id: PHONE, condition: 'Good', ...more } })).body.data
+  const record = (id: string, json: unknown, more: TestRequest = {}) =>
+    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'paid', json, ...more })
+  const remove = (id: string, more: TestRequest = {}) =>
+    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'paid', method: 'DELETE', ...more })
+  const outcomeOf = async (id: string) =>
+    (await service.ask(`/api/appraisals/${id}`, { tier: 'paid' })).body.data.outcome
+  const listed = async (outcome: string, key = service.keys.paid): Promise<string[]> =>
+    (await service.ask(`/api/appraisals?limit=100&outcome=${outcome}`, { key })).body.data.map(
+      (each: AppraisalWire) => each.appraisal_id,
+    )
+  const trail = async (id: string) =>
+    (await auditStore(service.app.db).auditTrail(service.organizationId, { limit: 200, offset: 0 })).rows.filter(
+      ({ subject }) => subject === id,
+    )
+
+  describe('an outcome', () => {
+    test('is null while an appraisal is open, and then part of the record, the list and the exports', async () => {
+      const made = await appraise({ reference: 'O-1' })
+      expect(made.outcome).toBeNull()
+      const { body } = await record(made.appraisal_id, { status: 'bought', price: 12_345, note: ' box, no cable ' })
+      expect(body.data).toEqual({
+        appraisal_id: made.appraisal_id,
+        outcome: {
+          status: 'bought',
+          bought: { price: 12_345, currency: 'USD', date: TODAY },
+          sold: null,
+          declined: null,
+          note: 'box, no cable',
+          updated_at: expect.any(String),
+        },
+      })
+      expect(await outcomeOf(made.appraisal_id)).toEqual(body.data.outcome)
+      expect(await listed('bought')).toContain(made.appraisal_id)
+      expect(await listed('open')).not.toContain(made.appraisal_id)
+      const inList = await service.ask('/api/appraisals?reference=O-1', { tier: 'paid' })
+      expect(inList.body.data[0].outcome).toEqual(body.data.outcome)
+      const csv = (await owner.get('/account/appraisals.csv?outcome=bought')).text
+      expect(csv).toContain('Bought for')
+      expect(csv).toContain('123.45')
+      expect((await service.ask('/api/appraisals?outcome=lost', { tier: 'paid' })).body.error.details[0].message).toBe(
+        'outcome was "lost"; expected one of open, bought, declined, sold.',
+      )
+    })
+
+    test('goes from bought to sold and keeps the price and the day of the purchase', async () => {
+      const { appraisal_id: id } = await appraise()
+      await record(id, { status: 'bought', price: 20_000, date: YESTERDAY })
+      const sold = (await record(id, { status: 'sold', price: 29_900 })).body.data.outcome
+      expect(sold).toMatchObject({
+        status: 'sold',
+        bought: { price: 20_000, currency: 'USD', date: YESTERDAY },
+        sold: { price: 29_900, currency: 'USD', date: TODAY },
+      })
+      const corrected = (await record(id, { status: 'sold', price: 28_900 })).body.data.outcome
+      expect(corrected).toMatchObject({ bought: { price: 20_000 }, sold: { price: 28_900, date: TODAY } })
+      const returned = (await record(id, { status: 'bought', price: 20_000 })).body.data.outcome
+      expect(returned).toMatchObject({ status: 'bought', bought: { date: YESTERDAY }, sold: null })
+    })
+
+    test('that cannot be is rejected with what to do, and changes nothing', async () => {
+      const { appraisal_id: id } = await appraise()
+      for (const [json, field, message] of [
+        [{}, 'status', 'status is missing; expected one of bought, declined, sold.'],
+        [{ status: 'bought' }, 'price', 'price is missing; expected a whole number of minor units'],
+        [{ status: 'bought', price: 1.5 }, 'price', 'price was 1.5'],
+        [{ status: 'bought', price: -1 }, 'price', 'price was -1'],
+        [{ status: 'declined', price: 5 }, 'price', 'no price with the status declined'],
+        [{ status: 'bought', price: 5, declined_by: 'shop' }, 'declined_by', 'absent unless'],
+        [{ status: 'bought', price: 5, currency: 'XQX' }, 'currency', 'which has no exchange rate'],
+        [{ status: 'bought', price: 5, date: '2026-02-30' }, 'date', 'a day such as'],
+        [{ status: 'bought', price: 5, date: addDays(TODAY, 3) }, 'date', 'a day that is not in the future'],
+        [{ status: 'sold', price: 5 }, 'status', `Appraisal ${id} cannot be sold because it is not bought. Record`],
+        [{ status: 'bought', price: 5, note: 'x'.repeat(301) }, 'note', 'at most 300 characters'],
+      ] as const) {
+        const { status, body } = await record(id, json)
+        expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'VALIDATION_ERROR', field])
+        expect(body.error.message).toContain(message)
+      }
+      expect(await outcomeOf(id)).toBeNull()
+      await record(id, { status: 'bought', price: 5_000 })
+      const early = await record(id, { status: 'sold', price: 9_000, date: '2020-01-01' })
+      expect(early.body.error.message).toContain(`a day on or after the purchase on ${TODAY}`)
+    })
+
+    test('can be removed, which is no error where there is none', async () => {
+      const { appraisal_id: id } = await appraise()
+      await record(id, { status: 'declined', declined_by: 'customer' })
+      expect(await outcomeOf(id)).toMatchObject({ status: 'declined', declined: { by: 'customer', date: TODAY } })
+      expect((await remove(id)).body.data).toEqual({ appraisal_id: id, outcome: null })
+      expect((await remove(id)).status).toBe(200)
+      expect(await outcomeOf(id)).toBeNull()
+      expect((await trail(id)).map(({ action }) => action)).toEqual([
+        'appraisal.outcome_removed',
+        'appraisal.outcome_recorded',
+      ])
+    })
+
+    test("of another organization's appraisal is not found, whatever is sent", async () => {
+      const { appraisal_id: id } = await appraise()
+      const { keys } = await service.newOrganization('Curious')
+      for (const asked of [
+        await record(id, { status: 'bought', price: 1 }, { key: keys.paid }),
+        await remove(id, { key: keys.paid }),
+        await record('apr_0', { status: 'bought', price: 1 }),
+      ]) {
+        expect([asked.status, asked.body.error.code]).toEqual([404, 'NOT_FOUND'])
+      }
+      expect(await outcomeOf(id)).toBeNull()
+      expect((await record(id, { status: 'bought', price: 1 }, { key: service.keys.public })).status).toBe(403)
+    })
+
+    test('is recorded once per idempotency key, and once if it says the same again', async () => {
+      const { appraisal_id: id } = await appraise()
+      const headers = { 'Idempotency-Key': `outcome of ${id}` }
+      const first = await record(id, { status: 'bought', price: 7_000 }, { headers })
+      const again = await record(id, { status: 'bought', price: 7_000 }, { headers })
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      expect(again.body.data).toEqual(first.body.data)
+      expect((await record(id, { status: 'bought', price: 8_000 }, { headers })).status).toBe(400)
+      expect((await record(id, { status: 'bought', price: 7_000 })).body.data).toEqual(first.body.data)
+      expect(await trail(id)).toHaveLength(1)
+    })
+
+    test('is audited with who changed what, by key or by person', async () => {
+      const { appraisal_id: id } = await appraise()
+      await record(id, { status: 'bought', price: 7_000 })
+      const { status } = await owner.post('/account/appraisals/outcome', {
+        appraisal_id: id,
+        outcome: { status: 'bought', price: 7_500 },
+      })
+      expect(status).toBe(200)
+      const [corrected, recorded] = await trail(id)
+      expect(recorded).toMatchObject({ who: expect.stringMatching(/^API key /) })
+      expect(corrected).toMatchObject({ who: expect.stringContaining('@') })
+      expect(JSON.parse(corrected?.detail ?? '')).toEqual({
+        status: 'bought',
+        price: '7500',
+        currency: 'USD',
+        date: TODAY,
+        before: `bought 7000 USD ${TODAY}`,
+      })
+    })
+
+    test('creates an event for each change', async () => {
+      const { appraisal_id: id } = await appraise({ reference: 'E-1' })
+      await record(id, { status: 'bought', price: 7_000, date: YESTERDAY })
+      await record(id, { status: 'sold', price: 9_000 })
+      await record(id, { status: 'sold', price: 9_500 })
+      await remove(id)
+      await record(id, { status: 'declined' })
+      const { body } = await service.ask('/api/events?limit=100', { tier: 'enterprise' })
+      const mine = body.data.filter(
+        ({ type, data }: { type: string; data: { appraisal_id: string } }) =>
+          type !== 'appraisal.created' && data.appraisal_id === id,
+      )
+      const device = { appraisal_id: id, reference: 'E-1', device_id: 'apple-iphone-13' }
+      const bought = { bought_price: 7_000, bought_currency: 'USD', bought_date: YESTERDAY }
+      expect(mine.map(({ type, data }: { type: string; data: object }) => [type, data])).toEqual([
+        ['appraisal.bought', { ...device, price: 7_000, currency: 'USD', date: YESTERDAY, correction: false }],
+        ['appraisal.sold', { ...device, price: 9_000, currency: 'USD', date: TODAY, ...bought, correction: false }],
+        ['appraisal.sold', { ...device, price: 9_500, currency: 'USD', date: TODAY, ...bought, correction: true }],
+        ['appraisal.reopened', device],
+        ['appraisal.declined', { ...device, declined_by: null, date: TODAY, correction: false }],
+      ])
+    })
+  })
+
+  describe('a batch of outcomes', () => {
+    test('reports each row as applied or rejected, and may buy and sell the same device', async () => {
+      const [{ appraisal_id: one }, { appraisal_id: other }] = [await appraise(), await appraise()]
+      const items = [
+        { appraisal_id: one, status: 'bought', price: 10_000, date: YESTERDAY },
+        { appraisal_id: other, status: 'sold', price: 10_000 },
+        { appraisal_id: 'apr_0', status: 'declined' },
+        { appraisal_id: one, status: 'sold', price: 15_000 },
+        null,
+      ]
+      const { status, body } = await service.ask('/api/appraisals/outcomes', { tier: 'paid', json: { items } })
+      expect(status).toBe(200)
+      expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, false, true, false])
+      expect(body.data[1].error.message).toContain(`Appraisal ${other} cannot be sold because it is not bought.`)
+      expect(body.data[2].error).toEqual({ code: 'NOT_FOUND', message: 'Appraisal apr_0 was not found.' })
+      expect(await outcomeOf(one)).toMatchObject({ bought: { price: 10_000 }, sold: { price: 15_000 } })
+      expect(await outcomeOf(other)).toBeNull()
+      expect(await trail(one)).toHaveLength(2)
+      const fromPage = await owner.post('/account/appraisals/outcomes', { items: items.slice(1, 2) })
+      expect(fromPage.body.data[0].success).toBe(false)
+    })
+  })
+
+  describe('the prices of an organization', () => {
+    const resale = async (key: string) =>
+      (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key })).body.data.resale.current.Good as number
+
+    test('follow its deals within seconds, and nobody else’s prices do', async () => {
+      const [shop, other] = [await service.newOrganization('Dealing'), await service.newOrganization('Watching')]
+      const before = await resale(shop.keys.paid)
+      expect(await resale(other.keys.paid)).toBe(before)
+      const ids: string[] = []
+      for (let deal = 0; deal < 6; deal++) {
+        const { appraisal_id: id } = await appraise({}, shop.keys.paid)
+        ids.push(id)
+        await record(id, { status: 'bought', price: Math.round(before * 0.9) }, { key: shop.keys.paid })
+        await record(id, { status: 'sold', price: Math.round(before * 1.3) }, { key: shop.keys.paid })
+      }
+      const raised = await waitUntil(
+        async () => {
+          const price = await resale(shop.keys.paid)
+          return price > before ? price : undefined
+        },
+        { describe: 'a higher price after six sales' },
+      )
+      expect(await resale(other.keys.paid)).toBe(before)
+      for (const id of ids) await remove(id, { key: shop.keys.paid })
+      await waitUntil(async () => (await resale(shop.keys.paid)) < raised, { describe: 'the price without the deals' })
+    })
+
+    test('do not follow deals of devices with defects', async () => {
+      const { keys } = await service.newOrganization('Repairing')
+      const before = await resale(keys.paid)
+      for (let deal = 0; deal < 4; deal++) {
+        const { appraisal_id: id } = await appraise({ defects: ['cracked_back'] }, keys.paid)
+        await record(id, { status: 'bought', price: 1_000 }, { key: keys.paid })
+        await record(id, { status: 'sold', price: 2_000 }, { key: keys.paid })
+      }
+      const rows = await service.app.db.query
+        .selectFrom('appraisal_outcome')
+        .select(['configuration', 'grade'])
+        .where('sold_price', '=', 2_000)
+        .execute()
+      expect(rows).toEqual(Array.from({ length: 4 }, () => ({ configuration: null, grade: null })))
+      expect(await resale(keys.paid)).toBe(before)
+    })
+  })
+})

@@ -20,7 +20,7 @@ export const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
   sell_for_parts: 'Sell for parts',
 }
 
-export const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
+const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
   bought: 'Bought',
   declined: 'Declined',
   sold: 'Sold',

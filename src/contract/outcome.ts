@@ -14,7 +14,7 @@ export type DeclinedBy = (typeof DECLINED_BY)[number]
 export const OUTCOME_MAX_BYTES = 16 * 1024
 export const OUTCOMES_MAX_BYTES = 512 * 1024
 export const OUTCOMES_MAX_ITEMS = 500
-export const NOTE_MAX_LENGTH = 300
+const NOTE_MAX_LENGTH = 300
 const MAX_PRICE = 100_000_000_000
 
 /** Null counts as absent: many programs write every field. */

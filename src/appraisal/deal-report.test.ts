@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { binomialRange, buildDealReport, type ReportedDeal } from './deal-report.ts'
+
+const PERIOD = { from: '2026-01-01', to: '2026-03-31' }
+const plain = (amount: number) => amount
+
+const deal = (
+  at: number,
+  more: { bought: number; sold?: number; soldOn?: string; isSample?: boolean },
+): ReportedDeal => ({
+  appraisalId: `apr_${at}`,
+  deviceId: 'apple-iphone-13',
+  outcome: {
+    status: more.sold === undefined ? 'bought' : 'sold',
+    bought: { price: more.bought, currency: 'USD', date: '2026-01-10' },
+    sold: more.sold === undefined ? null : { price: more.sold, currency: 'USD', date: more.soldOn ?? '2026-02-09' },
+    declined: null,
+    note: null,
+    updatedAt: 0,
+  },
+  forecast: {
+    currency: 'USD',
+    isSample: more.isSample ?? false,
+    offer: 10_000,
+    sale: 20_000,
+    saleRange: { low: 18_000, high: 22_000 },
+    costs: 2_000,
+    downside: 4_000,
+  },
+})
+
+test('purchases count in their month, sales in theirs, and the months add up to the total to the cent', () => {
+  const deals = [
+    deal(1, { bought: 10_001, sold: 19_999 }),
+    deal(2, { bought: 9_999 }),
+    deal(3, { bought: 12_345, sold: 23_456, soldOn: '2026-03-01' }),
+    deal(4, { bought: 1, sold: 3, soldOn: '2026-04-01' }),
+  ]
+  const { totals, months } = buildDealReport(deals, PERIOD, plain)
+  expect(totals.bought).toEqual({ count: 4, amount: 32_346 })
+  expect(totals.sold).toEqual({
+    count: 2,
+    amount: 43_455,
+    cost: 22_346,
+    profit: 21_109,
+    margin_percent: 48.6,
+    median_days_held: 40,
+  })
+  expect(months.map(({ month, bought, sold }) => [month, bought.amount, sold.amount, sold.profit])).toEqual([
+    ['2026-01', 32_346, 0, 0],
+    ['2026-02', 0, 19_999, 9_998],
+    ['2026-03', 0, 23_456, 11_111],
+  ])
+})
+
+test('few sales are not judged, and simulated forecasts are left out', () => {
+  const { forecast } = buildDealReport(
+    [deal(1, { bought: 10_000, sold: 20_000 }), deal(2, { bought: 10_000, sold: 1, isSample: true })],
+    PERIOD,
+    plain,
+  )
+  expect(forecast.range).toMatchObject({ sales: 1, inside: 1, verdict: 'too_few' })
+  expect(forecast.losses).toMatchObject({ sales: 1, lost: 0, verdict: 'too_few' })
+  expect(forecast.left_out).toEqual({ sample: 1, no_forecast: 0 })
+  expect(forecast.points).toHaveLength(1)
+})
+
+test('a range that holds too few sales is called too narrow, and losses beyond chance are named', () => {
+  const sales = Array.from({ length: 40 }, (_, at) => deal(at, { bought: 10_000, sold: at < 20 ? 20_000 : 11_000 }))
+  const { forecast } = buildDealReport(sales, PERIOD, plain)
+  expect(forecast.range).toMatchObject({ sales: 40, inside: 20, below: 20, share: 0.5, verdict: 'too_narrow' })
+  expect(forecast.losses).toMatchObject({ sales: 40, lost: 20, below_cost: 0, verdict: 'more_losses' })
+  expect(forecast.losses.expected).toBeLessThan(1)
+  const held = Array.from({ length: 40 }, (_, at) => deal(at, { bought: 10_000, sold: at < 32 ? 20_000 : 23_000 }))
+  expect(buildDealReport(held, PERIOD, plain).forecast.range.verdict).toBe('as_forecast')
+})
+
+test('what chance explains lies around 80 %, for few sales and for very many', () => {
+  expect(binomialRange(20, 0.8)).toEqual([12, 19])
+  expect(binomialRange(0, 0.8)).toEqual([0, 0])
+  const [low, high] = binomialRange(100_000, 0.8)
+  expect([low, high].map((each) => Math.round(each / 1_000))).toEqual([80, 80])
+})

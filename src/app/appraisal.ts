@@ -1,7 +1,7 @@
 import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import { createDealReportService } from '../appraisal/deal-report-service.ts'
+import { dealReports } from '../appraisal/deal-reports.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
@@ -54,7 +54,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
   })
   const store = outcomeStore(db)
-  const reports = createDealReportService({ store, policies, rates })
+  const reports = dealReports({ store, policies, rates })
   const outcomes = openOutcomeService({
     store,
     records: answers,

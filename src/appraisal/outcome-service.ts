@@ -1,5 +1,4 @@
 import type { Actor } from '../auth/actor.ts'
-import { auditRow } from '../auth/audit-store.ts'
 import type { Device } from '../catalog/device.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { ErrorCode } from '../contract/errors.ts'
@@ -113,15 +112,11 @@ export function openOutcomeService({
       boughtCents: outcome && inCents(outcome.bought),
       soldCents: outcome && inCents(outcome.sold),
     }
-    const { tables, statements } = outcome
-      ? store.writes(device, outcome, facts)
-      : { tables: [], statements: store.removal(device) }
-    const audit = real.map(({ before, after }) => auditRow(organizationId, actor, outcomeAudit(id, before, after), now))
+    const audit = { actor, now, entries: real.map(({ before, after }) => outcomeAudit(id, before, after)) }
     return [
       {
-        tables: [...tables, { table: 'activity', rows: audit }],
+        ...(outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)),
         totals: [],
-        statements: statements ?? [],
         events: real.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
       },

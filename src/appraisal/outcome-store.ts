@@ -1,3 +1,5 @@
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import type { AppraisalOutcomeTable } from '../db/schema.ts'
@@ -26,6 +28,16 @@ const KEY = ['organization_id', 'appraisal_id'] as const
 /** A sale leaves the purchase as it is, whatever another process recorded for it in between. */
 const SALE_COLUMNS = ['status', 'sold_price', 'sold_currency', 'sold_on', 'sold_cents', 'note', 'updated_at'] as const
 
+type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
+
+/** Entries of the audit trail that are written with a change. */
+type OutcomeAudit = { readonly actor: Actor; readonly now: number; readonly entries: readonly AuditEntry[] }
+
+const auditRows = ({ organizationId }: AppraisedDevice, { actor, now, entries }: OutcomeAudit): TableRows => ({
+  table: 'activity',
+  rows: entries.map((entry) => auditRow(organizationId, actor, entry, now)),
+})
+
 export type OutcomeStore = ReturnType<typeof outcomeStore>
 
 export function outcomeStore(db: Database) {
@@ -52,14 +64,14 @@ export function outcomeStore(db: Database) {
       )
     },
 
-    writes(device: AppraisedDevice, outcome: Outcome, facts: DealFacts): Pick<RecordWrites, 'tables' | 'statements'> {
+    writes(device: AppraisedDevice, outcome: Outcome, facts: DealFacts, audit: OutcomeAudit): OutcomeWrites {
       const updateColumns = outcome.status === 'sold' ? { updateColumns: SALE_COLUMNS } : {}
       const table: TableRows = {
         table: 'appraisal_outcome',
         rows: [toRow(device, outcome, facts)],
         options: { conflictColumns: KEY, ...updateColumns },
       }
-      return { tables: [table], statements: [statusUpdate(device, outcome.status)] }
+      return { tables: [table, auditRows(device, audit)], statements: [statusUpdate(device, outcome.status)] }
     },
 
     /** Deals of an organization that were bought, sold or declined in a period of days. */
@@ -106,13 +118,13 @@ export function outcomeStore(db: Database) {
       }))
     },
 
-    removal(device: AppraisedDevice): readonly NonNullable<RecordWrites['statements']>[number][] {
+    removal(device: AppraisedDevice, audit: OutcomeAudit): OutcomeWrites {
       const deletion = db.query
         .deleteFrom('appraisal_outcome')
         .where('organization_id', '=', device.organizationId)
         .where('appraisal_id', '=', device.appraisalId)
         .compile()
-      return [deletion, statusUpdate(device, '')]
+      return { tables: [auditRows(device, audit)], statements: [deletion, statusUpdate(device, '')] }
     },
   }
 }

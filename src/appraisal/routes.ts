@@ -24,7 +24,7 @@ import { type PreparedResponse, prepareResponse } from '../http/prepared-respons
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
-import type { DealReportService } from './deal-report-service.ts'
+import type { DealReports } from './deal-reports.ts'
 import type { OutcomeService } from './outcome-service.ts'
 
 type Registry = {
@@ -36,7 +36,7 @@ type Registry = {
 export function appraisalRoutes(
   appraisals: AppraisalService,
   outcomes: OutcomeService,
-  reports: DealReportService,
+  reports: DealReports,
   registry: () => Registry,
 ): ApiRoute[] {
   const defects = responsePerKind(defectsOfKind)

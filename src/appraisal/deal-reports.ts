@@ -13,18 +13,18 @@ export type ReportQuery = {
   readonly currency?: string | undefined
 }
 
-export type DealReportService = {
+export type DealReports = {
   readonly report: (organizationId: string, query: ReportQuery, now: number) => Promise<DealReportWire>
 }
 
 /** Months before the current one in a report without a first day. */
 const DEFAULT_MONTHS_BEFORE = 11
 
-export function createDealReportService(parts: {
+export function dealReports(parts: {
   readonly store: Pick<OutcomeStore, 'dealsWithin' | 'inStock'>
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
-}): DealReportService {
+}): DealReports {
   const { store, policies, rates } = parts
   return {
     async report(organizationId, query, now) {

@@ -1356,8 +1356,6 @@ export type Appraisal = {
   lock?: 'unlocked' | 'locked'
   /** Whether any data is simulated: sample prices or a sandbox identifier. */
   sample: boolean
-  /** Code of the market whose prices were used. Absent in records made before outcomes were added. */
-  market?: string
   /** Currency of all amounts; they are in its minor units. */
   currency: string
   /** Null if the currency is USD. */

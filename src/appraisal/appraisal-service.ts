@@ -1,4 +1,4 @@
-import type { AppraisalItemWire, AppraisalPreviewWire, AppraisalWire } from '../contract/appraisal.ts'
+import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
@@ -141,7 +141,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const identity = identify(request, parts.registry(), text, lookup)
     checkDefects(request, identity)
     const facts = await factsOf(request, identity, terms, lookup)
-    const about = { id: '', now, exchange: terms.exchange, market: terms.scope.market, ...dealOf(request) }
+    const about = { id: '', now, exchange: terms.exchange, ...dealOf(request) }
     const result = appraise(facts)
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, about)
     // Also the offers for all other grades.
@@ -163,16 +163,10 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     asking: CallerContext,
   ): Promise<AppraisalRecord> {
     const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
-    const { exchange, scope } = terms
+    const { exchange } = terms
     const id = parts.nextId(asking.now)
     const deal = dealOf(request)
-    const answer = presentAppraisal(facts, appraise(facts), {
-      id,
-      now: asking.now,
-      exchange,
-      market: scope.market,
-      ...deal,
-    })
+    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, exchange, ...deal })
     if (asking.isClerk) requireWithinLimit(answer, terms.policy.clerkOfferLimit)
     return {
       id,
@@ -249,7 +243,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
 
 /** Throws if a clerk would offer more than the policy allows. */
 function requireWithinLimit(
-  { agreed_offer: agreed, declined, offer, currency }: AppraisalWire,
+  { agreed_offer: agreed, declined, offer, currency }: StoredAppraisalWire,
   limit: number | null,
 ): void {
   const amount = declined ? 0 : (agreed ?? offer.recommended_offer ?? 0)

@@ -242,7 +242,6 @@ describe('an offer', () => {
           now: 0,
           reference: null,
           agreedOffer: null,
-          market: 'us',
           isDeclined: false,
           exchange: US_DOLLARS,
         })

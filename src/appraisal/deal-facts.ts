@@ -26,14 +26,14 @@ export type DealForecast = {
 
 /**
  * Null where a price of the deal says nothing about a working device of a known grade and configuration: with defects, with
- * a configuration that is still open, listed as lost or stolen, or appraised with a sandbox identifier.
+ * a carrier lock, with a configuration that is still open, listed as lost or stolen, or appraised with a sandbox identifier.
  */
 export function dealSubject(
-  { defects, identity, offer, risk, market }: StoredAppraisalWire,
+  { defects, identity, offer, risk, market, lock }: StoredAppraisalWire,
   findDevice: (id: string) => Device | undefined,
   defaultMarket: string,
 ): DealSubject | null {
-  if (defects.length > 0 || !identity.device_id) return null
+  if (defects.length > 0 || lock === 'locked' || !identity.device_id) return null
   if (risk && (risk.blacklist_status === 'blacklisted' || risk.reported_lost_stolen || isSandbox(risk.source)))
     return null
   const variants = (findDevice(identity.device_id)?.variants ?? []).filter((variant) =>
@@ -52,7 +52,7 @@ export function dealSubject(
     configuration,
     variantId: identity.variant_id,
     grade: isAssumed || !offer.condition ? 'Ungraded' : offer.condition,
-    market: market ?? defaultMarket,
+    market: market?.code ?? defaultMarket,
   }
 }
 

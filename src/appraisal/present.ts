@@ -19,8 +19,6 @@ export type AppraisalMetadata = {
   readonly agreedOffer: number | null
   readonly isDeclined: boolean
   readonly exchange: Exchange
-  /** Code of the market whose prices are used. */
-  readonly market: string
 }
 
 /** The appraisal in wire format; stored as the record unchanged, beside its outcome. */
@@ -76,7 +74,6 @@ export function presentAppraisal(
     market: worth ? presentMarket(worth.market) : null,
     lock: facts.lock,
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
-    market: metadata.market,
     currency: metadata.exchange.currency,
     exchange_rate: metadata.exchange.rate,
   }

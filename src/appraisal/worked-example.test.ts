@@ -80,7 +80,6 @@ const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
     agreedOffer: null,
     isDeclined: false,
     exchange: US_DOLLARS,
-    market: 'us',
   })
 
 describe('the example of the reference', () => {

@@ -271,10 +271,6 @@ export const appraisalSchema = z
         'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
       ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
-    market: z
-      .string()
-      .optional()
-      .describe('Code of the market whose prices were used. Absent in records made before outcomes were added.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),
     outcome: outcomeSchema.nullable().describe('What became of the device; null while it is open.'),

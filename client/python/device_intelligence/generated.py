@@ -1309,8 +1309,6 @@ class Appraisal(TypedDict):
     lock: NotRequired[Literal["unlocked", "locked"]]
     #: Whether any data is simulated: sample prices or a sandbox identifier.
     sample: bool
-    #: Code of the market whose prices were used. Absent in records made before outcomes were added.
-    market: NotRequired[str]
     #: Currency of all amounts; they are in its minor units.
     currency: str
     #: Null if the currency is USD.

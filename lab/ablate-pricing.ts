@@ -18,9 +18,9 @@ const MIN_ERROR_CHANGE = 0.2
 const MIN_COVER_CHANGE = 1
 const PROCESSES = 2
 /** Enough of each split to see a part's effect; the whole evaluation for every part would take hours. */
-const MAX_ROUNDS = 12
+const MAX_ROUNDS = Number(process.env.ABLATE_ROUNDS ?? 12)
 /** Of splits that hide one price per round. */
-const MAX_SINGLE_ROUNDS = 100
+const MAX_SINGLE_ROUNDS = 8 * MAX_ROUNDS
 const MAX_FIRST_PRICES = 1_500
 
 function replaceOnLoad(replacements: readonly Replacement[]): void {

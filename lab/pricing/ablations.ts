@@ -57,7 +57,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'holdout calibration': [
     {
       file: 'model/market-fit.ts',
-      find: 'market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, resale) }',
+      find: 'market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, basis) }',
       replace: '',
     },
   ],
@@ -73,6 +73,13 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'own interval scale': [
     { file: 'model/device-interval-scale.ts', find: 'if (count < MIN_ROWS) return 1', replace: 'return 1' },
+  ],
+  'stale sources leave the mix sooner': [
+    {
+      file: 'model/grade-mix.ts',
+      find: '(weight[row] as number) * ((recency[row] as number) / newestRecency)',
+      replace: '(weight[row] as number) * (newestRecency > 0 ? 1 : (recency[row] as number))',
+    },
   ],
   'offset of the channel mix': [
     {

@@ -591,8 +591,12 @@ export type Variant = {
   id: string
   /** Stock keeping unit. */
   sku: string
-  /** List price at launch in US cents; 0 together with `disabled` where no source knows it. */
+  /** Launch list price in US cents, as `price_source` says; 0 if unknown. */
   price: number
+  /** `list`: published US list price. `estimated`: list price of another country in US cents without its tax. `unknown`: no list price is known and `price` is 0. */
+  price_source: 'list' | 'estimated' | 'unknown'
+  /** Launch list prices by market, as published there; empty if none is known. */
+  list_prices: ListPrice[]
   /** Name of the variant. */
   name: string
   /** The maker's part numbers, without region suffix. */
@@ -603,8 +607,18 @@ export type Variant = {
   thumbnail: string
   /** Attributes in the order of the catalogue. */
   attributes: Attribute[]
-  /** True when the variant is not traded, for example because its list price is unknown. */
+  /** True if the variant is not for sale any more or was never sold. An unknown price does not disable it. */
   disabled: boolean
+}
+
+/** Launch list price in one market. */
+export type ListPrice = {
+  /** Country code in lower case, or `eu`. */
+  market: string
+  /** Currency of the price. */
+  currency: string
+  /** Minor units of the currency, with the tax that buyers pay there; US prices are without tax. */
+  amount: number
 }
 
 /** An attribute of a variant. */
@@ -645,8 +659,12 @@ export type VariantWithDevice = {
   id: string
   /** Stock keeping unit. */
   sku: string
-  /** List price at launch in US cents; 0 together with `disabled` where no source knows it. */
+  /** Launch list price in US cents, as `price_source` says; 0 if unknown. */
   price: number
+  /** `list`: published US list price. `estimated`: list price of another country in US cents without its tax. `unknown`: no list price is known and `price` is 0. */
+  price_source: 'list' | 'estimated' | 'unknown'
+  /** Launch list prices by market, as published there; empty if none is known. */
+  list_prices: ListPrice[]
   /** Name of the variant. */
   name: string
   /** The maker's part numbers, without region suffix. */
@@ -657,7 +675,7 @@ export type VariantWithDevice = {
   thumbnail: string
   /** Attributes in the order of the catalogue. */
   attributes: Attribute[]
-  /** True when the variant is not traded, for example because its list price is unknown. */
+  /** True if the variant is not for sale any more or was never sold. An unknown price does not disable it. */
   disabled: boolean
   device: VariantDevice
 }

@@ -43,7 +43,7 @@ export function toDeviceRow(device: Omit<Device, 'variants'>): DeviceRow {
 }
 
 export function toVariantRow(deviceId: string, variant: Variant, position: number): VariantRow {
-  const { partNumbers, modelNumbers, attributes, announcedCents } = variant
+  const { partNumbers, modelNumbers, attributes, announcedCents, listPrices } = variant
   return {
     id: variant.id,
     device_id: deviceId,
@@ -52,7 +52,7 @@ export function toVariantRow(deviceId: string, variant: Variant, position: numbe
     name: variant.name,
     list_cents: variant.listCents,
     disabled: variant.disabled ? 1 : 0,
-    document: JSON.stringify({ partNumbers, modelNumbers, attributes, announcedCents }),
+    document: JSON.stringify({ partNumbers, modelNumbers, attributes, announcedCents, listPrices }),
   }
 }
 
@@ -91,7 +91,7 @@ export function fromDeviceRow<Kept extends Variant>(row: DeviceRow, variants: re
 export function fromVariantRow(row: VariantRow): Variant {
   const document = JSON.parse(row.document) as Pick<
     Variant,
-    'partNumbers' | 'modelNumbers' | 'attributes' | 'announcedCents'
+    'partNumbers' | 'modelNumbers' | 'attributes' | 'announcedCents' | 'listPrices'
   >
   return {
     id: row.id,
@@ -99,6 +99,7 @@ export function fromVariantRow(row: VariantRow): Variant {
     name: row.name,
     listCents: row.list_cents,
     ...(document.announcedCents === undefined ? {} : { announcedCents: document.announcedCents }),
+    ...(document.listPrices === undefined ? {} : { listPrices: document.listPrices }),
     partNumbers: sharedIfEmpty(document.partNumbers),
     modelNumbers: sharedIfEmpty(document.modelNumbers),
     attributes: sharedIfEmpty(document.attributes).map(({ name, value }) => internAttribute(name, value)),

@@ -9,17 +9,29 @@ export type DatePrecision = (typeof DATE_PRECISIONS)[number]
 
 export type Attribute = { readonly name: string; readonly value: string }
 
+/** Launch list price in one country, with the tax that its buyers pay. */
+export type ListPrice = {
+  /** Code of the market, such as `in` or `eu`. */
+  readonly market: string
+  readonly currency: string
+  /** In whole units of the currency. */
+  readonly amount: number
+}
+
 export type Variant = {
   readonly id: string
   readonly sku: string
   readonly name: string
-  /** Launch list price in US cents; 0 together with `disabled` where no source knows it. */
+  /** Launch list price in US cents; 0 if unknown. */
   readonly listCents: number
-  /** What it was announced for elsewhere, in US cents without tax; a basis for an estimate, never a list price. */
+  /** Launch price of another country in US cents without tax; a basis for an estimate, never a list price. */
   readonly announcedCents?: number | undefined
+  /** Launch list prices of other countries. */
+  readonly listPrices?: readonly ListPrice[] | undefined
   readonly partNumbers: readonly string[]
   readonly modelNumbers: readonly string[]
   readonly attributes: readonly Attribute[]
+  /** Not for sale any more, or never sold. A missing price does not disable a variant. */
   readonly disabled: boolean
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toUsCents } from './announced-price.ts'
-import { type Attribute, type Device, deviceIdFor, type Variant } from './device.ts'
+import { type Attribute, type Device, deviceIdFor, type ListPrice, type Variant } from './device.ts'
 import { parseReleaseDate } from './release-date.ts'
 import { internAttribute } from './shared-attribute.ts'
 import { memoizedSlug } from './slugs.ts'
@@ -13,10 +13,7 @@ const textSchema = z.string().trim().min(1).max(300)
 const oneOrManySchema = z.array(textSchema).max(2000)
 const modelsByAttributeSchema = z.record(z.string(), oneOrManySchema)
 
-/**
- * What a maker announced in one country, in whole units of its currency and with the tax that its buyers pay. `prices`
- * has the keys of the offer's own prices.
- */
+/** List prices in one country, in whole units of its currency and with the tax that its buyers pay. `prices` has the keys of the offer's own prices. */
 const announcedPriceSchema = z.strictObject({
   /** ISO 3166, or "EU" for one price in the euro countries. */
   country: z.string().regex(/^[A-Z]{2}$/),
@@ -91,10 +88,11 @@ function expandDevice({ make, category }: FamilyTable, row: FamilyDevice): Devic
         name: variant.name,
         listCents: variant.listCents,
         ...(variant.announcedCents === undefined ? {} : { announcedCents: variant.announcedCents }),
+        ...(variant.listPrices.length === 0 ? {} : { listPrices: variant.listPrices }),
         partNumbers: parts[key] ?? EMPTY_LIST,
         modelNumbers: modelsBy.length > 0 ? modelNumbersFor(variant.attributes, modelsBy, models) : models,
         attributes: variant.attributes,
-        disabled: variant.listCents === 0,
+        disabled: false,
       })
     })
   }
@@ -139,6 +137,7 @@ type Combination = {
   readonly name: string
   readonly listCents: number
   readonly announcedCents: number | undefined
+  readonly listPrices: readonly ListPrice[]
   readonly attributes: readonly Attribute[]
 }
 
@@ -167,11 +166,13 @@ function combine(
   const excepted = new Set(offer.except)
   const chosen: Attribute[] = []
   let announcedCents: number | undefined
+  let listPrices: readonly ListPrice[] = EMPTY_LIST
 
   function choose(level: number, id: string, name: string, key: string, listCents: number): void {
     const here = choices[level]
     if (here === undefined) {
-      if (!excepted.delete(key)) add({ id, name, listCents, announcedCents, attributes: chosen.slice() }, key)
+      if (!excepted.delete(key))
+        add({ id, name, listCents, announcedCents, listPrices, attributes: chosen.slice() }, key)
       return
     }
     for (const { attribute, slug } of here) {
@@ -188,6 +189,7 @@ function combine(
     }
     for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [toChoice(name, values[at] ?? '')]
     announcedCents = announcedUsCents(offer, priced, device.released)
+    listPrices = announcedListPrices(offer, priced)
     choose(0, device.id, device.name, '', listCents)
   }
   if (excepted.size > 0) fail(device.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
@@ -201,6 +203,15 @@ function announcedUsCents(offer: Offer, priced: string, released: string | undef
     if (cents !== undefined) return cents
   }
   return undefined
+}
+
+/** Shared by all variants of this price. */
+function announcedListPrices(offer: Offer, priced: string): readonly ListPrice[] {
+  if (!offer.announced) return EMPTY_LIST
+  return offer.announced.flatMap(({ country, currency, prices }) => {
+    const amount = prices[priced]
+    return amount === undefined ? [] : [{ market: country.toLowerCase(), currency, amount }]
+  })
 }
 
 const BY_STORAGE: readonly AttributeName[] = ['storage']

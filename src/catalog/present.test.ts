@@ -10,3 +10,29 @@ test('a precision is said of a date, and of no date none', () => {
   expect(told(null, null)).toBeNull()
   expect(told(null, 'day')).toBeNull()
 })
+
+test('a price is the US list price, else one of another country and said to be estimated, else unknown; none disables a variant', () => {
+  const { variants } = presentDevice(
+    sampleDevice('Acme', 'One', {
+      variants: [
+        { listCents: 49_900 },
+        { listCents: 0, announcedCents: 41_000, listPrices: [{ market: 'in', currency: 'INR', amount: 39_999 }] },
+        { listCents: 0 },
+        { listCents: 0, announcedCents: 35_000, listPrices: [{ market: 'kr', currency: 'KRW', amount: 539_000 }] },
+      ],
+    }),
+    '',
+  )
+  expect(variants.map(({ price, price_source, disabled }) => [price, price_source, disabled])).toEqual([
+    [49_900, 'list', false],
+    [41_000, 'estimated', false],
+    [0, 'unknown', false],
+    [35_000, 'estimated', false],
+  ])
+  expect(variants.map(({ list_prices }) => list_prices)).toEqual([
+    [{ market: 'us', currency: 'USD', amount: 49_900 }],
+    [{ market: 'in', currency: 'INR', amount: 3_999_900 }],
+    [],
+    [{ market: 'kr', currency: 'KRW', amount: 539_000 }],
+  ])
+})

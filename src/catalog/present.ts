@@ -1,3 +1,5 @@
+import type { VariantWire } from '../contract/variant.ts'
+import { minorUnitDigits } from '../currency/minor-units.ts'
 import { type Device, slug, type Variant } from './device.ts'
 
 /** Where the service is reached from outside; what it serves is linked under it. */
@@ -30,7 +32,9 @@ function presentVariant(variant: Variant, baseUrl: BaseUrl) {
   return {
     id: variant.id,
     sku: variant.sku,
-    price: variant.listCents,
+    price: variant.listCents || (variant.announcedCents ?? 0),
+    price_source: priceSourceOf(variant),
+    list_prices: presentListPrices(variant),
     name: variant.name,
     part_numbers: variant.partNumbers,
     model_numbers: variant.modelNumbers,
@@ -38,6 +42,20 @@ function presentVariant(variant: Variant, baseUrl: BaseUrl) {
     attributes: variant.attributes.map(({ name, value }) => ({ attribute_name: name, attribute_value: value })),
     disabled: variant.disabled,
   }
+}
+
+function priceSourceOf({ listCents, announcedCents }: Variant): VariantWire['price_source'] {
+  return listCents > 0 ? 'list' : announcedCents ? 'estimated' : 'unknown'
+}
+
+function presentListPrices({ listCents, listPrices = [] }: Variant): VariantWire['list_prices'] {
+  const others = listPrices.map(({ market, currency, amount }) => ({
+    market,
+    currency,
+    amount: Math.round(amount * 10 ** minorUnitDigits(currency)),
+  }))
+  const us = listCents > 0 ? [{ market: 'us', currency: 'USD', amount: listCents }] : []
+  return [...us, ...others.filter(({ market }) => listCents === 0 || market !== 'us')]
 }
 
 /** A variant as the variants list shows it: with the device it belongs to. */

@@ -10,16 +10,46 @@ export const attributeSchema = z
   .describe('An attribute of a variant.')
   .meta({ id: 'Attribute' })
 
+export const PRICE_ORIGINS = ['list', 'estimated', 'unknown'] as const
+
+const listPriceSchema = z
+  .strictObject({
+    market: z
+      .string()
+      .regex(/^[a-z]{2}$/)
+      .describe('Country code in lower case, or `eu`.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .describe('Currency of the price.'),
+    amount: z
+      .int()
+      .min(1)
+      .describe('Minor units of the currency, with the tax that buyers pay there; US prices are without tax.'),
+  })
+  .describe('Launch list price in one market.')
+  .meta({ id: 'ListPrice' })
+
 const variantFields = {
   id: slugValue.describe('Variant identifier: the device id and its attributes, `[a-z0-9-]`.'),
   sku: z.string().describe('Stock keeping unit.'),
-  price: cents.describe('List price at launch in US cents; 0 together with `disabled` where no source knows it.'),
+  price: cents.describe('Launch list price in US cents, as `price_source` says; 0 if unknown.'),
+  price_source: z
+    .enum(PRICE_ORIGINS)
+    .describe(
+      '`list`: published US list price. `estimated`: list price of another country in US cents without its tax. `unknown`: no list price is known and `price` is 0.',
+    ),
+  list_prices: z
+    .array(listPriceSchema)
+    .describe('Launch list prices by market, as published there; empty if none is known.'),
   name: z.string().min(1).describe('Name of the variant.'),
   part_numbers: z.array(z.string()).describe("The maker's part numbers, without region suffix."),
   model_numbers: z.array(z.string()).describe("The maker's model numbers of this variant."),
   thumbnail: imageUrl.describe('Drawing of the device.'),
   attributes: z.array(attributeSchema).describe('Attributes in the order of the catalogue.'),
-  disabled: z.boolean().describe('True when the variant is not traded, for example because its list price is unknown.'),
+  disabled: z
+    .boolean()
+    .describe('True if the variant is not for sale any more or was never sold. An unknown price does not disable it.'),
 }
 
 export const variantSchema = z

@@ -110,6 +110,7 @@ const getDeviceTool = defineTool({
         id: variant.id,
         name: variant.name,
         price: variant.price,
+        price_source: variant.price_source,
         attributes: z.record(z.string(), z.string()).describe('Name to value, such as storage and color.'),
         disabled: variant.disabled,
       }),
@@ -121,10 +122,11 @@ const getDeviceTool = defineTool({
     ...known,
     make: make.name,
     category: category.name,
-    variants: variants.map(({ id, name, price, attributes, disabled }) => ({
+    variants: variants.map(({ id, name, price, price_source, attributes, disabled }) => ({
       id,
       name,
       price,
+      price_source,
       attributes: Object.fromEntries(attributes.map((one) => [one.attribute_name, one.attribute_value])),
       disabled,
     })),

@@ -51,6 +51,8 @@ servedFromMemory((store) => {
           id: expect.stringMatching(/^apple-iphone-13-mini-128gb-/),
           sku: expect.any(String),
           price: 69_900,
+          price_source: 'list',
+          list_prices: [{ market: 'us', currency: 'USD', amount: 69_900 }],
           name: expect.any(String),
           part_numbers: expect.any(Array),
           model_numbers: expect.any(Array),

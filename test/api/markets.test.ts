@@ -24,8 +24,9 @@ const listOf = (country: string, cents: (model: number) => number) =>
 
 onBothDatabases((database) => {
   let service: TestService
+  let options: Awaited<ReturnType<typeof database.open>>
   beforeAll(async () => {
-    const options = await database.open()
+    options = await database.open()
     service = await startService(options, { SAMPLE_DATA: 'off' })
     for (const [country, cents] of [
       ['us', (model: number) => 300 + model * 90],
@@ -150,6 +151,21 @@ onBothDatabases((database) => {
     expect(sent.value[0].resale.amount).toBeLessThan(unlocked.value[0].resale.amount)
     expect(sent.offer.max_offer).toBeLessThan(unlocked.offer.max_offer)
     expect((await appraise({ lock: 'unlocked', defects: ['carrier_locked'] })).error.message).toContain('lock')
+  })
+
+  test("the preview of an organization's list compares with its own prices in its market", async () => {
+    const shop = await service.newOrganization('Split')
+    const owner = ['--organization', shop.organizationId]
+    const list = listOf('hr', (model) => 480 + model * 144)
+    const preview = async () =>
+      (await importText(options, 'observations', 'own.csv', list, [...owner, '--dry-run'])).figures.preview.effect
+    const first = await preview()
+    expect(first.largest.length).toBe(5)
+    // Half of the distance between the list and the Croatian market; the US prices lie 40 % lower still.
+    expect(first.average_percent).toBeGreaterThan(3)
+    expect(first.average_percent).toBeLessThan(20)
+    await importText(options, 'observations', 'own.csv', list, owner)
+    expect((await preview()).average_percent).toBe(0)
   })
 
   test("an organization's own deals move its prices, and those of no other organization until the operator says so", async () => {

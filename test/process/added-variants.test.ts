@@ -110,7 +110,7 @@ onBothDatabases((store) => {
       id: 'samsung-galaxy-s21-512gb',
       attributes: [{ name: 'storage', value: '512GB' }],
       listCents: 0,
-      disabled: true,
+      disabled: false,
       source: 'market:shop',
     })
     expect(Number(await catalogueCounter())).toBeGreaterThan(Number(counter))

@@ -18,12 +18,13 @@ export async function importText(
   format: string,
   name: string,
   text: string,
+  options: readonly string[] = [],
 ): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'di-import-'))
   const file = join(folder, name)
   writeFileSync(file, text)
   try {
-    const { code, stdout, stderr } = await runCommandOn(opening, importCommand, [format, file, '--json'])
+    const { code, stdout, stderr } = await runCommandOn(opening, importCommand, [format, file, '--json', ...options])
     return { code, stderr, figures: stdout === '' ? undefined : JSON.parse(stdout) }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -598,8 +598,12 @@ class Variant(TypedDict):
     id: str
     #: Stock keeping unit.
     sku: str
-    #: List price at launch in US cents; 0 together with `disabled` where no source knows it.
+    #: Launch list price in US cents, as `price_source` says; 0 if unknown.
     price: int
+    #: `list`: published US list price. `estimated`: list price of another country in US cents without its tax. `unknown`: no list price is known and `price` is 0.
+    price_source: Literal["list", "estimated", "unknown"]
+    #: Launch list prices by market, as published there; empty if none is known.
+    list_prices: list[ListPrice]
     #: Name of the variant.
     name: str
     #: The maker's part numbers, without region suffix.
@@ -610,8 +614,19 @@ class Variant(TypedDict):
     thumbnail: str
     #: Attributes in the order of the catalogue.
     attributes: list[Attribute]
-    #: True when the variant is not traded, for example because its list price is unknown.
+    #: True if the variant is not for sale any more or was never sold. An unknown price does not disable it.
     disabled: bool
+
+
+class ListPrice(TypedDict):
+    """Launch list price in one market."""
+
+    #: Country code in lower case, or `eu`.
+    market: str
+    #: Currency of the price.
+    currency: str
+    #: Minor units of the currency, with the tax that buyers pay there; US prices are without tax.
+    amount: int
 
 
 class Attribute(TypedDict):
@@ -656,8 +671,12 @@ class VariantWithDevice(TypedDict):
     id: str
     #: Stock keeping unit.
     sku: str
-    #: List price at launch in US cents; 0 together with `disabled` where no source knows it.
+    #: Launch list price in US cents, as `price_source` says; 0 if unknown.
     price: int
+    #: `list`: published US list price. `estimated`: list price of another country in US cents without its tax. `unknown`: no list price is known and `price` is 0.
+    price_source: Literal["list", "estimated", "unknown"]
+    #: Launch list prices by market, as published there; empty if none is known.
+    list_prices: list[ListPrice]
     #: Name of the variant.
     name: str
     #: The maker's part numbers, without region suffix.
@@ -668,7 +687,7 @@ class VariantWithDevice(TypedDict):
     thumbnail: str
     #: Attributes in the order of the catalogue.
     attributes: list[Attribute]
-    #: True when the variant is not traded, for example because its list price is unknown.
+    #: True if the variant is not for sale any more or was never sold. An unknown price does not disable it.
     disabled: bool
     device: VariantDevice
 

@@ -6,6 +6,8 @@ const variant = (id: string, attributes: Record<string, string>, disabled = fals
   id,
   sku: id,
   price: disabled ? 0 : 50_000,
+  price_source: disabled ? 'unknown' : 'list',
+  list_prices: [],
   name: id,
   part_numbers: [],
   model_numbers: [],

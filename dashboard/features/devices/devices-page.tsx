@@ -135,7 +135,7 @@ function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
 
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
   const money = useMoney()
-  const prices = device.variants.filter((variant) => !variant.disabled).map((variant) => variant.price)
+  const prices = device.variants.filter((variant) => variant.price_source === 'list').map((variant) => variant.price)
   return (
     <li className="device">
       <DevicePicture of={device.thumbnail} />

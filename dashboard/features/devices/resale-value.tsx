@@ -44,7 +44,12 @@ export function ResaleValue({
         <p className="note">Same price in all colours: {chosen.colours.join(', ')}.</p>
       ) : null}
       <QueryView query={query} skeletonLines={6}>
-        {(pricing) => <ConfigurationValue pricing={pricing} listCents={chosen.variant.price || null} />}
+        {(pricing) => (
+          <ConfigurationValue
+            pricing={pricing}
+            listCents={chosen.variant.price_source === 'list' ? chosen.variant.price : null}
+          />
+        )}
       </QueryView>
     </Card>
   )

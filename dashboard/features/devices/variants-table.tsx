@@ -75,7 +75,9 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
                 </td>
               ))}
               <td data-label="List price">
-                {variant.disabled && variant.price === 0 ? 'unknown' : money.formatListPrice(variant.price)}
+                {variant.price_source === 'unknown'
+                  ? 'unknown'
+                  : `${variant.price_source === 'estimated' ? 'about ' : ''}${money.formatListPrice(variant.price)}`}
               </td>
               <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}>
                 {variant.part_numbers.join(', ') || '–'}

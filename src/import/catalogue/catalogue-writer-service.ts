@@ -55,7 +55,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
       const is = registry.get(id)
       if (!is) continue
       variants += is.variants.length
-      withoutPrice += is.variants.filter((variant) => variant.listCents === 0 && variant.disabled).length
+      withoutPrice += is.variants.filter((variant) => variant.listCents === 0).length
       variantsNew += is.variants.length - (was?.variants.length ?? 0)
       if (!was) devicesNew++
       const rows = diffRows(was, is)
@@ -63,7 +63,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
     }
     // In the order of their ids, so that the store's trees grow at one place at a time.
     changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
-    context.report.remark('variant without a price, stored disabled with price 0', withoutPrice)
+    context.report.remark('variant without a list price, stored with price 0', withoutPrice)
     if (!context.dryRun) await write(changed)
     const tacsLinked = devicesNew > 0 ? await linkTacs() : 0
     return {

@@ -1,5 +1,5 @@
 /** What one list says about one device, before it meets the registry. */
-import type { Attribute, DatePrecision, DeviceStatus } from '../../catalog/device.ts'
+import type { Attribute, DatePrecision, DeviceStatus, ListPrice } from '../../catalog/device.ts'
 import type { FactOrigin } from './fact-origins.ts'
 
 /** Fact → origin, for the facts whose origin differs from the record's own. */
@@ -17,10 +17,11 @@ export type VariantDraft = {
   readonly id?: string | undefined
   readonly sku?: string | undefined
   readonly name?: string | undefined
-  /** Absent where the list knows no price: the variant is then stored disabled, with price 0. */
+  /** Absent if the list states no price: the variant is then stored with price 0. */
   readonly listCents?: number | undefined
   /** What was announced elsewhere, in US cents without tax. */
   readonly announcedCents?: number | undefined
+  readonly listPrices?: readonly ListPrice[] | undefined
   readonly disabled?: boolean | undefined
   readonly partNumbers?: readonly string[] | undefined
   readonly modelNumbers?: readonly string[] | undefined

@@ -57,10 +57,10 @@ test('numbers of several sources are gathered, each with its source', () => {
   })
 })
 
-test('a variant without a price is stored disabled with price 0', () => {
+test('a variant without a list price is stored with price 0 and not disabled', () => {
   const device = merged(draft({ variants: [model('SM-G991B')] }))
   expect(device.variants).toMatchObject([
-    { id: 'samsung-galaxy-s21-sm-g991b', name: 'Galaxy S21 SM-G991B', listCents: 0, disabled: true },
+    { id: 'samsung-galaxy-s21-sm-g991b', name: 'Galaxy S21 SM-G991B', listCents: 0, disabled: false },
   ])
 })
 

@@ -119,6 +119,7 @@ function mergeVariant(
 ): SourcedVariant {
   const listCents = draft.listCents ?? before?.listCents ?? 0
   const announcedCents = draft.announcedCents ?? before?.announcedCents
+  const listPrices = draft.listPrices ?? before?.listPrices
   return {
     id,
     sku: draft.sku || before?.sku || id.toUpperCase(),
@@ -126,8 +127,8 @@ function mergeVariant(
       draft.name || before?.name || [device.name, ...draft.attributes.map((attribute) => attribute.value)].join(' '),
     listCents,
     ...(announcedCents === undefined ? {} : { announcedCents }),
-    // Nobody's price is not a free device: without one the variant is listed, but out of use.
-    disabled: draft.disabled ?? before?.disabled ?? draft.listCents === undefined,
+    ...(listPrices === undefined ? {} : { listPrices }),
+    disabled: draft.disabled ?? before?.disabled ?? false,
     partNumbers: union(before?.partNumbers, draft.partNumbers),
     modelNumbers: union(before?.modelNumbers, draft.modelNumbers),
     attributes: draft.attributes,
@@ -136,12 +137,17 @@ function mergeVariant(
   }
 }
 
+function isSameListPrices(a: Variant['listPrices'], b: Variant['listPrices']): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
 function isSameVariant(a: SourcedVariant, b: SourcedVariant): boolean {
   return (
     a.sku === b.sku &&
     a.name === b.name &&
     a.listCents === b.listCents &&
     a.announcedCents === b.announcedCents &&
+    isSameListPrices(a.listPrices, b.listPrices) &&
     a.disabled === b.disabled &&
     a.source === b.source &&
     a.partNumbers === b.partNumbers &&

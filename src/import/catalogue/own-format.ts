@@ -27,6 +27,16 @@ const ownVariantSchema = z.object({
   name: z.string().max(300).optional(),
   list_cents: z.int().min(0).max(100_000_000).optional(),
   announced_cents: z.int().min(1).max(100_000_000).optional(),
+  list_prices: z
+    .array(
+      z.object({
+        market: z.string().regex(/^[a-z]{2}$/),
+        currency: z.string().regex(/^[A-Z]{3}$/),
+        amount: z.number().positive().max(1_000_000_000),
+      }),
+    )
+    .max(100)
+    .optional(),
   disabled: z.boolean().optional(),
   attributes: z
     .array(z.object({ name: textSchema, value: textSchema }))
@@ -75,6 +85,7 @@ export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | st
       name: variant.name,
       listCents: variant.list_cents,
       announcedCents: variant.announced_cents,
+      listPrices: variant.list_prices,
       disabled: variant.disabled,
       attributes: variant.attributes,
       partNumbers: variant.part_numbers,
@@ -96,9 +107,11 @@ export function familyTableDraft(make: string, category: string, row: FamilyDevi
     ...device,
     // As in every list but the one on board, ids follow from what the registry knows already.
     id: undefined,
-    variants: device.variants.map(({ attributes, listCents, announcedCents, partNumbers, modelNumbers }) => {
-      return { attributes, listCents: listCents || undefined, announcedCents, partNumbers, modelNumbers }
-    }),
+    variants: device.variants.map(
+      ({ attributes, listCents, announcedCents, listPrices, partNumbers, modelNumbers }) => {
+        return { attributes, listCents: listCents || undefined, announcedCents, listPrices, partNumbers, modelNumbers }
+      },
+    ),
     source: 'own',
     line,
   }
@@ -132,6 +145,7 @@ export function toOwnFormat(device: SourcedDevice): z.input<typeof ownDeviceSche
       name: variant.name,
       list_cents: variant.listCents,
       announced_cents: variant.announcedCents,
+      list_prices: variant.listPrices?.map((price) => ({ ...price })),
       disabled: variant.disabled,
       attributes: variant.attributes.map(({ name, value }) => ({ name, value })),
       part_numbers: [...variant.partNumbers],

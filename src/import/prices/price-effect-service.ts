@@ -1,4 +1,4 @@
-/** What a price list would do to prices: prices with and without its rows, for the devices it has most rows of. */
+/** How a price list would change prices: prices with and without its rows, for the devices with most rows in it. */
 import type { Device } from '../../catalog/device.ts'
 import { toDeviceInput } from '../../pricing/configuration.ts'
 import { loadFittedMarkets } from '../../pricing/markets/fitted-markets.ts'
@@ -6,9 +6,10 @@ import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { isDefectGrade, type MarketGrade } from '../../pricing/model/grade.ts'
 import { marketsOf } from '../../pricing/model/market-fit.ts'
-import type { NewObservation, Observation } from '../../pricing/model/observation.ts'
+import type { DeviceInput, NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
-import { quoteDevice } from '../../pricing/quotes/quote.ts'
+import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'
+import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
 import type { ImportContext } from '../importer.ts'
 import type { PriceEffect } from './price-effect.ts'
 
@@ -26,46 +27,77 @@ export function createPriceEffect({
   const now = clock()
   const rowsByDevice = new Map<string, (NewObservation & { readonly listingId: string })[]>()
 
-  async function changeOf(device: Device, rows: readonly NewObservation[], markets: Markets): Promise<number[]> {
+  const store = pricingStore(db, defaultMarket)
+  const since = now - OBSERVATION_WINDOW_MS
+
+  /** Prices of a device without and with the new rows, in the market of the rows. */
+  async function comparisonOf(device: Device, rows: readonly NewObservation[], markets: Markets): Promise<Comparison> {
     const facts = toDeviceInput(device)
-    const before = await pricingStore(db, defaultMarket).observationsOf(device.id, now - OBSERVATION_WINDOW_MS)
-    const replaced = new Set(rows.map(({ source, listingId }) => `${source}\t${listingId}`))
-    const after = [
-      ...before.filter(({ source, listingId }) => !replaced.has(`${source}\t${listingId}`)),
-      ...rows.flatMap(toObservation),
-    ].sort((a, b) => b.observedAt - a.observedAt)
-    const of = marketsOf(markets, rows[0]?.terms.market ?? defaultMarket)
+    const market = rows[0]?.terms.market ?? defaultMarket
+    const of = marketsOf(markets, market)
     const quotesOf = (observations: readonly Observation[]) =>
       quoteDevice(of, facts, withoutQuarantined(of, facts, observations, now), now)
-    const quotesBefore = new Map(quotesOf(before).map((quote) => [quote.variantId, quote]))
-    const isQuote = rows.every(({ terms }) => terms.side === 'quote')
-    return quotesOf(after).flatMap((quote) => {
-      const side = isQuote ? 'buyback' : 'resale'
-      const from = quotesBefore.get(quote.variantId)?.[side].cents?.Good
-      const to = quote[side].cents?.Good
-      return from && to ? [to / from - 1] : []
+    const stored = await store.observationsOf(device.id, since)
+    const ownBefore = organizationId === '' ? [] : await store.ownObservationsOf(organizationId, device.id, since)
+    const replaced = new Set(rows.map(({ source, listingId }) => `${source}\t${listingId}`))
+    const isKept = ({ source, listingId }: Observation) => !replaced.has(`${source}\t${listingId}`)
+    const added = rows.flatMap(toObservation)
+    const common = quotesOf(stored)
+    return {
+      device,
+      facts,
+      common,
+      commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isKept), ...added])) : common,
+      ownBefore: ownBefore.filter((row) => row.market === market),
+      ownAfter: organizationId === '' ? [] : newestFirst([...ownBefore.filter(isKept), ...added]),
+      side: rows.every(({ terms }) => terms.side === 'quote') ? 'buyback' : 'resale',
+    }
+  }
+
+  /** How much each configuration changes. An organization's own rows change its own prices only. */
+  function changesOf(comparisons: readonly Comparison[]): { device: Device; shares: number[] }[] {
+    const levels = (rowsOf: (one: Comparison) => readonly Observation[]): OwnLevels => {
+      const distances = (side: keyof OwnLevels) =>
+        comparisons.flatMap((one) => ownDistances(one.common, rowsOf(one), side, now))
+      return { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
+    }
+    const before = levels(({ ownBefore }) => ownBefore)
+    const after = levels(({ ownAfter }) => ownAfter)
+    return comparisons.map(({ device, facts, common, commonAfter, ownBefore, ownAfter, side }) => {
+      const from = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, before, now)
+      const to = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, after, now)
+      const goodBefore = new Map(from.map((quote) => [quote.variantId, quote[side].cents?.Good]))
+      const shares = to.flatMap((quote) => {
+        const cents = goodBefore.get(quote.variantId)
+        const changed = quote[side].cents?.Good
+        return cents && changed ? [changed / cents - 1] : []
+      })
+      return { device, shares }
     })
   }
 
   return {
     addRow(row: NewObservation, listingId: string): void {
-      if (isDefectGrade(row.terms.grade) || row.observedAt < now - OBSERVATION_WINDOW_MS) return
+      if (isDefectGrade(row.terms.grade) || row.observedAt < since) return
       const rows = rowsByDevice.get(row.subject.deviceId) ?? []
       rowsByDevice.set(row.subject.deviceId, rows)
       const source = organizationId || row.source
       if (rows.length < MAX_ROWS_PER_DEVICE) rows.push({ ...row, source, listingId })
     },
     async measure(devices: readonly Device[]): Promise<PriceEffect> {
-      const { markets } = await loadFittedMarkets(pricingStore(db, defaultMarket), now)
+      const { markets } = await loadFittedMarkets(store, now)
       const byId = new Map(devices.map((device) => [device.id, device]))
       const chosen = [...rowsByDevice].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_DEVICES)
-      const changes: { deviceId: string; name: string; shares: number[] }[] = []
+      const comparisons: Comparison[] = []
       for (const [deviceId, rows] of chosen) {
         const device = byId.get(deviceId)
-        if (!device) continue
-        const name = device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`
-        changes.push({ deviceId, name, shares: await changeOf(device, rows, markets) })
+        if (device) comparisons.push(await comparisonOf(device, rows, markets))
       }
+      const changes = changesOf(comparisons).map(({ device, shares }) => ({
+        deviceId: device.id,
+        name: device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`,
+        shares,
+      }))
       const largest = changes
         .flatMap(({ deviceId, name, shares }) => {
           const share = shares.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0)
@@ -79,6 +111,18 @@ export function createPriceEffect({
     },
   }
 }
+
+type Comparison = {
+  readonly device: Device
+  readonly facts: DeviceInput
+  readonly common: readonly Quote[]
+  readonly commonAfter: readonly Quote[]
+  readonly ownBefore: readonly Observation[]
+  readonly ownAfter: readonly Observation[]
+  readonly side: keyof OwnLevels
+}
+
+const newestFirst = <Row extends Observation>(rows: Row[]) => rows.sort((a, b) => b.observedAt - a.observedAt)
 
 type Markets = Awaited<ReturnType<typeof loadFittedMarkets>>['markets']
 

@@ -43,6 +43,9 @@ const RepairsPage = lazyPage(async () => (await import('./features/devices/repai
 const SavedAppraisalPage = lazyPage(
   async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
 )
+const ServiceSettingsPage = lazyPage(
+  async () => (await import('./features/service-settings/service-settings-page.tsx')).ServiceSettingsPage,
+)
 const SettingsPage = lazyPage(async () => (await import('./features/settings/settings-page.tsx')).SettingsPage)
 const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage)
 const WebhooksPage = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage)
@@ -71,6 +74,7 @@ const PAGES = (
     <Route path="/dashboard/policy" component={PolicyPage} />
     <Route path="/dashboard/members" component={MembersPage} />
     <Route path="/dashboard/settings" component={SettingsPage} />
+    <Route path="/dashboard/service" component={ServiceSettingsPage} />
     <Route path="/dashboard/activity" component={ActivityPage} />
     <Route path="/dashboard/imports" component={ImportsPage} />
     <Route path="/dashboard/account" component={AccountPage} />

@@ -21,6 +21,8 @@ type NavName = keyof typeof en.common.nav
 type NavLink = readonly [to: string, name: NavName, icon: IconName]
 
 const OVERVIEW: NavLink = ['/dashboard', 'overview', 'home']
+/** Linked from the counter; found in the command palette. */
+const PHONE: NavLink = ['/dashboard/phone', 'phone', 'phone']
 const ACCOUNT: NavLink = ['/dashboard/account', 'account', 'people']
 const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
   {
@@ -29,7 +31,6 @@ const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
       ['/dashboard/counter', 'appraise', 'tag'],
       ['/dashboard/list', 'appraiseList', 'rows'],
       ['/dashboard/appraisals', 'appraisals', 'list'],
-      ['/dashboard/phone', 'phone', 'phone'],
     ],
   },
   {
@@ -57,6 +58,7 @@ const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
       ['/dashboard/members', 'members', 'people'],
       ['/dashboard/activity', 'activity', 'clock'],
       ['/dashboard/imports', 'imports', 'tray'],
+      ['/dashboard/service', 'serviceSettings', 'sliders'],
     ],
   },
 ]
@@ -73,6 +75,7 @@ const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
   '/dashboard/activity': 'manager',
   '/dashboard/imports': 'owner',
 }
+const OPERATOR_ONLY: readonly string[] = ['/dashboard/service']
 
 /** Overrides the system theme; stored in this browser. */
 function switchTheme(): void {
@@ -119,11 +122,16 @@ export function Shell({ children }: { children: ReactNode }) {
     </li>
   )
 
-  const mayOpen = ([to]: NavLink) => session.role !== null && roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk')
-  const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), ACCOUNT].map(([to, name]) => ({
-    to,
-    name: t(`nav.${name}`),
-  }))
+  const mayOpen = ([to]: NavLink) =>
+    session.role !== null &&
+    roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
+    (session.runs_service || !OPERATOR_ONLY.includes(to))
+  const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), PHONE, ACCOUNT].map(
+    ([to, name]) => ({
+      to,
+      name: t(`nav.${name}`),
+    }),
+  )
 
   return (
     <div className="frame">

@@ -1,5 +1,6 @@
 import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
+import { openBackups } from './app/backups.ts'
 import { businessMetrics } from './app/business-metrics.ts'
 import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
@@ -9,6 +10,7 @@ import { operatorMetrics } from './app/operator-metrics.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { openRisk } from './app/risk.ts'
+import { openServiceSettings } from './app/service-settings.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
@@ -64,7 +66,7 @@ import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
-import { labourRate, repairMarketOf } from './repairs/repair-market.ts'
+import { repairMarketFor } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
@@ -171,14 +173,25 @@ export async function openApp(
     reloadOnChange: reloadOn('registry', 'catalogue'),
   })
 
-  const pricing = await openPricing({ db, follow: reloadOn, catalogue, config, metrics: metrics.registry, jobs, log })
+  const settings = await openServiceSettings(
+    db,
+    {
+      ...{ config, environment, encryption, files: { providers, feeds: feedSettings } },
+      onInvalid: (name, reasons) => log.warn('skipping unreadable setting', { setting: name, reasons }),
+    },
+    reloadOn('settings', 'settings'),
+  )
+  const pricing = await openPricing({
+    ...{ db, follow: reloadOn, catalogue, config, settings, jobs, log },
+    metrics: metrics.registry,
+  })
   const repairs = await openRepairService({
-    bundled: loadBundledRepairData(repairMarketOf(config.market).partCostFactor),
+    bundled: loadBundledRepairData(),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,
     resaleOf: pricing.quotes.resaleIfLoaded,
-    labourCentsPerHour: labourRate(config),
+    market: () => repairMarketFor(settings.current().config),
     now: Date.now,
     toResponse: prepareResponse,
     reloadOnChange: reloadOn('repairs', 'repair'),
@@ -201,9 +214,8 @@ export async function openApp(
     db,
     answers,
     follow: reloadOn,
-    config,
     log,
-    settings: providers,
+    settings,
     onAssessed(by, levels) {
       countLevels(by, levels)
       businessCounters.assessed(levels)
@@ -245,7 +257,7 @@ export async function openApp(
     maxWatches: config.maxWatchesPerOrganization,
     mayDelete: clock.isTrusted,
     jobs,
-    retentionDays: config.lookupRetentionDays,
+    retentionDays: () => settings.current().config.lookupRetentionDays,
   })
   const apiRoutes = assertAllEndpointsServed([
     ...catalogRoutes(catalogue, createTitleSearch(matching)),
@@ -270,7 +282,8 @@ export async function openApp(
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
-  const feeds = openFeeds({ db, config, feeds: feedSettings, metrics, jobs, log })
+  const feeds = openFeeds({ db, settings, environment, metrics, jobs, log })
+  const backups = openBackups({ config, environment, log })
   const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
@@ -338,6 +351,10 @@ export async function openApp(
         limiter: limits.limiter,
         encryption,
         config,
+        settings,
+        backups,
+        environment,
+        runFeed: (name) => void feeds.runNow(name),
       }),
     ],
     corsOrigins: config.corsOrigins,
@@ -402,6 +419,8 @@ export async function openApp(
     async close() {
       await uploads.close()
       await jobs.close()
+      backups.close()
+      settings.close()
       metrics.close()
       shedding.close()
       setSpanRecorder(undefined)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ECB_RATES_URL } from './contract/currency.ts'
+import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
@@ -370,6 +371,36 @@ function parseTls(cert: string, key: string, problems: string[]): Config['tls'] 
     if (file && !existsSync(file)) problems.push(`${name}: "${file}" cannot be read`)
   }
   return { cert, key }
+}
+
+/** Expected form of a stored setting if `text` does not have it; null if it is valid. */
+export function findSettingError(name: StoredSettingName, text: string): string | null {
+  try {
+    SETTINGS[name].parse(text)
+    return null
+  } catch (error) {
+    if (!(error instanceof InvalidSetting)) throw error
+    return error.message
+  }
+}
+
+/** The configuration with the settings that were changed in the dashboard; the environment overrides them. */
+export function applyStoredSettings(
+  config: Config,
+  stored: ReadonlyMap<string, string>,
+  environment: Environment,
+): Config {
+  function value<N extends StoredSettingName>(name: N, configured: SettingValue<N>): SettingValue<N> {
+    const text = stored.get(name)
+    if (text === undefined || environment[name]?.trim() || findSettingError(name, text) !== null) return configured
+    return SETTINGS[name].parse(text) as SettingValue<N>
+  }
+  return {
+    ...config,
+    market: value('MARKET', config.market),
+    sampleData: value('SAMPLE_DATA', config.sampleData),
+    lookupRetentionDays: value('LOOKUP_RETENTION_DAYS', config.lookupRetentionDays),
+  }
 }
 
 export type SettingInfo = {

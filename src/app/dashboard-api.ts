@@ -59,6 +59,7 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...uploadDashboardRoutes(parts),
     ...overviewRoutes(parts),
     ...phoneRoutes(parts),
+    ...parts.serviceRoutes,
   ]
   const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
@@ -113,9 +114,13 @@ async function authorize(parts: DashboardDependencies, access: RequiredRole, c: 
   if (organization.needsSecondFactor && !hasSecondFactor(await parts.people.factorsOf(session.person.id))) {
     throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
   }
-  if (!roleIncludes(organization.role, access)) {
-    const needed = access === 'owner' ? 'an owner' : 'a manager or an owner'
+  const role = access === 'operator' ? 'owner' : access
+  if (!roleIncludes(organization.role, role)) {
+    const needed = role === 'owner' ? 'an owner' : 'a manager or an owner'
     throw new ApiError('FORBIDDEN', `Only ${needed} of the organization may do this.`)
+  }
+  if (access === 'operator' && (await parts.auth.operatorOrganization()) !== organization.id) {
+    throw new ApiError('FORBIDDEN', 'Only the organization that runs this service may do this.')
   }
 }
 

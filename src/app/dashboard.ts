@@ -10,7 +10,7 @@ import { verificationRoutes } from '../appraisal/verification-routes.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import type { RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
-import { baseUrlOf, type Config } from '../config.ts'
+import { baseUrlOf, type Config, type Environment } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
@@ -36,7 +36,12 @@ import { referenceDataStore } from '../risk/reference-data-store.ts'
 import { quotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import { usageStore } from '../usage/usage-store.ts'
+import type { Backups } from './backups.ts'
 import { dashboardApiRoutes } from './dashboard-api.ts'
+import { readLastBackup } from './operator-metrics.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
+import { serviceSettingsRoutes } from './service-settings-routes.ts'
+import { serviceSettingsStore } from './service-settings-store.ts'
 
 type DashboardSiteDependencies = {
   readonly db: Database
@@ -60,6 +65,11 @@ type DashboardSiteDependencies = {
   readonly limiter: RateLimiter
   readonly encryption: Encryption
   readonly config: Config
+  readonly settings: ServiceSettingsService
+  readonly backups: Backups
+  readonly environment: Environment
+  /** Runs a feed in a process of its own. */
+  readonly runFeed: (name: string) => void
 }
 
 /** The dashboard and its API. */
@@ -72,12 +82,25 @@ export function dashboardSite({
   outcomes,
   rates,
   deviceName,
+  settings,
+  backups,
+  environment,
+  runFeed,
   ...rest
 }: DashboardSiteDependencies): SiteRoute[] {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
   const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
     limiter.take(name, perMinute, 1, now)
+  const serviceMarket = () => settings.current().config.market
   const shares = shareStore(db, config.maxSharesPerOrganization)
+  const serviceRoutes = serviceSettingsRoutes({
+    ...{ config, environment, encryption, settings, backups },
+    store: serviceSettingsStore(db),
+    lastBackupAt: () => readLastBackup(db),
+    feeds: rest.feeds,
+    runFeed,
+    sourcesDown: rest.sourcesDown,
+  })
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
   return [
     ...dashboardApiRoutes({
@@ -94,7 +117,7 @@ export function dashboardSite({
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       config,
-      sampleData: config.sampleData,
+      sampleData: () => settings.current().config.sampleData,
       webhooks: webhookEndpointStore(db, encryption),
       webhookDeliveries: webhookDeliveryStore(db, encryption),
       watches: watchStore(db),
@@ -114,10 +137,11 @@ export function dashboardSite({
         receiptDetails: receiptDetailsStore(db),
         rates,
         labourOf: async (organizationId) =>
-          labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? config.market),
-        serviceMarket: config.market,
+          labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? serviceMarket()),
+        serviceMarket,
         deviceName,
       },
+      serviceRoutes,
     }),
     ...verificationRoutes({
       addressOf: rest.addressOf,

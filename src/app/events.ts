@@ -27,7 +27,7 @@ type EventsDependencies = {
   readonly allowPrivate: boolean
   readonly encryption: Encryption
   readonly maxWatches: number
-  readonly retentionDays: number
+  readonly retentionDays: () => number
   readonly jobs: Scheduler
   /** Whether the clock can be trusted with deletion by age. */
   readonly mayDelete: () => Promise<boolean>
@@ -94,7 +94,7 @@ export function openEvents({
                   if (!(await mayDelete())) return
                   await deliveries.deleteDeliveriesBefore(before)
                   await events.deleteBefore(before)
-                  await watches.deleteEnded(Date.now(), retentionDays)
+                  await watches.deleteEnded(Date.now(), retentionDays())
                 },
                 now: Date.now,
               }),

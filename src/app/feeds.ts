@@ -1,15 +1,17 @@
 import type { Actor } from '../auth/actor.ts'
-import type { Config, Environment } from '../config.ts'
+import type { Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { FeedState } from '../import/feeds/feed-due.ts'
 import { loadFeedFile } from '../import/feeds/feed-file-service.ts'
 import { describeFeed, type FeedOverview } from '../import/feeds/feed-overview.ts'
+import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { feedScheduler } from '../import/feeds/feed-scheduler.ts'
 import { type FeedFileContent, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
+import type { ServiceSettings, ServiceSettingsService } from './service-settings.ts'
 
 export type Feeds = ReturnType<typeof openFeeds>
 
@@ -28,21 +30,29 @@ export async function listFeedOverviews(db: Database, feeds: readonly FeedSettin
   return feeds.map((feed) => describeFeed(feed, states.get(feed.name), Date.now()))
 }
 
+/** A paused feed has no schedule and can still be run by hand. */
+export const effectiveFeeds = ({ feeds }: Pick<ServiceSettings, 'feeds'>): readonly FeedSettings[] =>
+  feeds.map(({ settings, isPaused }) => (isPaused ? { ...settings, schedule: null } : settings))
+
 const UPDATE_TIMEOUT_MS = 20_000
 
 type FeedsDependencies = {
   readonly db: Database
-  readonly config: Pick<Config, 'dataDir' | 'ecbRatesUrl' | 'market'>
-  readonly feeds: readonly FeedSettings[]
+  readonly settings: Pick<ServiceSettingsService, 'current'>
+  readonly environment: Environment
   readonly metrics: Metrics
   readonly jobs: Scheduler
   readonly log: Log
 }
 
-export function openFeeds({ db, config, feeds, metrics, jobs, log }: FeedsDependencies) {
+export function openFeeds({ db, settings, environment, metrics, jobs, log }: FeedsDependencies) {
+  const { dataDir, databaseUrl } = settings.current().config
+  const processes = feedProcesses({ ...environment, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, log)
+  const feeds = () => effectiveFeeds(settings.current())
   return {
     /** Fetches and imports the rates of the European Central Bank now. */
     async updateRates(actor: Actor): Promise<void> {
+      const { config } = settings.current()
       const { IMPORTERS, findImporter } = await import('../import/importers.ts')
       const { runFeed } = await import('../import/feeds/feed-run-service.ts')
       const importer = findImporter('rates')
@@ -58,16 +68,19 @@ export function openFeeds({ db, config, feeds, metrics, jobs, log }: FeedsDepend
         signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),
       })
     },
-    overview: () => listFeedOverviews(db, feeds),
-    /** Runs feeds when they are due; returns a function that stops it. */
-    startSchedule(run: (name: string) => Promise<void>): () => Promise<void> {
-      if (feeds.length === 0) return async () => {}
+    /** Runs a feed in a process of its own. */
+    runNow: processes.run,
+    stopRunning: processes.stop,
+    overview: () => listFeedOverviews(db, feeds()),
+    /** Runs feeds when they are due, also those that are added later; returns a function that stops it. */
+    startSchedule(): () => Promise<void> {
       let states: ReadonlyMap<string, FeedState> = new Map()
       reportFeedAges(metrics, feeds, () => states)
       const onStates = (stored: ReadonlyMap<string, FeedState>) => {
         states = stored
       }
-      const { runDue, pauseMs } = feedScheduler({ feeds, store: feedStore(db), run, onStates, now: Date.now })
+      const schedule = { feeds, store: feedStore(db), run: processes.run, onStates, now: Date.now }
+      const { runDue, pauseMs } = feedScheduler(schedule)
       return jobs.add({ name: 'feeds', everyMs: pauseMs, firstAfterMs: 0, run: runDue })
     },
   }
@@ -75,10 +88,10 @@ export function openFeeds({ db, config, feeds, metrics, jobs, log }: FeedsDepend
 
 function reportFeedAges(
   { registry }: Metrics,
-  feeds: readonly FeedSettings[],
+  feeds: () => readonly FeedSettings[],
   states: () => ReadonlyMap<string, FeedState>,
 ): void {
-  const known = () => feeds.flatMap(({ name }) => states().get(name) ?? [])
+  const known = () => feeds().flatMap(({ name }) => states().get(name) ?? [])
   registry.gauges(
     'feed_success_age_seconds',
     'Time since a feed was last imported or found unchanged, or since it was added where it never was.',

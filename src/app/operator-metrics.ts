@@ -65,7 +65,7 @@ export async function webhookBacklog(db: Pick<Database, 'query'>, now: number) {
   return { deliveries: Number(deliveries), oldestDueMs: age(oldest), eventLagMs: age(lag) }
 }
 
-async function readLastBackup(db: Database): Promise<number | null> {
+export async function readLastBackup(db: Database): Promise<number | null> {
   const row = await db.query
     .selectFrom('setting')
     .select('value')

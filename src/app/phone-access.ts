@@ -7,7 +7,7 @@ import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 const ALL_INTERFACES = ['0.0.0.0', '::']
 
-const isLoopback = (host: string) => LOOPBACK.test(host)
+export const isLoopback = (host: string) => LOOPBACK.test(host)
 
 /** How a phone on the same network opens the dashboard, and what prevents it. */
 export function phoneAccess(

@@ -13,6 +13,7 @@ import { pricingStore } from '../pricing/markets/pricing-store.ts'
 import { repriceIfDue } from '../pricing/markets/repricing-service.ts'
 import { sampleObservations } from '../pricing/markets/sample-market.ts'
 import { openQuoteService, type QuoteService } from '../pricing/quotes/quote-service.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
 
 export type OpenPricing = {
   readonly quotes: QuoteService<PreparedResponse>
@@ -27,12 +28,14 @@ export async function openPricing(options: {
   follow: ReloadOnTopic
   catalogue: Catalogue
   config: Config
+  settings: Pick<ServiceSettingsService, 'current' | 'onChange'>
   metrics: MetricRegistry
   jobs: Scheduler
   log: Log
 }): Promise<OpenPricing> {
-  const { db, follow, catalogue, config, log } = options
-  const store = pricingStore(db, config.market)
+  const { db, follow, catalogue, config, settings, log } = options
+  const defaultMarket = () => settings.current().config.market
+  const store = pricingStore(db, defaultMarket)
   const registry = () => catalogue.snapshot()
   let fittedAt = 0
   options.metrics.gauges('market_fit_age_seconds', 'Time since the price markets were last fitted.', () =>
@@ -46,19 +49,25 @@ export async function openPricing(options: {
       fittedAt = loaded.fittedAt
       return loaded
     },
-    sampleOf: config.sampleData ? sampleObservations : () => [],
-    defaultMarket: config.market,
+    sampleOf: (...facts) => (settings.current().config.sampleData ? sampleObservations(...facts) : []),
+    defaultMarket,
     toResponse: prepareResponse,
     now: Date.now,
     reloadOnChange: follow('prices', 'market'),
     onFailure: (error) => log.warn('reading prices failed', { cause: String(error) }),
+  })
+  let { sampleData, market } = settings.current().config
+  settings.onChange(({ config: next }) => {
+    if (next.sampleData !== sampleData || next.market !== market) quotes.forgetAll()
+    sampleData = next.sampleData
+    market = next.market
   })
   options.jobs.add({
     name: 'repricing',
     everyMs: REPRICING_CHECK_MS,
     run: () =>
       onJobDatabase(db, config, async (jobDb) => {
-        const result = await repriceIfDue(pricingStore(jobDb, config.market), registry(), Date.now())
+        const result = await repriceIfDue(pricingStore(jobDb, defaultMarket), registry(), Date.now())
         if (result) log.info('price markets fitted', result)
       }),
   })

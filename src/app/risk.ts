@@ -1,5 +1,4 @@
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
@@ -21,16 +20,17 @@ import { throttledFailureLog } from '../risk/sources/failure-log.ts'
 import { memorySourceCache } from '../risk/sources/memory-source-cache.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
 import { maxCacheAgeMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
+import type { RiskSource } from '../risk/sources/risk-source.ts'
 import { sourceHealth } from '../risk/sources/source-health.ts'
 import { tacConfirmationStore } from '../risk/tac-confirmation-store.ts'
+import type { ConfiguredSource, ServiceSettingsService } from './service-settings.ts'
 
 type RiskDependencies = {
   readonly db: Database
   readonly answers: DurableResponses
   readonly follow: ReloadOnTopic
-  readonly config: Config
   readonly log: Log
-  readonly settings: readonly ProviderSettings[]
+  readonly settings: Pick<ServiceSettingsService, 'current'>
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
   readonly jobs: Scheduler
@@ -42,7 +42,7 @@ const RETENTION_DELAY_MS = 30_000
 
 /** Identifier lookups: imported lists, outside sources and durable records. */
 export async function openRisk(dependencies: RiskDependencies) {
-  const { db, answers, follow, config, log, settings, onAssessed, jobs } = dependencies
+  const { db, answers, follow, log, settings, onAssessed, jobs } = dependencies
   const identifierFacts = referenceDataStore(db)
   const records = lookupStore(db)
   const tacConfirmations = tacConfirmationStore(db)
@@ -68,7 +68,7 @@ export async function openRisk(dependencies: RiskDependencies) {
   })
   const noteFailure = throttledFailureLog((failure) => log.warn('a source failed', failure), Date.now)
   const health = sourceHealth(Date.now)
-  const providers = settings.map((provider) =>
+  const open = (provider: ProviderSettings): RiskSource =>
     providerSource(provider, {
       cache,
       now: Date.now,
@@ -78,8 +78,8 @@ export async function openRisk(dependencies: RiskDependencies) {
         health.recordFailure(failure.source, failure.reason)
         dependencies.onSourceFailure(failure.source)
       },
-    }),
-  )
+    })
+  const providers = reusedSources(() => settings.current().sources, open)
   const lookups = openLookupService({
     assess: riskAssessor(knowledge, providers),
     store: records,
@@ -101,8 +101,8 @@ export async function openRisk(dependencies: RiskDependencies) {
         deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
         idempotency: recordStore(db),
         referenceData: identifierFacts,
-        retentionDays: config.lookupRetentionDays,
-        maxCacheMs: maxCacheAgeMs(settings),
+        retentionDays: settings.current().config.lookupRetentionDays,
+        maxCacheMs: maxCacheAgeMs(settings.current().sources.map((source) => source.settings)),
         now: Date.now,
         onDeleted: (count) => log.info('old lookups deleted', { count }),
       }),
@@ -116,10 +116,38 @@ export async function openRisk(dependencies: RiskDependencies) {
         knowledge.onConfirmed(args[1])
       },
     },
-    sourcesDown: health.listOutages,
+    /** Outages of sources that are still configured. */
+    sourcesDown: () => {
+      const names = new Set(settings.current().sources.map((source) => source.settings.name))
+      return health.listOutages().filter(({ name }) => names.has(name))
+    },
     async close() {
       knowledge.close()
       await cacheWrites.drain()
     },
+  }
+}
+
+/** Opens each source once: its circuit breaker and its limits last until its settings change. */
+function reusedSources(
+  list: () => readonly ConfiguredSource[],
+  open: (settings: ProviderSettings) => RiskSource,
+): () => readonly RiskSource[] {
+  let configured: readonly ConfiguredSource[] = []
+  let opened = new Map<string, RiskSource>()
+  let sources: readonly RiskSource[] = []
+  return () => {
+    const next = list()
+    if (next !== configured) {
+      configured = next
+      opened = new Map(
+        next.map(({ settings }) => {
+          const key = JSON.stringify(settings)
+          return [key, opened.get(key) ?? open(settings)]
+        }),
+      )
+      sources = [...opened.values()]
+    }
+    return sources
   }
 }

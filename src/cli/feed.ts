@@ -1,4 +1,4 @@
-import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
+import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { feedActor } from '../auth/actor.ts'
 import { ConfigError } from '../config.ts'
 import { FEED_PRESETS, type FeedPreset } from '../import/feeds/feed-presets.ts'
@@ -6,28 +6,32 @@ import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts
 import { type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
 import { feedTable, presentFeed } from './present.ts'
+import { defaultMarketOf, storedSettings } from './stored-settings.ts'
 
-const NO_FILE = 'FEEDS_FILE is not set. It names the file that describes feeds.'
+const NO_FEEDS =
+  'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.'
 
 const feedList = command({
   name: 'feed list',
-  help: 'List the feeds of FEEDS_FILE with their last run, next run and last failure.',
+  help: 'List the feeds of FEEDS_FILE and of the dashboard with their last run, next run and last failure.',
   json: true,
-  async run(_, { config, environment, report, openExistingDatabase }) {
-    if (config.feedsFile === '') throw new CommandError(NO_FILE)
-    const { feeds, errors } = await loadFeeds(config.feedsFile, environment)
-    for (const error of errors) report(error)
-    const overviews = await listFeedOverviews(await openExistingDatabase(), feeds)
+  async run(_, context) {
+    const file = await loadFeeds(context.config.feedsFile, context.environment)
+    for (const error of file.errors) context.report(error)
+    const db = await context.openExistingDatabase()
+    const feeds = effectiveFeeds(await storedSettings(db, context, file.feeds))
+    if (feeds.length === 0) throw new CommandError(NO_FEEDS)
+    const overviews = await listFeedOverviews(db, feeds)
     return { json: overviews.map(presentFeed), text: feedTable(overviews) }
   },
 })
 
 const feedRun = command({
   name: 'feed run',
-  help: 'Fetch and import a feed of FEEDS_FILE now, or a preset that needs no file.',
+  help: 'Fetch and import a feed now, or a preset that needs no description.',
   arguments: { name: optional(text('NAME')) },
   options: {
     preset: optional(
@@ -44,11 +48,12 @@ const feedRun = command({
   json: true,
   async run({ name, preset, force, scheduled, json, ...flags }, context) {
     if ((preset === undefined) === (name === undefined)) throw new CommandError('Give a NAME or a --preset.', 2)
-    const { dataDir, market: defaultMarket } = context.config
+    const { dataDir } = context.config
     const feed = preset === undefined ? await feedByName(name ?? '', context) : feedOfPreset(preset, context)
     const importer = findImporter(feed.format)
     if (!importer) throw new Error(`no importer for ${feed.format}`)
     const db = await context.openOrCreateDatabase()
+    const defaultMarket = await defaultMarketOf(db, context)
     const dryRun = flags['dry-run']
     const abort = abortOnSignal()
     try {
@@ -68,12 +73,20 @@ const feedRun = command({
 
 export const feedCommands = [feedList, feedRun]
 
-async function feedByName(name: string, { config, environment }: CommandContext): Promise<FeedSettings> {
-  if (config.feedsFile === '') throw new CommandError(NO_FILE)
-  const { feeds, errors } = await loadFeeds(config.feedsFile, environment)
-  if (errors.length > 0) throw new ConfigError(errors)
+/** A feed of the file needs no database yet; one that was added in the dashboard is in it. */
+async function feedByName(name: string, context: CommandContext): Promise<FeedSettings> {
+  const file = await loadFeeds(context.config.feedsFile, context.environment)
+  if (file.errors.length > 0) throw new ConfigError(file.errors)
+  const described = file.feeds.find((each) => each.name === name)
+  if (described) return described
+  const db = await context.openExistingDatabase().catch((error) => {
+    if (error instanceof DatabaseNotFoundError) return null
+    throw error
+  })
+  const feeds = db ? effectiveFeeds(await storedSettings(db, context, file.feeds)) : file.feeds
   const feed = feeds.find((each) => each.name === name)
   if (feed) return feed
+  if (feeds.length === 0) throw new CommandError(NO_FEEDS)
   throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((each) => each.name).join(', ')}.`)
 }
 

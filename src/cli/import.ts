@@ -19,6 +19,7 @@ import {
   text,
 } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
+import { defaultMarketOf } from './stored-settings.ts'
 
 /** Unknown names that are shown to a person; the JSON holds more. */
 const MAX_LISTED = 15
@@ -88,11 +89,13 @@ export const importCommand = command({
 })
 
 /** Imports belong to the operator, and so to the common market, unless an organization is named. */
-async function scopeOf({ config, openOrCreateDatabase }: CommandContext, organizationId: string | undefined) {
-  if (organizationId === undefined) return { defaultMarket: config.market }
-  const store = authStore(await openOrCreateDatabase())
+async function scopeOf(context: CommandContext, organizationId: string | undefined) {
+  const db = await context.openOrCreateDatabase()
+  const defaultMarket = await defaultMarketOf(db, context)
+  if (organizationId === undefined) return { defaultMarket }
+  const store = authStore(db)
   if ((await store.organizationName(organizationId)) === null) throw unknownId('organization', organizationId)
-  return { organizationId, defaultMarket: (await store.organizationMarket(organizationId)) ?? config.market }
+  return { organizationId, defaultMarket: (await store.organizationMarket(organizationId)) ?? defaultMarket }
 }
 
 function describeImporter({ format, help, options, flags }: Importer): string[] {

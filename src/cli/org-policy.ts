@@ -14,6 +14,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import { type CommandContext, type CommandOutput, command, text } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { defaultMarketOf } from './stored-settings.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
 
@@ -86,8 +87,9 @@ async function readExchanges(db: Database, now: number): Promise<ExchangeFor> {
   return (currency) => findExchange(rates, currency, dayOf(now))
 }
 
-async function readLabourRate(db: Database, organizationId: string, { config }: CommandContext): Promise<number> {
-  return labourRate(config, (await organizationStore(db).organizationMarket(organizationId)) ?? config.market)
+async function readLabourRate(db: Database, organizationId: string, context: CommandContext): Promise<number> {
+  const market = await organizationStore(db).organizationMarket(organizationId)
+  return labourRate(context.config, market ?? (await defaultMarketOf(db, context)))
 }
 
 function policyOutput(own: StoredPolicy, labourCentsPerHour: number, exchangeFor: ExchangeFor): CommandOutput {

@@ -7,6 +7,7 @@ import { createProgress } from '../import/progress-service.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
 import { type RepricingResult, reprice } from '../pricing/markets/repricing-service.ts'
 import { type CommandContext, command } from './command.ts'
+import { defaultMarketOf } from './stored-settings.ts'
 
 export const repriceCommand = command({
   name: 'reprice',
@@ -19,15 +20,19 @@ export const repriceCommand = command({
   },
 })
 
-export async function repriceAll(db: Database, { config, now }: CommandContext): Promise<RepricingResult> {
+export async function repriceAll(db: Database, context: CommandContext): Promise<RepricingResult> {
+  const { config, now } = context
   const catalogue = await openCatalogue({
     source: catalogueStore(db),
     baseUrl: baseUrlOf(config),
     reloadOnChange: neverReload,
   })
   const progress = createProgress('devices', process.stderr)
-  const result = await reprice(pricingStore(db, config.market), catalogue.snapshot(), now(), (done, total) =>
-    progress.at(done, done, total),
+  const result = await reprice(
+    pricingStore(db, await defaultMarketOf(db, context)),
+    catalogue.snapshot(),
+    now(),
+    (done, total) => progress.at(done, done, total),
   )
   progress.clear()
   catalogue.close()

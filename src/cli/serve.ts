@@ -3,7 +3,6 @@ import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { assertPortFree, listen, type RunningServer } from '../http/server.ts'
-import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { type Log, openLog } from '../lib/log.ts'
 import { command } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -74,8 +73,7 @@ export const serveCommand = command({
     }
     void app.warmUp()
     // Only the first worker runs the schedule, so that imports run one after the other.
-    const feeds = feedProcesses(environment, log)
-    const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule(feeds.run) : async () => {}
+    const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule() : async () => {}
     if (workerNumber <= 1) app.jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: app.uploads.removeExpired })
     const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
@@ -84,7 +82,7 @@ export const serveCommand = command({
     app.startDraining()
     const scheduleStopped = stopSchedule()
     // Ctrl-C in a terminal does not wait for a load balancer.
-    await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), feeds.stop()])
+    await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), app.feeds.stopRunning()])
     await scheduleStopped
     await stopEvents()
     await metrics?.stop()

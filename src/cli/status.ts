@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
+import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
 import { type Database, mayBeOpenElsewhere } from '../db/database.ts'
 import { type ImportRun, listNewestRuns } from '../import/import-run-store.ts'
@@ -10,6 +10,7 @@ import { command, flag } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 import { feedTable, presentFeed } from './present.ts'
 import { readServing } from './serving-file.ts'
+import { storedSettings } from './stored-settings.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
@@ -56,7 +57,7 @@ export const status = command({
     const imports = await listNewestRuns(db, SHOWN_IMPORTS)
     const file = await loadFeeds(context.config.feedsFile, context.environment)
     for (const error of file.errors) context.report(error)
-    const feeds = await listFeedOverviews(db, file.feeds)
+    const feeds = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context, file.feeds)))
     const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
     const tables = [
       formatTextTable(['WHAT', 'NOW'], rows),

@@ -3,6 +3,7 @@ import { openUploadFolder } from '../import/uploads/upload-folder-service.ts'
 import { checkUpload, runUpload } from '../import/uploads/upload-run-service.ts'
 import { uploadStore } from '../import/uploads/upload-store.ts'
 import { command, text } from './command.ts'
+import { defaultMarketOf } from './stored-settings.ts'
 
 /** Started by the service for the dashboard. Run by hand they do only what was requested there. */
 const uploadStep = (name: string, help: string, runStep: typeof runUpload) =>
@@ -13,7 +14,8 @@ const uploadStep = (name: string, help: string, runStep: typeof runUpload) =>
     arguments: { id: text('UPLOAD_ID') },
     async run({ id }, context) {
       const db = await context.openExistingDatabase()
-      const { dataDir, market: defaultMarket } = context.config
+      const { dataDir } = context.config
+      const defaultMarket = await defaultMarketOf(db, context)
       const abortController = new AbortController()
       const stop = () => abortController.abort()
       process.on('SIGTERM', stop)

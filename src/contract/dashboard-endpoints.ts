@@ -4,10 +4,19 @@ import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
+import {
+  baseUrlCheckSchema,
+  serviceSettingsBodies,
+  serviceSettingsSchema,
+  sourceTestSchema,
+} from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
 
-/** Who may send the request: anyone, a person with a session, or a member of the current organization with at least this role. */
-export type RequiredRole = 'anyone' | 'person' | MemberRole
+/**
+ * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
+ * an owner of the organization that runs the service.
+ */
+export type RequiredRole = 'anyone' | 'person' | MemberRole | 'operator'
 
 export type DashboardEndpoint = {
   readonly role: RequiredRole
@@ -161,6 +170,58 @@ export const dashboardEndpoints = {
   'POST /account/uploads/run': { role: 'owner', body: uploadBodies.change, response: uploadSchema },
   'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
   'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
+
+  'GET /account/service': { role: 'operator', response: serviceSettingsSchema },
+  'POST /account/service': {
+    role: 'operator',
+    body: serviceSettingsBodies.change,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/sources': {
+    role: 'operator',
+    body: serviceSettingsBodies.source,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/sources/remove': {
+    role: 'operator',
+    body: serviceSettingsBodies.named,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/sources/test': {
+    role: 'operator',
+    body: serviceSettingsBodies.testSource,
+    response: sourceTestSchema,
+  },
+  'POST /account/service/feeds': {
+    role: 'operator',
+    body: serviceSettingsBodies.feed,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/feeds/pause': {
+    role: 'operator',
+    body: serviceSettingsBodies.pauseFeed,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/feeds/run': {
+    role: 'operator',
+    body: serviceSettingsBodies.named,
+    response: done,
+  },
+  'POST /account/service/feeds/remove': {
+    role: 'operator',
+    body: serviceSettingsBodies.named,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/backup': {
+    role: 'operator',
+    body: body.nothing,
+    response: serviceSettingsSchema,
+  },
+  'POST /account/service/base-url': {
+    role: 'operator',
+    body: body.nothing,
+    response: baseUrlCheckSchema,
+  },
 
   'GET /account/phone': { role: 'clerk', response: schema.phoneAccessSchema },
   'GET /account/attention': { role: 'manager', response: z.array(schema.attentionSchema) },

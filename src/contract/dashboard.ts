@@ -181,6 +181,8 @@ export const sessionSchema = z.strictObject({
   ),
   base_url: z.string(),
   sample_data: z.boolean(),
+  /** Whether the person may change the settings of the whole service. */
+  runs_service: z.boolean(),
 })
 export type SessionWire = z.infer<typeof sessionSchema>
 

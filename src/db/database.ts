@@ -6,7 +6,17 @@ import type { PartitionedTable, TotalTable } from './postgres/monthly-partitions
 import type { Schema } from './schema.ts'
 
 /** Topics of change notifications. Each has a counter in the database that every process polls. */
-export const TOPICS = ['access', 'catalogue', 'market', 'rates', 'repair', 'lists', 'watches', 'events'] as const
+export const TOPICS = [
+  'access',
+  'catalogue',
+  'market',
+  'rates',
+  'repair',
+  'lists',
+  'watches',
+  'events',
+  'settings',
+] as const
 export type Topic = (typeof TOPICS)[number]
 
 export type Tx = Transaction<Schema> | Kysely<Schema>

@@ -50,5 +50,13 @@ async function hasEncryptedSecrets(db: Database): Promise<boolean> {
     .where('secret', 'not like', 'whsec_%')
     .limit(1)
     .executeTakeFirst()
-  return endpoint !== undefined
+  if (endpoint) return true
+  // Headers of sources and feeds that were added in the dashboard.
+  const entry = await db.query
+    .selectFrom('setting')
+    .select('name')
+    .where((eb) => eb.or([eb('name', 'like', 'service:source:%'), eb('name', 'like', 'service:feed:%')]))
+    .limit(1)
+    .executeTakeFirst()
+  return entry !== undefined
 }

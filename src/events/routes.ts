@@ -17,7 +17,7 @@ export type EventRouteOptions = {
   readonly suggestVariants: (variantId: string) => readonly string[]
   readonly maxWatches: number
   /** Days that lookups are kept; 0: forever. */
-  readonly retentionDays: number
+  readonly retentionDays: () => number
 }
 
 export function eventRoutes({
@@ -31,7 +31,7 @@ export function eventRoutes({
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
-      const request = parseWatchRequest(c.get('body'), now, retentionDays)
+      const request = parseWatchRequest(c.get('body'), now, retentionDays())
       const save = async (watch: NewWatch) => ({
         data: presentWatch(await watches.watch(c.get('caller').organizationId, watch, now, maxWatches)),
       })

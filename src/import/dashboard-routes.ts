@@ -8,6 +8,7 @@ import { conflict, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
+import type { FeedOverview } from './feeds/feed-overview.ts'
 import type { ImportRun } from './import-run-store.ts'
 
 const MAX_RUNS = 50
@@ -54,21 +55,22 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
     dashboardRoute('GET /account/feeds', async () => {
       const feeds = await parts.feeds()
-      const data: FeedWire[] = feeds.map((feed) => ({
-        name: feed.name,
-        format: feed.format,
-        schedule: feed.cron,
-        time_zone: feed.timeZone,
-        last_run_at: isoInstantOrNull(feed.startedAt),
-        outcome: feed.outcome,
-        last_success_at: isoInstantOrNull(feed.succeededAt),
-        last_failure_at: isoInstantOrNull(feed.failedAt),
-        next_run_at: isoInstantOrNull(feed.nextAt),
-      }))
-      return { data }
+      return { data: feeds.map(presentFeed) }
     }),
   ]
 }
+
+export const presentFeed = (feed: FeedOverview): FeedWire => ({
+  name: feed.name,
+  format: feed.format,
+  schedule: feed.cron,
+  time_zone: feed.timeZone,
+  last_run_at: isoInstantOrNull(feed.startedAt),
+  outcome: feed.outcome,
+  last_success_at: isoInstantOrNull(feed.succeededAt),
+  last_failure_at: isoInstantOrNull(feed.failedAt),
+  next_run_at: isoInstantOrNull(feed.nextAt),
+})
 
 /** The file with the rejected rows of a run; null where there is none. */
 export const reportPath = (folder: string, { report }: ImportRun) =>

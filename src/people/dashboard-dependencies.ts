@@ -29,6 +29,7 @@ import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { PeopleStore } from './people-store.ts'
+import type { DashboardRoute } from './session-route.ts'
 
 export type UploadDependencies = {
   readonly store: UploadStore
@@ -60,7 +61,7 @@ export type DashboardDependencies = {
     /** Default labour rate of an organization, by its market, in US cents. */
     readonly labourOf: (organizationId: string) => Promise<number>
     /** Code of the service's market. */
-    readonly serviceMarket: string
+    readonly serviceMarket: () => string
     readonly deviceName: (id: string) => string | null
   }
   /** The newest imports of the whole service, newest first. */
@@ -90,9 +91,11 @@ export type DashboardDependencies = {
   readonly filterNames: () => CatalogueFiltersWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
+  /** Routes of the service settings. */
+  readonly serviceRoutes: readonly DashboardRoute[]
   /** Where the service listens. */
   readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
-  readonly sampleData: boolean
+  readonly sampleData: () => boolean
   readonly webhooks: WebhookEndpointStore
   readonly webhookDeliveries: WebhookDeliveryStore
   readonly watches: Pick<WatchStore, 'end'>

@@ -17,7 +17,7 @@ export async function moneyOf({ appraisal, auth }: DashboardDependencies, organi
   return {
     currency,
     units_per_usd: appraisal.rates.exchangeFor(currency).unitsPerUsd,
-    market: (await auth.organizationMarket(organizationId)) ?? appraisal.serviceMarket,
+    market: (await auth.organizationMarket(organizationId)) ?? appraisal.serviceMarket(),
   }
 }
 
@@ -42,7 +42,7 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
       name,
       market: await auth.organizationMarket(organizationId),
       currency: policy.currency,
-      service_market: serviceMarket,
+      service_market: serviceMarket(),
       markets: MARKETS,
       currencies: [...rates.currencies()],
       converted: converted.flatMap((field) => {
@@ -61,7 +61,7 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
   function currencyFor(currency: string | undefined, market: string | null | undefined): string | undefined {
     if (currency !== undefined) return rates.exchangeFor(currency.trim().toUpperCase()).currency
     if (market === undefined) return undefined
-    const { currency: usual } = parseMarket(market ?? serviceMarket)
+    const { currency: usual } = parseMarket(market ?? serviceMarket())
     return rates.currencies().includes(usual) ? usual : undefined
   }
 

@@ -49,7 +49,8 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
           role: one.role,
         })),
         base_url: parts.baseUrl(),
-        sample_data: parts.sampleData,
+        sample_data: parts.sampleData(),
+        runs_service: organization?.role === 'owner' && (await parts.auth.operatorOrganization()) === organization.id,
       }
       return { data }
     }),

@@ -33,3 +33,9 @@ export const labourRate = (
   config: { readonly labourRateCents: number | null; readonly market: string },
   market = config.market,
 ): number => config.labourRateCents ?? repairMarketOf(market).labourCentsPerHour
+
+/** Costs in the market of the service. */
+export const repairMarketFor = (config: Parameters<typeof labourRate>[0]): RepairMarket => ({
+  ...repairMarketOf(config.market),
+  labourCentsPerHour: labourRate(config),
+})

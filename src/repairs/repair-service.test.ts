@@ -67,7 +67,7 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     readImported: async () => ({ importedFacts: notes.map(record), importedFaults: [] }),
     preparePrices: () => undefined,
     resaleOf: () => null,
-    labourCentsPerHour: 6000,
+    market: () => ({ labourCentsPerHour: 6000, partCostFactor: 1 }),
     now: () => 0,
     toResponse: (json) => {
       made++

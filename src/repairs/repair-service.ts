@@ -13,6 +13,7 @@ import {
   type ImportedRepairData,
   indexRepairData,
 } from './repair-fact-index.ts'
+import type { RepairMarket } from './repair-market.ts'
 import type { ResaleByGrade } from './repair-metrics.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -44,8 +45,8 @@ export type RepairServiceOptions<Answer> = {
   readonly preparePrices: (deviceId: string) => Promise<void> | undefined
   /** The pricing engine's own numbers for a variant; null when it has none. */
   readonly resaleOf: (variantId: string) => ResaleByGrade | null
-  /** What an hour of a technician's work costs. */
-  readonly labourCentsPerHour: number
+  /** Cost of labour and parts in the market of the service; call `invalidate` when it changes. */
+  readonly market: () => RepairMarket
   /** Makes an answer of the JSON of its data. */
   readonly toResponse: (json: string) => Answer
   readonly now: () => number
@@ -62,6 +63,7 @@ const MIN_REBUILD_INTERVAL_MS = 250
 type CacheGeneration<Answer> = {
   /** Prices sink from day to day, so an edition is of a day. */
   readonly day: number
+  readonly labourCentsPerHour: number
   readonly profileOf: FindRepairProfile
   readonly registry: DeviceRegistry
   readonly responses: LRUCache<string, RepairResponse<Answer>>
@@ -79,9 +81,12 @@ export async function openRepairService<Answer>(options: RepairServiceOptions<An
 
   async function newEdition(): Promise<CacheGeneration<Answer>> {
     const day = dayNumber(options.now())
-    const pictureOf = indexRepairData({ ...options.bundled, ...(await options.readImported()) })
+    const { labourCentsPerHour, partCostFactor } = options.market()
+    const costs = { ...options.bundled.costs, marketFactor: partCostFactor }
+    const pictureOf = indexRepairData({ ...options.bundled, costs, ...(await options.readImported()) })
     return {
       day,
+      labourCentsPerHour,
       profileOf: pictureOf,
       registry: options.registry(),
       responses: new LRUCache({ max: most }),
@@ -94,12 +99,13 @@ export async function openRepairService<Answer>(options: RepairServiceOptions<An
     return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
-  function wireOf({ profileOf: pictureOf, registry }: CacheGeneration<Answer>, key: string): RepairWire | undefined {
+  function wireOf(edition: CacheGeneration<Answer>, key: string): RepairWire | undefined {
+    const { profileOf: pictureOf, registry } = edition
     const device = deviceOf(registry, key)
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    return presentRepairs(device, variant, pictureOf(device, variant), resale, options.labourCentsPerHour)
+    return presentRepairs(device, variant, pictureOf(device, variant), resale, edition.labourCentsPerHour)
   }
 
   function make(of: CacheGeneration<Answer>, key: string): RepairResponse<Answer> | undefined {

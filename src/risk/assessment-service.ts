@@ -10,9 +10,10 @@ import { sandboxSource } from './sources/sandbox-service.ts'
 export type AssessRisk = (identifier: Identifier, now: number, organizationId: string) => Promise<RiskAssessment>
 
 /** Queries all sources at once and scores their findings. */
-export function riskAssessor(referenceData: ReferenceData, providers: readonly RiskSource[]): AssessRisk {
+export function riskAssessor(referenceData: ReferenceData, listProviders: () => readonly RiskSource[]): AssessRisk {
   async function gather(identifier: Identifier, known: Promise<ReferenceFacts>, now: number): Promise<SourceResult[]> {
     if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await known).importedLists, now)
+    const providers = listProviders()
     if (providers.length === 0) {
       const { importedLists: registry } = await known
       return registry ? [registry] : []

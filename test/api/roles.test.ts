@@ -13,7 +13,8 @@ import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
-const DENIED = /^Only (?:a manager or )?an owner of the organization may do this\.$/
+const DENIED =
+  /^Only (?:(?:a manager or )?an owner of the organization|the organization that runs this service) may do this\.$/
 const all = Object.entries(dashboardEndpoints) as [string, DashboardEndpoint][]
 const ofOrganizations = all.filter(([, { role }]) => role !== 'anyone' && role !== 'person')
 

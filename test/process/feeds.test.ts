@@ -335,7 +335,8 @@ describe('the command line', () => {
     })
     expect(await runProgram(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
       code: 1,
-      stderr: 'FEEDS_FILE is not set. It names the file that describes feeds.\n',
+      stderr:
+        'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.\n',
     })
     expect((await runProgram(['feed', 'run'], feed.settings)).code).toBe(2)
   })

@@ -69,7 +69,7 @@ export async function startService(
   const log = openLog(config.logLevel, (more) => {
     lines += more
   })
-  const app = await openApp(config, log)
+  const app = await openApp(config, log, { ...process.env, ...environment })
   const listening = listen(app.router.fetch, { host: config.host, port: config.port }, app.postHandlers)
 
   async function newOrganization(name = 'Test') {

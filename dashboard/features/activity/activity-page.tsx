@@ -25,6 +25,16 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
     entry.detail.runs === 'yes'
       ? 'made this organization the operator of the service'
       : 'removed the operator role from this organization',
+  'setting.changed': (entry) => `changed ${entry.subject} from ${entry.detail.before} to ${entry.detail.value}`,
+  'source.changed': (entry) => `saved the identifier source “${entry.subject}” (${entry.detail.host})`,
+  'source.removed': (entry) => `removed the identifier source “${entry.subject}”`,
+  'source.tested': (entry) => `tested the identifier source “${entry.subject}”`,
+  'feed.changed': (entry) => `saved the feed “${entry.subject}” (${entry.detail.address})`,
+  'feed.paused': (entry) => `paused the feed “${entry.subject}”`,
+  'feed.resumed': (entry) => `resumed the feed “${entry.subject}”`,
+  'feed.started': (entry) => `ran the feed “${entry.subject}”`,
+  'feed.removed': (entry) => `removed the feed “${entry.subject}”`,
+  'backup.started': (entry) => `started the backup ${entry.subject}`,
   'list.imported': (entry) =>
     `imported the ${humanize(entry.detail.kind ?? '').toLowerCase()} list “${entry.subject}”: ${pluralize(Number(entry.detail.entries), 'entry', 'entries')}${
       entry.detail.clears ? `, clears ${entry.detail.clears}` : ''

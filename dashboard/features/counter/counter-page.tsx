@@ -49,7 +49,11 @@ export function CounterPage() {
   if (isDealEmpty(deal)) {
     return (
       <>
-        <PageHeader title="Appraise a device" lead="Enter an IMEI, serial number, model number or name." />
+        <PageHeader title="Appraise a device" lead="Enter an IMEI, serial number, model number or name.">
+          <Link className="button button-plain" to="/dashboard/phone">
+            Open on your phone
+          </Link>
+        </PageHeader>
         <Card>
           <DeviceSearchBox autoFocus />
         </Card>

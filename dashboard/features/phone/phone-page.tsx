@@ -2,6 +2,7 @@ import type { PhoneAccessWire } from '../../../src/contract/dashboard.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -68,7 +69,7 @@ function NotReachable({ access }: { access: PhoneAccessWire }) {
           ? 'It listens on this computer only. Start it with these settings, as environment variables or in the file .env:'
           : 'This computer has no address in a local network. Connect it to the network of the phone, or set the address:'}
       </p>
-      <SettingLines lines={['HOST=0.0.0.0', ...httpsLines(access.port)]} />
+      <CodeBlock label=".env" code={['HOST=0.0.0.0', ...httpsLines(access.port)].join('\n')} />
       <Steps />
     </Card>
   )
@@ -80,7 +81,7 @@ function NeedsHttps({ access }: { access: PhoneAccessWire }) {
       title="Set up HTTPS for live scanning"
       note="Browsers give a page the camera, passkeys and installation over HTTPS only. Without it, take a photo of the barcode instead."
     >
-      <SettingLines lines={httpsLines(access.port)} />
+      <CodeBlock label=".env" code={httpsLines(access.port).join('\n')} />
       <Steps />
     </Card>
   )
@@ -92,21 +93,9 @@ const httpsLines = (port: number) => [
   `BASE_URL=https://shop.example:${port}`,
 ]
 
-function SettingLines({ lines }: { lines: readonly string[] }) {
-  const text = lines.join('\n')
-  return (
-    <figure className="code">
-      <pre>
-        <code>{text}</code>
-      </pre>
-      <CopyButton text={text} label="settings" />
-    </figure>
-  )
-}
-
 function Steps() {
   return (
-    <ul>
+    <ul className="checks">
       <li>
         The name in <code>BASE_URL</code> is the one that the phone opens, and the certificate is for that name.
       </li>

@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 8_000
  * stretch, for which this process answers requests.
  */
 export function feedProcesses(environment: Environment, log: Log) {
-  let running: Bun.Subprocess | undefined
+  const running = new Set<Bun.Subprocess>()
   let isStopping = false
 
   return {
@@ -22,9 +22,9 @@ export function feedProcesses(environment: Environment, log: Log) {
         stdout: 'pipe',
         stderr: 'pipe',
       })
-      running = child
+      running.add(child)
       const [result, talk, code] = await Promise.all([readTail(child.stdout), readTail(child.stderr), child.exited])
-      running = undefined
+      running.delete(child)
       if (code === 0) log.info('feed run', parseResult(result))
       else
         log.warn('a feed failed', {
@@ -37,12 +37,13 @@ export function feedProcesses(environment: Environment, log: Log) {
     /** The step at hand is finished; what takes longer than a stop may is cut off and begun again at the next start. */
     async stop(): Promise<void> {
       isStopping = true
-      const child = running
-      if (!child) return
-      child.kill('SIGTERM')
-      await Promise.race([child.exited, Bun.sleep(STOP_TIMEOUT_MS)])
-      child.kill('SIGKILL')
-      await child.exited
+      const stopOne = async (child: Bun.Subprocess) => {
+        child.kill('SIGTERM')
+        await Promise.race([child.exited, Bun.sleep(STOP_TIMEOUT_MS)])
+        child.kill('SIGKILL')
+        await child.exited
+      }
+      await Promise.all([...running].map(stopOne))
     },
   }
 }

@@ -4,7 +4,8 @@ import type { FeedSettings } from './feed-settings.ts'
 import type { FeedStore } from './feed-store.ts'
 
 export type FeedSchedulerOptions = {
-  readonly feeds: readonly FeedSettings[]
+  /** Read at every check: feeds can be added while the service runs. */
+  readonly feeds: () => readonly FeedSettings[]
   readonly store: Pick<FeedStore, 'register' | 'states' | 'isRunning' | 'take'>
   /** Runs the feed in a child process and resolves when it has ended. */
   readonly run: (name: string) => Promise<void>
@@ -24,8 +25,8 @@ const MIN_PAUSE_MS = 20
  * by one of them.
  */
 export function feedScheduler({ feeds, store, run, onStates, now }: FeedSchedulerOptions) {
-  const scheduled = feeds.filter((feed): feed is ScheduledFeed => feed.schedule !== null)
-  let isRegistered = false
+  const listScheduled = () => feeds().filter((feed): feed is ScheduledFeed => feed.schedule !== null)
+  const registered = new Set<string>()
 
   async function claim({ name, schedule }: ScheduledFeed, state: FeedState): Promise<boolean> {
     const due = findDueRun(schedule, state, now())
@@ -43,15 +44,12 @@ export function feedScheduler({ feeds, store, run, onStates, now }: FeedSchedule
 
   return {
     async runDue(signal: AbortSignal): Promise<void> {
-      if (!isRegistered) {
-        await store.register(
-          feeds.map(({ name }) => name),
-          now(),
-        )
-      }
-      isRegistered = true
+      const names = feeds().map(({ name }) => name)
+      if (names.length === 0) return
+      if (names.some((name) => !registered.has(name))) await store.register(names, now())
+      for (const name of names) registered.add(name)
       let states = await readStates()
-      for (const feed of scheduled) {
+      for (const feed of listScheduled()) {
         const state = states.get(feed.name)
         if (signal.aborted) return
         if (!state || !(await claim(feed, state))) continue
@@ -64,7 +62,7 @@ export function feedScheduler({ feeds, store, run, onStates, now }: FeedSchedule
     /** Until the next scheduled run, or until interrupted runs are looked for. */
     pauseMs(): number {
       const at = now()
-      const next = scheduled.map(({ schedule }) => (nextRunAt(schedule, at) ?? Number.POSITIVE_INFINITY) - at)
+      const next = listScheduled().map(({ schedule }) => (nextRunAt(schedule, at) ?? Number.POSITIVE_INFINITY) - at)
       return Math.max(MIN_PAUSE_MS, Math.min(CHECK_EVERY_MS, ...next))
     },
   }

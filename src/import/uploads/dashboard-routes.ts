@@ -80,7 +80,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
         current: newest ? await present(newest) : null,
         profiles: profiles.map(({ name, options }) => ({ name, options: { ...options } })),
         currencies: [...parts.appraisal.rates.currencies()],
-        default_market: (await access.organizationMarket(id)) ?? parts.appraisal.serviceMarket,
+        default_market: (await access.organizationMarket(id)) ?? parts.appraisal.serviceMarket(),
         markets: COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })),
       }
       return { data }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { dealReader } from '../observations/deal-store.ts'
-import { observationReader, type StoredObservation } from '../observations/observation-store.ts'
+import { type DefaultMarket, observationReader, type StoredObservation } from '../observations/observation-store.ts'
 
 export type StoredMarketFit = {
   readonly trade: string
@@ -13,7 +13,7 @@ export type StoredMarketFit = {
 
 export type PricingStore = ReturnType<typeof pricingStore>
 
-export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
+export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAULT_MARKET) {
   const observations = observationReader(db, defaultMarket)
   const deals = dealReader(db)
   return {
@@ -47,7 +47,7 @@ export function pricingStore(db: Database, defaultMarket = DEFAULT_MARKET) {
         .select(['id', 'market'])
         .where('market', 'is not', null)
         .execute()
-      return new Map(rows.map(({ id, market }) => [id, market ?? defaultMarket]))
+      return new Map(rows.flatMap(({ id, market }) => (market === null ? [] : [[id, market]])))
     },
 
     /** Organizations that have prices or deals of their own. */

@@ -55,8 +55,11 @@ function openObservationDimensions(db: Database, organizationId?: string) {
   }
 }
 
-/** `defaultMarket`: the market of stored prices that name none. */
-export function observationReader(db: Database, defaultMarket: string) {
+/** The market of stored prices that name none; a function where it can change. */
+export type DefaultMarket = string | (() => string)
+
+export function observationReader(db: Database, market: DefaultMarket) {
+  const defaultMarket = typeof market === 'string' ? () => market : market
   const { sources, terms } = openObservationDimensions(db)
 
   async function subjectsOf(
@@ -126,7 +129,7 @@ export function observationReader(db: Database, defaultMarket: string) {
       const source = sourceOf.get(row.source_id)
       const rowTerms = termsOf.get(row.terms_id)
       if (!subject || !source || !rowTerms) throw new Error(`Observation ${row.listing_id} refers to a missing row.`)
-      return toStoredObservation(row, source, subject, rowTerms, defaultMarket)
+      return toStoredObservation(row, source, subject, rowTerms, defaultMarket())
     })
   }
 

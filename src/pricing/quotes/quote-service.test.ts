@@ -70,7 +70,7 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     },
     readMarkets: async () => ({ markets: { world: priorMarkets(NOW), byCountry: new Map() }, fittedAt: 0 }),
     sampleOf: () => [],
-    defaultMarket: 'us',
+    defaultMarket: () => 'us',
     toResponse: (json) => {
       made++
       return { json }

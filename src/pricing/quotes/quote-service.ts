@@ -51,7 +51,7 @@ export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   /** Simulated observations for a device nobody has observed; none where samples are off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** The market of organizations that set none. */
-  readonly defaultMarket: string
+  readonly defaultMarket: () => string
   readonly toResponse: (json: string) => Answer
   readonly now: () => number
   /** Follows the observations and the learnt markets. */
@@ -96,6 +96,8 @@ export type QuoteService<Answer> = {
   prepare(deviceId: string): Promise<void> | undefined
   /** Observations or learnt markets changed: what is held is made anew, soon. */
   invalidate(): void
+  /** The default market or the use of sample prices changed: nothing computed before is served again. */
+  forgetAll(): void
   refresh(): Promise<void>
   /** Called when prices that were asked for before may have changed. */
   onPricesChanged(react: () => void): void
@@ -122,8 +124,8 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   const held = new LRUCache<string, DeviceQuotes>({ max: options.maxDevices ?? MAX_DEVICES })
   const loading = new Map<string, Promise<DeviceQuotes | undefined>>()
   const ownLevels = new LRUCache<string, Promise<OwnLevels>>({ max: MAX_OWN_LEVELS })
-  const common: PriceScope = { market: options.defaultMarket, organizationId: null }
-  const scopes = new Map<string, PriceScope>([[options.defaultMarket, common]])
+  const scopes = new Map<string, PriceScope>()
+  const commonScope = () => marketScope(options.defaultMarket())
   const listeners: (() => void)[] = []
   let { markets, fittedAt } = await options.readMarkets()
   const first = await options.source.observedSince(-1)
@@ -159,12 +161,15 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
 
   /** Whose prices; equal ones are the same object. */
   function scopeOf(organizationId: string, market?: string): PriceScope {
-    const code = market ?? organizationMarkets.get(organizationId) ?? options.defaultMarket
-    if (withOwnPrices.has(organizationId)) return { market: code, organizationId }
-    let scope = scopes.get(code)
+    const code = market ?? organizationMarkets.get(organizationId) ?? options.defaultMarket()
+    return withOwnPrices.has(organizationId) ? { market: code, organizationId } : marketScope(code)
+  }
+
+  function marketScope(market: string): PriceScope {
+    let scope = scopes.get(market)
     if (!scope) {
-      scope = { market: code, organizationId: null }
-      scopes.set(code, scope)
+      scope = { market, organizationId: null }
+      scopes.set(market, scope)
     }
     return scope
   }
@@ -172,7 +177,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   /** Under what the quotes of a device, or the answer of a variant, are held for a scope. */
   const keyOf = (id: string, { market, organizationId }: PriceScope) =>
     organizationId === null
-      ? market === options.defaultMarket
+      ? market === options.defaultMarket()
         ? id
         : `${id}\t${market}`
       : `${id}\t${market}\t${organizationId}`
@@ -272,7 +277,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     for (const scope of scopes.values()) {
       const key = keyOf(deviceId, scope)
       const wasHeld = held.delete(key)
-      if ((loading.delete(key) || wasHeld) && scope === common) wasAsked = true
+      if ((loading.delete(key) || wasHeld) && scope === commonScope()) wasAsked = true
     }
     return wasAsked
   }
@@ -315,7 +320,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     let until = performance.now() + SLICE_MS
     for (const id of changes.deviceIds) {
       observed.add(id)
-      if (forgetDevice(id) && !following.isClosed()) await load(id, common)
+      if (forgetDevice(id) && !following.isClosed()) await load(id, commonScope())
       // SQLite answers without leaving the turn, and thousands of devices may be held.
       if (performance.now() < until) continue
       await yieldToEventLoop()
@@ -352,7 +357,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
 
   return {
     scopeOf,
-    findResponse(variantId, type, scope = common) {
+    findResponse(variantId, type, scope = commonScope()) {
       const kept = currentAnswers(type)
       const key = keyOf(variantId, scope)
       const known = kept.get(key)
@@ -367,9 +372,9 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
       }
       return load(found.device.id, scope).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
-    valueOf: (variantId, scope = common, lock = 'unlocked') =>
+    valueOf: (variantId, scope = commonScope(), lock = 'unlocked') =>
       withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant, lock)),
-    async quoteOf(variantId, historyDays, scope = common) {
+    async quoteOf(variantId, historyDays, scope = commonScope()) {
       const held = await withQuotes(variantId, scope, (quotes, found) => {
         const quote = quoteForVariant(quotes, found.variant)
         return quote && { ...found, quote }
@@ -386,13 +391,14 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
         }
       )
     },
-    marketOf: (organizationId) => organizationMarkets.get(organizationId) ?? options.defaultMarket,
+    marketOf: (organizationId) => organizationMarkets.get(organizationId) ?? options.defaultMarket(),
     resaleIfLoaded(variantId) {
       const found = options.registry().findVariant(variantId)
       if (!found) return null
-      const quotes = quotesAtOnce(found.device, common)
+      const scope = commonScope()
+      const quotes = quotesAtOnce(found.device, scope)
       if (!quotes) {
-        load(found.device.id, common).then(() => {
+        load(found.device.id, scope).then(() => {
           for (const react of listeners) react()
         }, options.onFailure)
         return null
@@ -401,9 +407,16 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     },
     prepare(deviceId) {
       const device = options.registry().findDevice(deviceId)
-      return !device || quotesAtOnce(device, common) ? undefined : load(deviceId, common).then(() => {})
+      return !device || quotesAtOnce(device, commonScope()) ? undefined : load(deviceId, commonScope()).then(() => {})
     },
     invalidate: following.invalidate,
+    forgetAll() {
+      held.clear()
+      loading.clear()
+      ownLevels.clear()
+      forgetAnswers()
+      for (const react of listeners) react()
+    },
     refresh: following.refresh,
     onPricesChanged: (react) => void listeners.push(react),
     close: following.close,

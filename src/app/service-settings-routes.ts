@@ -1,0 +1,342 @@
+import { personActor } from '../auth/actor.ts'
+import type { AuditEntry } from '../auth/audit-store.ts'
+import { baseUrlOf, type Config, type Environment, findSettingError, listSettings } from '../config.ts'
+import {
+  type ServiceSettingsWire,
+  type SourceTestWire,
+  STORED_SETTINGS,
+  type StoredSettingName,
+} from '../contract/service-settings.ts'
+import { presentFeed } from '../import/dashboard-routes.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import type { Encryption } from '../lib/encryption.ts'
+import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
+import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
+import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
+import { providerSource } from '../risk/sources/provider-service.ts'
+import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
+import type { SourceOutage } from '../risk/sources/source-health.ts'
+import type { Backups } from './backups.ts'
+import { isLoopback } from './phone-access.ts'
+import {
+  type ConfiguredSource,
+  encryptHeaders,
+  feedRow,
+  InvalidEntryError,
+  parseFeed,
+  parseSource,
+  type ServiceSettingsService,
+  type StoredEntry,
+  sourceRow,
+} from './service-settings.ts'
+import type { ServiceSettingsStore } from './service-settings-store.ts'
+
+export type ServiceSettingsDependencies = {
+  readonly config: Config
+  readonly environment: Environment
+  readonly encryption: Encryption
+  readonly settings: ServiceSettingsService
+  readonly store: ServiceSettingsStore
+  readonly backups: Backups
+  readonly lastBackupAt: () => Promise<number | null>
+  readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly runFeed: (name: string) => void
+  readonly sourcesDown: () => readonly SourceOutage[]
+}
+
+const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
+  left.name.localeCompare(right.name, 'en'),
+)
+const BASE_URL_TIMEOUT_MS = 5_000
+
+/** Settings of the whole service, for owners of the organization that runs it. Secrets are written, never read. */
+export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): DashboardRoute[] {
+  const { config, environment, encryption, settings, store, backups } = parts
+
+  /** Writes a row with its audit entry, and applies it before the response. */
+  async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
+    const by = { organizationId: c.get('organization').id, actor: personActor(c.get('person')), entry }
+    await store.write(name, value, { ...by, now: c.get('facts').now })
+    await settings.refresh()
+  }
+  const record = (c: SessionContext, entry: AuditEntry) =>
+    store.record(c.get('organization').id, personActor(c.get('person')), entry, c.get('facts').now)
+
+  function presentSetting(name: StoredSettingName): ServiceSettingsWire['settings'][number] {
+    const { config: current, storedNames } = settings.current()
+    const values = {
+      MARKET: current.market,
+      SAMPLE_DATA: current.sampleData ? 'on' : 'off',
+      LOOKUP_RETENTION_DAYS: String(current.lookupRetentionDays),
+    }
+    const defaults = Object.fromEntries(listSettings({}).map((setting) => [setting.name, setting.value]))
+    const source = environment[name]?.trim() ? 'environment' : storedNames.has(name) ? 'page' : 'default'
+    return { name, value: values[name], default_value: defaults[name] ?? '', source }
+  }
+
+  async function present(): Promise<ServiceSettingsWire> {
+    const { sources, feeds } = settings.current()
+    const [overviews, lastBackupAt, files, formats] = await Promise.all([
+      parts.feeds(),
+      parts.lastBackupAt(),
+      backups.list(),
+      feedFormats(),
+    ])
+    const outages = parts.sourcesDown()
+    const url = baseUrlOf(config)
+    return {
+      settings: STORED_SETTINGS.map(presentSetting),
+      environment: listSettings(environment).flatMap(({ name, value, source, description }) =>
+        source === 'environment' ? [{ name, value, description }] : [],
+      ),
+      sources: sources.map((source) => presentSource(source, outages)),
+      feeds: overviews.flatMap((overview) => {
+        const feed = feeds.find((each) => each.settings.name === overview.name)
+        if (!feed) return []
+        return {
+          ...presentFeed(overview),
+          schedule: feed.settings.schedule?.cron ?? null,
+          time_zone: feed.settings.schedule?.timeZone ?? null,
+          origin: feed.origin,
+          address: overview.address,
+          is_paused: feed.isPaused,
+          failure: overview.failure,
+          header_names: Object.keys(feed.settings.headers),
+        }
+      }),
+      feed_formats: formats,
+      backup: {
+        is_supported: backups.isSupported,
+        is_running: backups.isRunning(),
+        last_at: isoInstantOrNull(lastBackupAt),
+        folder: backups.folder,
+        files: files.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
+        failure: backups.failure(),
+      },
+      base_url: {
+        url,
+        is_set: config.baseUrl !== '',
+        is_secure: url.startsWith('https:'),
+        is_loopback: isLoopback(new URL(url).hostname),
+      },
+      markets: MARKETS,
+    }
+  }
+
+  function requireStored(kind: 'source' | 'feed', name: string) {
+    const { sources, feeds } = settings.current()
+    const entry = (kind === 'source' ? sources : feeds).find((each) => each.settings.name === name)
+    if (!entry) throw notFound(`The ${kind} ${name}`)
+    if (entry.origin === 'file') {
+      const variable = kind === 'source' ? 'SOURCES_FILE' : 'FEEDS_FILE'
+      throw conflict('name', `The ${kind} ${name} is described in the file that ${variable} names. Change it there.`)
+    }
+    return entry
+  }
+
+  /** Headers that were entered; without any, those that are stored for the same name. */
+  function headersFor(entered: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>> | undefined) {
+    return Object.keys(entered).length > 0 ? entered : (stored ?? {})
+  }
+
+  const toRow = (row: string, entry: Omit<StoredEntry, 'headers'>, headers: Readonly<Record<string, string>>) =>
+    JSON.stringify({ ...entry, headers: encryptHeaders(encryption, row, headers) } satisfies StoredEntry)
+
+  return [
+    dashboardRoute('GET /account/service', async () => ({ data: await present() })),
+
+    dashboardRoute('POST /account/service', async (c, { name, value }) => {
+      if (environment[name]?.trim()) {
+        throw conflict('name', `${name} is set in the environment of the service. Change it there.`)
+      }
+      const error = value === null ? null : findSettingError(name, value)
+      if (error !== null) throw invalid('value', value, error)
+      const detail = { before: presentSetting(name).value, value: value ?? 'default' }
+      await write(c, name, value, { action: 'setting.changed', subject: name, detail })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/sources', async (c, { definition: text, headers: entered }) => {
+      const definition = parseJsonObject(text)
+      const name = typeof definition.name === 'string' ? definition.name : ''
+      const before = settings.current().sources.find((each) => each.settings.name === name)
+      if (before) requireStored('source', name)
+      const headers = headersFor(entered, before?.settings.request.headers)
+      const provider = entryOrThrow(() => parseSource(definition, headers))
+      const row = sourceRow(provider.name)
+      const detail = { host: new URL(provider.request.url).host }
+      await write(c, row, toRow(row, { definition: withoutHeaders(definition) }, headers), {
+        ...{ action: 'source.changed', subject: provider.name, detail },
+      })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/sources/remove', async (c, { name }) => {
+      requireStored('source', name)
+      await write(c, sourceRow(name), null, { action: 'source.removed', subject: name })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier }) => {
+      const source = settings.current().sources.find((each) => each.settings.name === name)
+      if (!source) throw notFound(`The source ${name}`)
+      await record(c, { action: 'source.tested', subject: name })
+      return { data: await testSource(source.settings, identifier) }
+    }),
+
+    dashboardRoute('POST /account/service/feeds', async (c, { headers: entered, schedule, ...fields }) => {
+      const before = settings.current().feeds.find((each) => each.settings.name === fields.name)
+      if (before) requireStored('feed', fields.name)
+      const headers = headersFor(entered, before?.settings.headers)
+      const definition = { ...fields, ...(schedule ? { schedule } : {}) }
+      const feed = await entryOrThrow(() => parseFeed(definition, headers))
+      const row = feedRow(feed.name)
+      const detail = { address: feed.address, schedule: schedule ?? 'by hand' }
+      await write(c, row, toRow(row, { definition, isPaused: before?.isPaused ?? false }, headers), {
+        ...{ action: 'feed.changed', subject: feed.name, detail },
+      })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/feeds/pause', async (c, { name, is_paused: isPaused }) => {
+      requireStored('feed', name)
+      const row = feedRow(name)
+      const entry = JSON.parse((await store.read()).get(row) ?? '{}') as StoredEntry
+      await write(c, row, JSON.stringify({ ...entry, isPaused }), {
+        ...{ action: isPaused ? 'feed.paused' : 'feed.resumed', subject: name },
+      })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/feeds/run', async (c, { name }) => {
+      if (!settings.current().feeds.some((each) => each.settings.name === name)) throw notFound(`The feed ${name}`)
+      await record(c, { action: 'feed.started', subject: name })
+      parts.runFeed(name)
+      return DONE
+    }),
+
+    dashboardRoute('POST /account/service/feeds/remove', async (c, { name }) => {
+      requireStored('feed', name)
+      await write(c, feedRow(name), null, { action: 'feed.removed', subject: name })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/backup', async (c) => {
+      const file = backups.start(c.get('facts').now)
+      await record(c, { action: 'backup.started', subject: file })
+      return { data: await present() }
+    }),
+
+    dashboardRoute('POST /account/service/base-url', async () => ({ data: await checkBaseUrl(baseUrlOf(config)) })),
+  ]
+}
+
+async function feedFormats(): Promise<string[]> {
+  const { IMPORTERS } = await import('../import/importers.ts')
+  return IMPORTERS.map(({ format }) => format)
+}
+
+function parseJsonObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new DomainError('invalid', `definition is not valid JSON: ${error instanceof Error ? error.message : ''}.`, [
+      { field: 'definition', message: 'not valid JSON' },
+    ])
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('definition', value, 'a JSON object')
+  }
+  return value as Record<string, unknown>
+}
+
+function entryOrThrow<Entry>(parse: () => Entry): Entry {
+  const toDomainError = (error: unknown) =>
+    error instanceof InvalidEntryError
+      ? new DomainError('invalid', `This cannot be used: ${error.message}.`, [
+          { field: error.message.split(':', 1)[0] ?? 'definition', message: error.message },
+        ])
+      : error
+  try {
+    const entry = parse()
+    if (!(entry instanceof Promise)) return entry
+    return entry.catch((error) => {
+      throw toDomainError(error)
+    }) as Entry
+  } catch (error) {
+    throw toDomainError(error)
+  }
+}
+
+/** Headers may hold secrets, so only their names are shown. */
+function withoutHeaders(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { headers: _, ...request } = (definition.request ?? {}) as Record<string, unknown>
+  return { ...definition, request }
+}
+
+function presentSource(
+  { origin, settings }: ConfiguredSource,
+  outages: readonly SourceOutage[],
+): ServiceSettingsWire['sources'][number] {
+  return {
+    name: settings.name,
+    origin,
+    definition: JSON.stringify(withoutHeaders(settings), null, 2),
+    host: new URL(settings.request.url.replace(/[{}]/g, '')).host,
+    identifiers: [...settings.identifiers],
+    speaks_for: [...settings.speaks_for],
+    header_names: Object.keys(settings.request.headers),
+    outage: outages.find(({ name }) => name === settings.name)?.reason ?? null,
+  }
+}
+
+/** Asks the source once, without cache and without counting for its health. */
+async function testSource(provider: ProviderSettings, text: string): Promise<SourceTestWire> {
+  const identifier = parseIdentifier(text)
+  if (!('type' in identifier)) throw invalid('identifier', text, 'an IMEI, MEID, ESN or serial number')
+  let reason: string | null = null
+  const source = providerSource(provider, {
+    cache: { read: async () => null, write() {} },
+    now: Date.now,
+    onFailure: (failure) => {
+      reason = failure.reason
+    },
+  })
+  const startedAt = performance.now()
+  const result = await source.lookUp(identifier, Date.now())
+  const durationMs = Math.round(performance.now() - startedAt)
+  if (result === null) {
+    const why = `It is not asked about identifiers of the type ${identifier.type}.`
+    return { outcome: 'not_asked', reason: why, duration_ms: durationMs, facts: {}, findings: [] }
+  }
+  if (result.state !== 'answered') {
+    return { outcome: 'failed', reason: reason ?? 'no response', duration_ms: durationMs, facts: {}, findings: [] }
+  }
+  const { findings, carrierLock, carrierName, ...statuses } = result.facts
+  const facts = { ...statuses, carrier_lock: carrierLock, carrier_name: carrierName }
+  return {
+    outcome: 'answered',
+    reason: null,
+    duration_ms: durationMs,
+    facts: Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+    findings: findings.map(({ code }) => code),
+  }
+}
+
+/** Whether the service can be reached at its own public address. */
+async function checkBaseUrl(url: string) {
+  try {
+    const signal = AbortSignal.timeout(BASE_URL_TIMEOUT_MS)
+    const response = await fetch(`${url}/healthz`, { signal, redirect: 'manual' })
+    const body = (await response.json().catch(() => null)) as { status?: unknown } | null
+    if (response.status === 200 && body?.status === 'alive') return { outcome: 'ok' as const, reason: null }
+    return { outcome: 'another_service' as const, reason: `${url} responded with status ${response.status}` }
+  } catch (error) {
+    return { outcome: 'unreachable' as const, reason: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
+import type { Database } from '../db/database.ts'
+
+/** Of rows in the table `setting` that the dashboard changes. */
+const PREFIX = 'service:'
+
+export type ServiceSettingsStore = ReturnType<typeof serviceSettingsStore>
+
+/** Settings of the whole service that were changed in the dashboard, by name. */
+export function serviceSettingsStore(db: Database) {
+  return {
+    async read(): Promise<ReadonlyMap<string, string>> {
+      const rows = await db.query.selectFrom('setting').selectAll().where('name', 'like', `${PREFIX}%`).execute()
+      return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]))
+    },
+
+    /** Writes or, with null, deletes a setting; every process reloads it. */
+    async write(
+      name: string,
+      value: string | null,
+      by: { readonly organizationId: string; readonly actor: Actor; readonly entry: AuditEntry; readonly now: number },
+    ): Promise<void> {
+      await db.transaction(async (tx) => {
+        const row = { name: PREFIX + name, value: value ?? '' }
+        if (value === null) await tx.deleteFrom('setting').where('name', '=', row.name).execute()
+        else await db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] })
+        await writeAuditEntry(tx, by.organizationId, by.actor, by.entry, by.now)
+        await db.announceChange(tx, 'settings')
+      })
+    },
+
+    /** For an action that changes no setting, such as a backup. */
+    async record(organizationId: string, actor: Actor, entry: AuditEntry, now: number): Promise<void> {
+      await db.transaction((tx) => writeAuditEntry(tx, organizationId, actor, entry, now))
+    },
+  }
+}

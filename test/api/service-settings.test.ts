@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { dashboardEndpoints } from '../../src/contract/dashboard-endpoints.ts'
+import type { ServiceSettingsWire } from '../../src/contract/service-settings.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
+import { browserSession, member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const IMEI = '356938035643809'
+const SECRET = 'Bearer top-secret-token'
+
+/** A registry and a list of rates; both want the secret. */
+const outside = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    if (request.headers.get('authorization') !== SECRET) return new Response('no', { status: 401 })
+    const { pathname } = new URL(request.url)
+    if (pathname === '/rates.csv') return new Response('day,currency,usd\n2026-11-01,VND,0.00004\n')
+    return Response.json({ imei: pathname.slice(1), status: 'ok' })
+  },
+})
+afterAll(() => outside.stop(true))
+
+const source = (change: object = {}) =>
+  JSON.stringify({
+    name: 'registry-x',
+    speaks_for: ['blacklist'],
+    request: { url: `http://127.0.0.1:${outside.port}/{identifier}` },
+    answer: { identifier: 'imei', facts: { blacklist: { path: 'status', words: { ok: 'clean' } } } },
+    retries: 0,
+    ...change,
+  })
+const feed = { name: 'dong', format: 'rates', url: `http://127.0.0.1:${outside.port}/rates.csv`, schedule: '0 3 * * *' }
+
+/** A valid body for every request that only operators may send. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /account/service': { name: 'LOOKUP_RETENTION_DAYS', value: '10' },
+  'POST /account/service/sources': { definition: source() },
+  'POST /account/service/sources/remove': { name: 'registry-x' },
+  'POST /account/service/sources/test': { name: 'registry-x', identifier: IMEI },
+  'POST /account/service/feeds': feed,
+  'POST /account/service/feeds/pause': { name: 'dong', is_paused: true },
+  'POST /account/service/feeds/run': { name: 'dong' },
+  'POST /account/service/feeds/remove': { name: 'dong' },
+  'POST /account/service/backup': {},
+  'POST /account/service/base-url': {},
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  /** Another process on the same database. */
+  let other: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  let elsewhere: Awaited<ReturnType<typeof member>>
+  let dataDir: string
+  beforeAll(async () => {
+    const options = await store.open()
+    dataDir = options.dataDir
+    service = await startService(options)
+    other = await startService(options)
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    const email = `operator-${Date.now()}@example.test`
+    owner = await member(service, service.organizationId, 'owner', email)
+    elsewhere = await member(other, service.organizationId, 'owner')
+  })
+  afterAll(async () => {
+    await other.stop()
+    await service.stop()
+  })
+
+  const read = async (by = owner): Promise<ServiceSettingsWire> => (await by.get('/account/service')).body.data
+  const setting = async (name: string, by = owner) => (await read(by)).settings.find((each) => each.name === name)
+  const change = (name: string, value: string | null) => owner.post('/account/service', { name, value })
+  const settled = (describe: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { describe, everyMs: 250 })
+  const activity = async () => JSON.stringify((await owner.get('/account/activity')).body.data)
+
+  test('only owners of the organization that runs the service may see or change its settings', async () => {
+    const { organizationId } = await service.newOrganization('Customer')
+    const customer = await member(service, organizationId, 'owner')
+    const manager = await member(service, service.organizationId, 'manager')
+    const names = Object.entries(dashboardEndpoints).flatMap(([name, { role }]) => (role === 'operator' ? name : []))
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      const [method, path = ''] = name.split(' ')
+      for (const [browser, status] of [
+        [customer, 403],
+        [manager, 403],
+        [browserSession(service), 401],
+      ] as const) {
+        const response = method === 'GET' ? await browser.get(path) : await browser.post(path, BODIES[name])
+        expect({ name, status: response.status }).toEqual({ name, status })
+      }
+    }
+    expect((await read()).sources).toEqual([])
+  })
+
+  test('retention changes at once in every process, is audited and can be reset', async () => {
+    expect(await setting('LOOKUP_RETENTION_DAYS')).toMatchObject({ value: '0', source: 'default' })
+    expect((await change('LOOKUP_RETENTION_DAYS', '30')).status).toBe(200)
+    expect(await setting('LOOKUP_RETENTION_DAYS')).toEqual({
+      name: 'LOOKUP_RETENTION_DAYS',
+      value: '30',
+      default_value: '0',
+      source: 'page',
+    })
+    await settled('the other process to know', async () => {
+      return (await setting('LOOKUP_RETENTION_DAYS', elsewhere))?.value === '30'
+    })
+    // A watch on an identifier ends when its lookups would be deleted.
+    const { body } = await other.ask('/api/watches', { tier: 'enterprise', json: { identifier: IMEI } })
+    const days = (Date.parse(body.data.until) - Date.now()) / DAY_MS
+    expect(days).toBeGreaterThan(29)
+    expect(days).toBeLessThanOrEqual(30)
+    expect(await activity()).toContain('"before":"0","value":"30"')
+    await change('LOOKUP_RETENTION_DAYS', null)
+    expect(await setting('LOOKUP_RETENTION_DAYS')).toMatchObject({ value: '0', source: 'default' })
+  })
+
+  test('values that cannot be used are rejected with what is expected', async () => {
+    for (const [name, value, hint] of [
+      ['LOOKUP_RETENTION_DAYS', 'soon', 'a whole number'],
+      ['MARKET', 'croatai', 'hr (Croatia)'],
+      ['SAMPLE_DATA', 'maybe', 'one of on, off'],
+    ] as const) {
+      const { status, body } = await change(name, value)
+      expect(status).toBe(400)
+      expect(body.error.message).toContain(hint)
+    }
+    expect((await change('SECRET_KEY', 'mine')).status).toBe(400)
+  })
+
+  test('without sample data no process serves a sample price', async () => {
+    const { data: devices } = (await service.ask('/api/devices?limit=1&make=apple', { tier: 'public' })).body
+    const { data: device } = (await service.ask(`/api/devices/${devices[0].id}`, { tier: 'public' })).body
+    const price = async (at: TestService) =>
+      (await at.ask(`/api/pricing?variant_id=${device.variants[0].id}`, { tier: 'paid' })).body.data.resale.source
+    expect([await price(service), await price(other)]).toEqual(['sample', 'sample'])
+    await change('SAMPLE_DATA', 'off')
+    expect(await price(service)).not.toBe('sample')
+    await settled('no sample in the other process', async () => (await price(other)) !== 'sample')
+    expect((await owner.get('/account/session')).body.data.sample_data).toBe(false)
+    await change('SAMPLE_DATA', 'on')
+    expect(await price(service)).toBe('sample')
+  })
+
+  test('another market of the service is that of every organization without one, in every process', async () => {
+    const marketIn = async (by: typeof owner) => (await by.get('/account/session')).body.data.organization.market
+    expect(await marketIn(owner)).toBe('us')
+    await change('MARKET', 'de')
+    expect(await marketIn(owner)).toBe('de')
+    await settled('the other process to know', async () => (await marketIn(elsewhere)) === 'de')
+    const policy = (await owner.get('/account/policy')).body.data.policy
+    expect(policy.labour_per_hour).toBe(4_000)
+    await change('MARKET', null)
+    expect(await marketIn(owner)).toBe('us')
+  })
+
+  test('a source is added, tested, asked and removed without a restart, and its secret never comes back', async () => {
+    const added = await owner.post('/account/service/sources', {
+      definition: source(),
+      headers: { Authorization: SECRET },
+    })
+    expect(added.status).toBe(200)
+    expect(added.body.data.sources).toMatchObject([
+      { name: 'registry-x', origin: 'page', header_names: ['Authorization'], host: `127.0.0.1:${outside.port}` },
+    ])
+    const test = async (identifier = IMEI) =>
+      (await owner.post('/account/service/sources/test', { name: 'registry-x', identifier })).body.data
+    expect(await test()).toMatchObject({ outcome: 'answered', facts: { blacklist: 'clean' } })
+    expect(await test('F17XK2ABCD')).toMatchObject({ outcome: 'not_asked' })
+
+    const status = async (at: TestService, identifier: string) =>
+      (await at.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data.blacklist_status
+    expect(await status(service, IMEI)).toBe('clean')
+    await settled('the source in the other process', async () => (await status(other, IMEI)) === 'clean')
+
+    // The definition changes; the header that was not entered again stays.
+    await owner.post('/account/service/sources', { definition: source({ list: 'Registry X' }) })
+    expect(await test()).toMatchObject({ outcome: 'answered' })
+    await owner.post('/account/service/sources', { definition: source(), headers: { Authorization: 'wrong' } })
+    expect(await test()).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('401') })
+
+    const rows = await service.app.db.query.selectFrom('setting').selectAll().execute()
+    for (const text of [
+      added.text,
+      JSON.stringify(await read()),
+      JSON.stringify(rows),
+      await activity(),
+      service.logged(),
+    ]) {
+      expect(text).not.toContain('top-secret')
+    }
+    await owner.post('/account/service/sources/remove', { name: 'registry-x' })
+    expect((await read()).sources).toEqual([])
+    expect(await status(service, '490154203237518')).toBe('unknown')
+    const trail = await activity()
+    for (const action of ['source.changed', 'source.tested', 'source.removed']) expect(trail).toContain(action)
+  })
+
+  test('a source or feed that cannot be used is rejected and changes nothing', async () => {
+    for (const [path, body, hint] of [
+      ['sources', { definition: '{' }, 'not valid JSON'],
+      ['sources', { definition: '[]' }, 'a JSON object'],
+      ['sources', { definition: source({ speaks_for: [] }) }, 'not in speaks_for'],
+      // Variables of the machine are not filled in: they may be secrets.
+      ['sources', { definition: source(), headers: { Authorization: `\${SECRET_KEY}` } }, 'SECRET_KEY'],
+      ['feeds', { ...feed, url: '/etc/passwd' }, 'http or https'],
+      ['feeds', { ...feed, url: `http://127.0.0.1/\${SECRET_KEY}` }, 'SECRET_KEY'],
+      ['feeds', { ...feed, format: 'nonsense' }, 'expected one of'],
+      ['feeds', { ...feed, schedule: 'often' }, 'schedule'],
+      ['sources/test', { name: 'nobody', identifier: IMEI }, 'was not found'],
+      ['feeds/run', { name: 'nobody' }, 'was not found'],
+    ] as const) {
+      const { status, body: response } = await owner.post(`/account/service/${path}`, body)
+      expect({ path, body, status: status === 400 || status === 404 }).toEqual({ path, body, status: true })
+      expect(response.error.message).toContain(hint)
+    }
+    expect(await read()).toMatchObject({ sources: [], feeds: [] })
+  })
+
+  test('a feed is added, paused, run and removed, and its secret never comes back', async () => {
+    const added = await owner.post('/account/service/feeds', { ...feed, headers: { Authorization: SECRET } })
+    expect(added.body.data.feeds).toMatchObject([
+      { name: 'dong', origin: 'page', is_paused: false, outcome: null, header_names: ['Authorization'] },
+    ])
+    expect(added.body.data.feeds[0].next_run_at).not.toBeNull()
+    const paused = await owner.post('/account/service/feeds/pause', { name: 'dong', is_paused: true })
+    expect(paused.body.data.feeds[0]).toMatchObject({ is_paused: true, schedule: '0 3 * * *', next_run_at: null })
+    await settled('the pause in the other process', async () => (await read(elsewhere)).feeds[0]?.is_paused === true)
+
+    expect((await owner.post('/account/service/feeds/run', { name: 'dong' })).status).toBe(200)
+    await settled('the import', async () => (await read()).feeds[0]?.outcome === 'imported')
+    const rates = (await owner.get('/account/rates')).body.data.currencies
+    expect(rates).toContainEqual(expect.objectContaining({ currency: 'VND', rate: 25_000 }))
+
+    expect(JSON.stringify(await read())).not.toContain('top-secret')
+    await owner.post('/account/service/feeds/remove', { name: 'dong' })
+    expect((await read()).feeds).toEqual([])
+    const trail = await activity()
+    for (const action of ['feed.changed', 'feed.paused', 'feed.started', 'feed.removed'])
+      expect(trail).toContain(action)
+  }, 60_000)
+
+  test('a backup is made and shown, where the database is the embedded one', async () => {
+    const started = await owner.post('/account/service/backup', {})
+    const { backup } = await read()
+    expect(backup.is_supported).toBe(store.name === 'SQLite')
+    if (!backup.is_supported) {
+      expect(started.status).toBe(400)
+      expect(started.body.error.message).toContain('pg_dump')
+      return
+    }
+    expect(started.status).toBe(200)
+    await settled('the backup', async () => (await read()).backup.last_at !== null)
+    const [file] = (await read()).backup.files
+    expect(readdirSync(join(dataDir, 'backups'))).toContain(file?.name ?? '')
+    expect(file?.bytes).toBeGreaterThan(0)
+    expect(await activity()).toContain('backup.started')
+  }, 60_000)
+
+  test('the base URL is checked by calling it', async () => {
+    expect((await owner.post('/account/service/base-url', {})).body.data).toEqual({ outcome: 'ok', reason: null })
+    expect((await read()).base_url).toMatchObject({ is_set: false, is_secure: false, is_loopback: true })
+  })
+
+  describe('what comes from the environment', () => {
+    test('is shown with its variable, secrets masked, and cannot be changed', async () => {
+      const OTEL_EXPORTER_OTLP_HEADERS = 'Authorization=hidden-in-the-environment'
+      await using set = await startService(await store.open(), { MARKET: 'gb', OTEL_EXPORTER_OTLP_HEADERS })
+      await set.app.auth.setOperatorOrganization(set.organizationId, OPERATOR, Date.now())
+      const operator = await member(set, set.organizationId, 'owner')
+      const { status, body } = await operator.post('/account/service', { name: 'MARKET', value: 'de' })
+      expect(status).toBe(400)
+      expect(body.error.message).toContain('MARKET is set in the environment')
+      const { text, body: shown } = await operator.get('/account/service')
+      const settings: ServiceSettingsWire = shown.data
+      expect(settings.settings).toContainEqual({
+        name: 'MARKET',
+        value: 'gb',
+        default_value: 'us',
+        source: 'environment',
+      })
+      expect(settings.environment.map(({ name }) => name)).toContain('OTEL_EXPORTER_OTLP_HEADERS')
+      expect(text).not.toContain('hidden-in-the-environment')
+    })
+  })
+})

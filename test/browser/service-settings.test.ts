@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
+import { operatorStore } from '../../src/auth/operator-store.ts'
+import { browserTest, hasChromium, keepScreenshot, looksWrong } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { OPERATOR } from '../support/service.ts'
+
+const SECRET = 'Bearer top-secret-token'
+
+describe.if(hasChromium)('service settings in the dashboard', () => {
+  const registry = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) =>
+      request.headers.get('authorization') === SECRET
+        ? Response.json({ imei: new URL(request.url).pathname.slice(1), status: 'ok' })
+        : new Response('no', { status: 401 }),
+  })
+  afterAll(() => registry.stop(true))
+  // Its own program: the settings are those of the whole service.
+  const dashboard = openDashboard('Operator shop', { LOG_LEVEL: 'warn', LOOKUP_RETENTION_DAYS: '90' })
+  beforeAll(() =>
+    operatorStore(dashboard.db()).setOperatorOrganization(dashboard.organizationId(), OPERATOR, Date.now()),
+  )
+
+  browserTest(
+    'the operator turns sample data off, adds and tests a source, pauses a feed and starts a backup',
+    async () => {
+      const { page, offences } = await dashboard.signedIn({ email: 'operator@example.test' })
+      await page.goto(dashboard.at('/dashboard'))
+      await page.getByRole('link', { name: 'Service settings' }).click()
+      const card = (title: string) =>
+        page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) })
+
+      const general = card('General')
+      await general.getByText('Set by the variable LOOKUP_RETENTION_DAYS').waitFor()
+      expect(await general.getByLabel('Retention of lookups and appraisals, in days').isDisabled()).toBe(true)
+      await general.getByLabel('Sample data').selectOption('off')
+      await general
+        .locator('form', { has: page.getByLabel('Sample data') })
+        .getByRole('button', { name: 'Save' })
+        .click()
+      await general.getByRole('button', { name: 'Use the default (on)' }).waitFor()
+
+      await page.getByRole('button', { name: 'Add source' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Definition').fill(
+        JSON.stringify({
+          name: 'corner-registry',
+          speaks_for: ['blacklist'],
+          request: { url: `http://127.0.0.1:${registry.port}/{identifier}` },
+          answer: { identifier: 'imei', facts: { blacklist: { path: 'status', words: { ok: 'clean' } } } },
+        }),
+      )
+      await dialog.getByLabel('Secret', { exact: true }).fill(SECRET)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const row = page.getByRole('row', { name: /corner-registry/ })
+      await row.getByRole('button', { name: 'Test' }).click()
+      await dialog.getByLabel('Identifier').fill('356938035643809')
+      await dialog.getByRole('button', { name: 'Ask the source' }).click()
+      await dialog.getByText('Answered').waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+
+      await page.getByRole('button', { name: 'Add feed' }).click()
+      await dialog.getByLabel('Name').fill('supplier')
+      await dialog.getByLabel('Address').fill('https://supplier.example/prices.csv')
+      await dialog.getByRole('button', { name: 'Add feed' }).click()
+      const feed = page.getByRole('row', { name: /supplier/ })
+      await feed.getByRole('button', { name: 'Pause' }).click()
+      await feed.getByText('Paused').waitFor()
+
+      await card('Backup').getByRole('button', { name: 'Back up now' }).click()
+      await card('Backup')
+        .getByText(/^Last backup/)
+        .waitFor()
+      await card('Base URL').getByRole('button', { name: 'Check' }).click()
+      await card('Base URL').getByText('The service responds there').waitFor()
+      expect(await looksWrong(page, 'service-settings', 'desk')).toEqual([])
+      await keepScreenshot(page, 'service-settings-1440-light')
+      expect(await page.content()).not.toContain('top-secret')
+      expect(offences).toEqual([])
+    },
+  )
+})

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { startOnSqlite, type TestService } from '../support/service.ts'
 
-/** The validators and generators are a package of their own: see its description. */
-const TOOLS = join(import.meta.dir, '../openapi-tools')
+/** A package of its own: see its description. */
+const TOOLS = join(import.meta.dir, '../tools')
 const project = join(TOOLS, `project-${process.pid}`)
 const document = join(project, 'openapi.json')
 const VARIANT = 'apple-iphone-13-128gb-midnight'
@@ -146,4 +146,11 @@ console.log(JSON.stringify({ good: pricing.data.data.resale?.current.Good, statu
 `,
   )
   expect(result).toEqual({ good: expect.any(Number), status: 200 })
+})
+
+test('the documents have no spelling mistakes', async () => {
+  const root = join(import.meta.dir, '../..')
+  const documents = ['*.md', 'docs/*.md', 'lab/*.md', 'client/*.md', 'client/python/*.md']
+  // Fails with the unknown words, file and line; the terms of this field are in cspell.json.
+  await run([tool('cspell'), '--no-progress', '--no-summary', ...documents], root)
 })

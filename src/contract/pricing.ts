@@ -53,24 +53,22 @@ const readLock = (sent: unknown) => {
   return word === 'carrier_locked' ? 'locked' : word
 }
 
-const lockMeta = (description: string) => ({
-  description,
-  override: { type: 'string' as const, enum: [...CARRIER_LOCKS], default: 'unlocked' },
-})
+const lockType = { type: 'string' as const, enum: [...CARRIER_LOCKS] }
 
 export const lockParameter = z
   .preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional())
   .transform((lock) => lock ?? 'unlocked')
-  .meta(lockMeta('Carrier lock of the device to price. A carrier-locked device sells for less.'))
+  .meta({
+    description: 'Carrier lock of the device to price. A carrier-locked device sells for less.',
+    override: { ...lockType, default: 'unlocked' },
+  })
 
 /** In a body null counts as absent. */
-export const lockField = z
-  .preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional())
-  .meta(
-    lockMeta(
-      'Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.',
-    ),
-  )
+export const lockField = z.preprocess(readLock, z.enum(CARRIER_LOCKS, { error: LOCK }).optional()).meta({
+  description:
+    'Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.',
+  override: lockType,
+})
 
 export const lockSchema = z
   .enum(CARRIER_LOCKS)

@@ -49,6 +49,7 @@ import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
 import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
+import { removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
@@ -64,6 +65,8 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
+import { openOrganizationRemoval } from './records/organization-removal-service.ts'
+import { organizationRemovalStore } from './records/organization-removal-store.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
 import { repairMarketFor } from './repairs/repair-market.ts'
@@ -259,7 +262,7 @@ export async function openApp(
     jobs,
     retentionDays: () => settings.current().config.lookupRetentionDays,
   })
-  const apiRoutes = assertAllEndpointsServed([
+  const apiRoutes: readonly ApiRoute[] = [
     ...catalogRoutes(catalogue, createTitleSearch(matching)),
     ...matchRoutes(matching),
     ...pricingRoutes(pricing.quotes, rates, (id) => suggestVariantIds(catalogue.snapshot(), id)),
@@ -277,7 +280,7 @@ export async function openApp(
     ...appraisalRoutes(appraisal.appraisals, appraisal.outcomes, appraisal.reports, () => catalogue.snapshot()),
     ...events.routes,
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
-  ])
+  ]
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
@@ -309,10 +312,46 @@ export async function openApp(
     loadShedding: shedding,
     rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
   }
+  const removal = openOrganizationRemoval({
+    store: organizationRemovalStore(db),
+    removeObservations: (id) => removeObservationsOfOrganization(db, id),
+    log,
+    now: Date.now,
+  })
+  await removal.resume()
+  const dashboard = dashboardSite({
+    db,
+    auth: access.store,
+    apiRoutes,
+    lookups: risk.lookups,
+    tacConfirmations: risk.tacConfirmations,
+    appraisals: appraisal.appraisals,
+    outcomes: appraisal.outcomes,
+    rates,
+    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
+    recorder,
+    addressOf,
+    filterNames: () => registryNames(catalogue),
+    lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
+    feeds: feeds.overview,
+    updateRates: feeds.updateRates,
+    uploads,
+    removeOrganization: removal.remove,
+    sourcesDown: risk.sourcesDown,
+    isClockSuspect: clock.isSuspended,
+    limiter: limits.limiter,
+    encryption,
+    config,
+    settings,
+    backups,
+    environment,
+    runFeed: (name) => void feeds.runNow(name),
+  })
+  const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...dashboard.managementRoutes])
   const documents = docsRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     api: gate,
-    apiRoutes,
+    apiRoutes: servedRoutes,
     siteRoutes: [
       ...healthRoutes({
         checkWritable: db.admin.checkWritable,
@@ -329,33 +368,7 @@ export async function openApp(
         allowedOrigins: [new URL(baseUrl).origin, ...config.corsOrigins],
         onError: (error) => log.warn('MCP message failed', { cause: excerpt(String(error)) }),
       }),
-      ...dashboardSite({
-        db,
-        auth: access.store,
-        apiRoutes,
-        lookups: risk.lookups,
-        tacConfirmations: risk.tacConfirmations,
-        appraisals: appraisal.appraisals,
-        outcomes: appraisal.outcomes,
-        rates,
-        deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
-        recorder,
-        addressOf,
-        filterNames: () => registryNames(catalogue),
-        lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
-        feeds: feeds.overview,
-        updateRates: feeds.updateRates,
-        uploads,
-        sourcesDown: risk.sourcesDown,
-        isClockSuspect: clock.isSuspended,
-        limiter: limits.limiter,
-        encryption,
-        config,
-        settings,
-        backups,
-        environment,
-        runFeed: (name) => void feeds.runNow(name),
-      }),
+      ...dashboard.siteRoutes,
     ],
     corsOrigins: config.corsOrigins,
     baseUrl,
@@ -375,7 +388,7 @@ export async function openApp(
   const postHandlers = shedding.rejectEarly(
     {
       keyCache: access.keys,
-      paths: apiRoutes.flatMap(({ endpoint: { method, path, body } }) =>
+      paths: servedRoutes.flatMap(({ endpoint: { method, path, body } }) =>
         method === 'POST' && body && !hasPathParameters(path) ? path : [],
       ),
       baseUrl,
@@ -421,6 +434,7 @@ export async function openApp(
       await jobs.close()
       backups.close()
       settings.close()
+      await removal.close()
       metrics.close()
       shedding.close()
       setSpanRecorder(undefined)

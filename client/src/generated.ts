@@ -1968,6 +1968,356 @@ export type UsageQuota = {
   resets_at: string
 }
 
+/** An organization. */
+export type Organization = {
+  /** Organization id. */
+  id: string
+  /** Name. */
+  name: string
+  /** Highest tier of its keys and its dashboard. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** Requests per minute of all its keys; null: each has that of its tier. */
+  limit_per_minute: number | null
+  /** Monthly quota; null if there is none. */
+  quota: UsageQuota | null
+  /** Country whose prices it gets; null for the market of the service. */
+  market: string | null
+  /** Whether its own prices also count in the common market. */
+  common_source: boolean
+  /** Time of creation. */
+  created_at: string
+}
+
+export type Done = {
+  /** Always true. */
+  done: true
+}
+
+/** A member of an organization. */
+export type Member = {
+  /** Person id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Name. */
+  name: string
+  /** Role in the organization. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Time of joining. */
+  joined_at: string
+  /** Last use of a session; null if there is none. */
+  seen_at: string | null
+  /** Whether the person has a second factor. */
+  second_factor: boolean
+  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
+  may_reset: boolean
+  /** Whether this is the person who asks; false for API keys. */
+  you: boolean
+}
+
+/** An open invitation. */
+export type Invitation = {
+  /** Invitation id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Role after joining. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Who invited them. */
+  invited_by: string
+  /** Time of the invitation. */
+  created_at: string
+  /** Time at which its link stops working. */
+  expires_at: string
+}
+
+/** An API key. The key itself is shown once, when it is created. */
+export type ApiKey = {
+  /** Key id. */
+  id: string
+  /** Name. */
+  name: string
+  /** Tier. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share */
+  rights: ('contribute' | 'manage' | 'operate')[]
+  /** First characters of the key. */
+  prefix: string
+  /** Last characters of the key. */
+  last_four: string
+  /** `ending`: expires within two weeks; `blocked`: above the tier of its organization. */
+  state: 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
+  /** Time of creation. */
+  created_at: string
+  /** Who created it; null if unknown. */
+  created_by: string | null
+  /** Time at which it stops working; null without end. */
+  expires_at: string | null
+  /** Time of the last request; up to a minute old. */
+  last_used_at: string | null
+  /** Time at which it was revoked. */
+  revoked_at: string | null
+  /** Id of the key that it replaces. */
+  rotated_from: string | null
+  /** Rate limit of its own; null for that of its tier or organization. */
+  limit_per_minute: number | null
+  /** Networks it may be used from, in CIDR form; all if empty. */
+  allowed_addresses: string[]
+}
+
+/** A webhook endpoint. */
+export type Webhook = {
+  /** Webhook id. */
+  id: string
+  /** Address that events are sent to. */
+  url: string
+  /** Event types that are sent; all if empty. */
+  types: string[]
+  /** Time of creation. */
+  created_at: string
+  /** Time since which nothing is sent; null while it is in use. */
+  disabled_at: string | null
+  /** Why nothing is sent. */
+  disabled_reason: string | null
+  /** Until then deliveries are also signed with the previous secret. */
+  overlap_until: string | null
+}
+
+/** Delivery of one event to one webhook endpoint. */
+export type WebhookDelivery = {
+  /** Event id. */
+  event_id: string
+  /** The event. */
+  payload: ServiceEvent
+  /** State of the delivery. */
+  state: 'pending' | 'delivered' | 'failed'
+  /** Attempts so far. */
+  attempts: number
+  /** HTTP status of the last response; null without one. */
+  status: number | null
+  /** Start of the last response, or why there was none. */
+  response: string
+  /** Time of the next attempt; null if none follows. */
+  next_at: string | null
+  /** Time at which it was delivered or given up. */
+  settled_at: string | null
+}
+
+/** A file that is being imported. */
+export type Upload = {
+  /** Upload id. */
+  id: string
+  /** Format of the file. */
+  format: 'observations' | 'lists' | 'rates' | 'catalogue' | 'tac' | 'repairs' | 'open-repair'
+  /** Name of the file. */
+  file: string
+  /** Size of the file. */
+  bytes: number
+  /** Bytes received. */
+  received: number
+  /** State; after `checked`, `failure` says why it cannot be imported, if it cannot. */
+  state: 'receiving' | 'checking' | 'checked' | 'running' | 'ended'
+  /** Who sends it. */
+  by: string
+  /** Time of its start. */
+  created_at: string
+  /** Options of the import. */
+  options: Record<string, string>
+  /** Result of the check; null before it. */
+  preview: UploadPreview | null
+  /** Progress of the check or the import. */
+  progress: {
+    /** Rows read. */
+    rows: number
+    /** Share of the file; null if unknown. */
+    percent: number | null
+    /** Remark. */
+    note: string | null
+  }
+  /** Why it cannot be imported, or was not. */
+  failure: string | null
+  /** The import that it became; null before it. */
+  run: Import | null
+}
+
+/** What an import of the file would do. */
+export type UploadPreview = {
+  /** Counts by name: `rows` read, `rejected`, and further ones by format. */
+  figures: Record<string, number>
+  /** Rejected rows by reason. */
+  rejected_by: Record<string, number>
+  /** Remarks by text. */
+  remarks: Record<string, number>
+  /** Models that the registry does not know, most frequent first. */
+  unknown: {
+    /** Name. */
+    name: string
+    /** Rows. */
+    count: number
+  }[]
+  /** Variants that would be added. */
+  added: {
+    /** Variant. */
+    variant_id: string
+    /** Rows. */
+    rows: number
+  }[]
+  /** Remarks on the whole file. */
+  notes: string[]
+  /** Of a price list; null for other formats. */
+  prices: PricePreview | null
+}
+
+/** What a price list would do. */
+export type PricePreview = {
+  /** Columns and what they mean. */
+  columns: {
+    /** Name in the file. */
+    name: string
+    /** Meaning; null if it is ignored. */
+    read_as: string | null
+    /** First values. */
+    examples: string[]
+  }[]
+  /** What follows from the names of the columns. */
+  implied: {
+    /** Currency. */
+    currency?: string
+    /** Whether purchases or sales. */
+    side?: string
+  }
+  /** Some rows. */
+  rows: UploadPreviewRow[]
+  /** Rejected rows by reason. */
+  refused: {
+    /** Reason. */
+    reason: string
+    /** Some of these rows. */
+    rows: UploadPreviewRow[]
+  }[]
+  /** Words for a condition that are not known. */
+  unknown_conditions: {
+    /** Word. */
+    word: string
+    /** Rows with it. */
+    rows: number
+  }[]
+  /** What the list would do to prices; null where its columns are not recognised. */
+  effect: {
+    /** One sentence. */
+    text: string
+    /** Average change of prices. */
+    average_percent: number
+    /** Largest changes. */
+    largest: {
+      /** Device. */
+      device_id: string
+      /** Name. */
+      name: string
+      /** Change. */
+      percent: number
+    }[]
+    /** Whether prices move so far that a person should confirm it. */
+    is_large: boolean
+  } | null
+}
+
+/** A row of the file and its result. */
+export type UploadPreviewRow = {
+  /** Line of the file. */
+  line: number
+  /** The row as it is in the file. */
+  came: string
+  /** What it means; null if it is rejected. */
+  read: ParsedPrice | null
+  /** Why it is rejected. */
+  problem: string | null
+}
+
+/** A price as the importer understood it. */
+export type ParsedPrice = {
+  /** Device. */
+  device_id: string
+  /** Variant; null if the row does not say which. */
+  variant_id: string | null
+  /** Configuration as text. */
+  configuration: string
+  /** Condition grade. */
+  grade: string
+  /** Whether a purchase or a sale. */
+  side: string
+  /** Price in US cents. */
+  cents: number
+  /** Day of the price. */
+  day: string
+}
+
+/** One import. */
+export type Import = {
+  /** Import id. */
+  id: string
+  /** Format of the file. */
+  format: string
+  /** Time of the start. */
+  started_at: string
+  /** Time of the end; null before it. */
+  finished_at: string | null
+  /** `unfinished`: running, or interrupted. */
+  state: 'done' | 'failed' | 'unfinished'
+  /** Counts by name: `rows` read, `rejected`, and further ones by format. */
+  figures: Record<string, number>
+  /** Name of the file. This and the fields below: for the operator only. */
+  file?: string
+  /** Why it failed. */
+  failure?: string | null
+  /** Rejected rows by reason. */
+  rejected_by?: Record<string, number>
+  /** Whether the rejected rows can be downloaded. */
+  has_report?: boolean
+  /** Whether its prices can be removed. */
+  can_undo?: boolean
+  /** Time at which its prices were removed. */
+  undone_at?: string | null
+}
+
+/** A file that the service fetches and imports by schedule. */
+export type Feed = {
+  /** Name. */
+  name: string
+  /** Format of the file. */
+  format: string
+  /** Cron expression; null for a feed without a schedule. */
+  schedule: string | null
+  /** Time zone of the schedule. */
+  time_zone: string | null
+  /** Time of the last run; null if it never ran. */
+  last_run_at: string | null
+  /** Result of the last run; `unfinished`: running, or interrupted. */
+  outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | 'unfinished' | null
+  /** Time of the last success. */
+  last_success_at: string | null
+  /** Time of the last failure. */
+  last_failure_at: string | null
+  /** Time of the next run. */
+  next_run_at: string | null
+}
+
+/** An entry of the audit trail. */
+export type AuditEntry = {
+  /** Entry id. */
+  id: string
+  /** Time of the change. */
+  at: string
+  /** E-mail address of the person, name and id of the API key, or the program that made it. */
+  who: string
+  /** What was done, such as `key.created`. */
+  action: string
+  /** What was changed: an id or an e-mail address. */
+  subject: string
+  /** Further facts by name. */
+  detail: Record<string, string>
+}
+
 /** One observed price. */
 export type ObservationRow = {
   /** Your id of the deal. A row with the same id replaces the earlier one. */
@@ -2205,9 +2555,245 @@ export type GetUsageQuery = {
   to?: string
 }
 
+/** Query parameters of `listOrganizations`. */
+export type ListOrganizationsQuery = {
+  /** Id of the last organization of the previous response. */
+  after?: string
+  /** Organizations per response; default 50. */
+  limit?: number
+}
+
+/** Query parameters of `removeOrganization`. */
+export type RemoveOrganizationQuery = {
+  /** Exact name of the organization. */
+  confirm: string
+}
+
+/** Query parameters of `getOrganizationUsage`. */
+export type GetOrganizationUsageQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** First day (UTC); default: the first of the current month. */
+  from?: string
+  /** Last day (UTC); default: today. */
+  to?: string
+}
+
+/** Query parameters of `listMembers`. */
+export type ListMembersQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `inviteMember`. */
+export type InviteMemberQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `withdrawInvitation`. */
+export type WithdrawInvitationQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changeMemberRole`. */
+export type ChangeMemberRoleQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `removeMember`. */
+export type RemoveMemberQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listKeys`. */
+export type ListKeysQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createKey`. */
+export type CreateKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changeKey`. */
+export type ChangeKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `revokeKey`. */
+export type RevokeKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `rotateKey`. */
+export type RotateKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getPolicy`. */
+export type GetPolicyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changePolicy`. */
+export type ChangePolicyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getSettings`. */
+export type GetSettingsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changeSettings`. */
+export type ChangeSettingsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listWebhooks`. */
+export type ListWebhooksQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createWebhook`. */
+export type CreateWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `removeWebhook`. */
+export type RemoveWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `rotateWebhookSecret`. */
+export type RotateWebhookSecretQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `enableWebhook`. */
+export type EnableWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `testWebhook`. */
+export type TestWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listWebhookDeliveries`. */
+export type ListWebhookDeliveriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** Only deliveries in this state: `pending`, `delivered` or `failed`. */
+  state?: string
+  /** Only deliveries of this event type. */
+  type?: string
+}
+
+/** Query parameters of `replayWebhookDelivery`. */
+export type ReplayWebhookDeliveryQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `replayWebhookDeliveries`. */
+export type ReplayWebhookDeliveriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createUpload`. */
+export type CreateUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `sendUploadPart`. */
+export type SendUploadPartQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getUpload`. */
+export type GetUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `discardUpload`. */
+export type DiscardUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `checkUpload`. */
+export type CheckUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `runUpload`. */
+export type RunUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `stopUpload`. */
+export type StopUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listImports`. */
+export type ListImportsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `undoImport`. */
+export type UndoImportQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listFeeds`. */
+export type ListFeedsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listAuditEntries`. */
+export type ListAuditEntriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** Page number. Invalid values count as 1. */
+  page?: number
+  /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
+  limit?: number
+}
+
 /** An endpoint. */
 export type Operation = {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly takesIdempotencyKey: boolean
   /** Whether a repeated request does no harm even without an idempotency key. */
@@ -2261,6 +2847,131 @@ const OPERATIONS = {
   deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
   listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false, isIdempotent: true },
   getUsage: { method: 'GET', path: '/api/usage', takesIdempotencyKey: false, isIdempotent: true },
+  listOrganizations: {
+    method: 'GET',
+    path: '/api/manage/organizations',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  createOrganization: {
+    method: 'POST',
+    path: '/api/manage/organizations',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  getOrganization: {
+    method: 'GET',
+    path: '/api/manage/organizations/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  changeOrganization: {
+    method: 'PATCH',
+    path: '/api/manage/organizations/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  removeOrganization: {
+    method: 'DELETE',
+    path: '/api/manage/organizations/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  getOrganizationUsage: { method: 'GET', path: '/api/manage/usage', takesIdempotencyKey: false, isIdempotent: true },
+  listMembers: { method: 'GET', path: '/api/manage/members', takesIdempotencyKey: false, isIdempotent: true },
+  inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: false, isIdempotent: false },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/api/manage/invitations/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  changeMemberRole: {
+    method: 'PATCH',
+    path: '/api/manage/members/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  removeMember: { method: 'DELETE', path: '/api/manage/members/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
+  createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: false },
+  changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  revokeKey: { method: 'DELETE', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: false, isIdempotent: false },
+  getPolicy: { method: 'GET', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
+  changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
+  getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
+  changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
+  listWebhooks: { method: 'GET', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: true },
+  createWebhook: { method: 'POST', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: false },
+  removeWebhook: {
+    method: 'DELETE',
+    path: '/api/manage/webhooks/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/rotate',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  enableWebhook: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/enable',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/test',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/api/manage/webhooks/{id}/deliveries',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  replayWebhookDelivery: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/deliveries/{event_id}/replay',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  replayWebhookDeliveries: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/replay',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: false, isIdempotent: false },
+  sendUploadPart: {
+    method: 'POST',
+    path: '/api/manage/uploads/{id}/parts',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  getUpload: { method: 'GET', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  discardUpload: { method: 'DELETE', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  checkUpload: {
+    method: 'POST',
+    path: '/api/manage/uploads/{id}/check',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  runUpload: { method: 'POST', path: '/api/manage/uploads/{id}/run', takesIdempotencyKey: false, isIdempotent: false },
+  stopUpload: { method: 'POST', path: '/api/manage/uploads/{id}/stop', takesIdempotencyKey: false, isIdempotent: true },
+  listImports: { method: 'GET', path: '/api/manage/imports', takesIdempotencyKey: false, isIdempotent: true },
+  undoImport: {
+    method: 'POST',
+    path: '/api/manage/imports/{id}/undo',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
+  listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
@@ -2416,5 +3127,612 @@ export abstract class Endpoints {
   /** Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**. */
   getUsage(query: GetUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
     return this.read(OPERATIONS.getUsage, { query }, options)
+  }
+
+  /** List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**. */
+  listOrganizations(query: ListOrganizationsQuery = {}, options?: CallOptions): PagedRequest<Organization, CursorMeta> {
+    return this.list(OPERATIONS.listOrganizations, { query }, options)
+  }
+
+  /** Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
+  createOrganization(
+    body: {
+      /** Name. */
+      name: string
+      /** Highest tier of its keys and its dashboard. */
+      tier?: 'public' | 'paid' | 'enterprise'
+      /** Requests per minute that all its keys share; null: each key has the limit of its tier. */
+      limit_per_minute?: number | null
+      /** Monthly quota; null for none. */
+      quota?: {
+        /** Requests per calendar month (UTC). */
+        monthly_requests: number
+        /** Whether requests beyond it are rejected with 429. */
+        is_hard?: boolean
+      } | null
+      /** Country whose prices it gets, such as `de`; null for that of the service. */
+      market?: string | null
+      /** Whether its own prices also count in the common market. */
+      common_source?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<Organization> {
+    return this.read(OPERATIONS.createOrganization, { body }, options)
+  }
+
+  /** Get one organization. Tier, limits, quota and market of an organization. Tier: **Public**, with the right to **operate**. */
+  getOrganization(id: string, options?: CallOptions): ApiRequest<Organization> {
+    return this.read(OPERATIONS.getOrganization, { params: { id } }, options)
+  }
+
+  /** Change an organization. Changes the given fields. Keys, watches and webhook events above a lower tier pause until it is raised again. Tier: **Public**, with the right to **operate**. */
+  changeOrganization(
+    id: string,
+    body: {
+      /** Name. */
+      name?: string
+      /** Highest tier of its keys and its dashboard. */
+      tier?: 'public' | 'paid' | 'enterprise'
+      /** Requests per minute that all its keys share; null: each key has the limit of its tier. */
+      limit_per_minute?: number | null
+      /** Monthly quota; null for none. */
+      quota?: {
+        /** Requests per calendar month (UTC). */
+        monthly_requests: number
+        /** Whether requests beyond it are rejected with 429. */
+        is_hard?: boolean
+      } | null
+      /** Country whose prices it gets, such as `de`; null for that of the service. */
+      market?: string | null
+      /** Whether its own prices also count in the common market. */
+      common_source?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<Organization> {
+    return this.read(OPERATIONS.changeOrganization, { params: { id }, body }, options)
+  }
+
+  /** Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**. */
+  removeOrganization(id: string, query: RemoveOrganizationQuery, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.removeOrganization, { params: { id }, query }, options)
+  }
+
+  /** Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**. */
+  getOrganizationUsage(query: GetOrganizationUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
+    return this.read(OPERATIONS.getOrganizationUsage, { query }, options)
+  }
+
+  /** List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**. */
+  listMembers(
+    query: ListMembersQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Members. */
+    members: Member[]
+    /** Open invitations. */
+    invitations: Invitation[]
+  }> {
+    return this.read(OPERATIONS.listMembers, { query }, options)
+  }
+
+  /** Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**. */
+  inviteMember(
+    query: InviteMemberQuery = {},
+    body: {
+      /** E-mail address. */
+      email: string
+      /** Role after joining. */
+      role: 'owner' | 'manager' | 'clerk'
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Link for the person; shown once. */
+    link: string
+    /** Time at which the link stops working. */
+    expires_at: string
+    /** Whether it was sent to the person by e-mail. */
+    mailed: boolean
+  }> {
+    return this.read(OPERATIONS.inviteMember, { query, body }, options)
+  }
+
+  /** Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**. */
+  withdrawInvitation(id: string, query: WithdrawInvitationQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.withdrawInvitation, { params: { id }, query }, options)
+  }
+
+  /** Change a member's role. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**. */
+  changeMemberRole(
+    id: string,
+    query: ChangeMemberRoleQuery = {},
+    body: {
+      /** New role. */
+      role: 'owner' | 'manager' | 'clerk'
+    },
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.changeMemberRole, { params: { id }, query, body }, options)
+  }
+
+  /** Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**. */
+  removeMember(id: string, query: RemoveMemberQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.removeMember, { params: { id }, query }, options)
+  }
+
+  /** List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**. */
+  listKeys(query: ListKeysQuery = {}, options?: CallOptions): ListRequest<ApiKey> {
+    return this.readList(OPERATIONS.listKeys, { query }, options)
+  }
+
+  /** Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**. */
+  createKey(
+    query: CreateKeyQuery = {},
+    body: {
+      /** Name. */
+      name: string
+      /** Tier; at most that of the organization and of the key that creates it. */
+      tier: 'public' | 'paid' | 'enterprise'
+      /** Last day (UTC) on which it works; without end if absent. */
+      expires_on?: string | null
+      /** Rights; none if absent. */
+      rights?: ('contribute' | 'manage' | 'operate')[]
+      /** Requests per minute; null for those of its tier. */
+      limit_per_minute?: number | null
+      /** Addresses and networks it may be used from; all if absent. */
+      allowed_addresses?: string[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** The API key. It is not shown again. */
+    secret: string
+    key: ApiKey
+  }> {
+    return this.read(OPERATIONS.createKey, { query, body }, options)
+  }
+
+  /** Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**. */
+  changeKey(
+    id: string,
+    query: ChangeKeyQuery = {},
+    body: {
+      /** New name. */
+      name?: string
+      /** Requests per minute; null for those of its tier. */
+      limit_per_minute?: number | null
+      /** Addresses and networks it may be used from; empty for all. */
+      allowed_addresses?: string[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<ApiKey> {
+    return this.read(OPERATIONS.changeKey, { params: { id }, query, body }, options)
+  }
+
+  /** Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**. */
+  revokeKey(id: string, query: RevokeKeyQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
+  }
+
+  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**. */
+  rotateKey(
+    id: string,
+    query: RotateKeyQuery = {},
+    body: {
+      /** Days for which the old key keeps working. */
+      overlap_days: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** The API key. It is not shown again. */
+    secret: string
+    key: ApiKey
+  }> {
+    return this.read(OPERATIONS.rotateKey, { params: { id }, query, body }, options)
+  }
+
+  /** Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**. */
+  getPolicy(
+    query: GetPolicyQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Buying policy of an organization. Amounts are minor units of `currency`. */
+    policy: {
+      /** Currency of the amounts, and of offers unless the request names another. */
+      currency: string
+      /** Required profit, in percent of the sale price. */
+      target_margin_percent: number
+      /** Minimum profit per device. */
+      min_profit: number
+      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+      selling_fee_percent: number
+      /** Labour cost per hour. */
+      labour_per_hour: number
+      /** Cost per day until the sale: space, capital, insurance. */
+      holding_cost_per_day: number
+      /** Maximum probability that a deal loses money. */
+      max_loss_probability: number
+      /** Action at risk level `low`. */
+      action_at_low_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `medium`. */
+      action_at_medium_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `high`. */
+      action_at_high_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+      action_at_critical_risk: 'offer' | 'inspect' | 'reject'
+      /** Action if no identifier was given. */
+      action_without_identifier: 'offer' | 'inspect' | 'reject'
+      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+      max_unverified_risk_points: number
+      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+      min_confidence: number
+      /** Offers are rounded down to a multiple of this. */
+      offer_rounding: number
+      /** Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit. */
+      clerk_offer_limit: number | null
+      /** Whether clerks see resale plans, costs, margins and expected profit. */
+      clerks_see_margins: boolean
+    }
+    /** Fields that the organization set; the others have the default. */
+    own: (
+      | 'currency'
+      | 'target_margin_percent'
+      | 'min_profit'
+      | 'selling_fee_percent'
+      | 'labour_per_hour'
+      | 'holding_cost_per_day'
+      | 'max_loss_probability'
+      | 'action_at_low_risk'
+      | 'action_at_medium_risk'
+      | 'action_at_high_risk'
+      | 'action_at_critical_risk'
+      | 'action_without_identifier'
+      | 'max_unverified_risk_points'
+      | 'min_confidence'
+      | 'offer_rounding'
+      | 'clerk_offer_limit'
+      | 'clerks_see_margins'
+    )[]
+  }> {
+    return this.read(OPERATIONS.getPolicy, { query }, options)
+  }
+
+  /** Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**. */
+  changePolicy(
+    query: ChangePolicyQuery = {},
+    body: {
+      /** Currency of the amounts, and of offers unless the request names another. */
+      currency?: string | null
+      /** Required profit, in percent of the sale price. */
+      target_margin_percent?: number | null
+      /** Minimum profit per device. */
+      min_profit?: number | null
+      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+      selling_fee_percent?: number | null
+      /** Labour cost per hour. */
+      labour_per_hour?: number | null
+      /** Cost per day until the sale: space, capital, insurance. */
+      holding_cost_per_day?: number | null
+      /** Maximum probability that a deal loses money. */
+      max_loss_probability?: number | null
+      /** Action at risk level `low`. */
+      action_at_low_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `medium`. */
+      action_at_medium_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `high`. */
+      action_at_high_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+      action_at_critical_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action if no identifier was given. */
+      action_without_identifier?: 'offer' | 'inspect' | 'reject' | null
+      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+      max_unverified_risk_points?: number | null
+      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+      min_confidence?: number | null
+      /** Offers are rounded down to a multiple of this. */
+      offer_rounding?: number | null
+      clerk_offer_limit?: number | null | null
+      /** Whether clerks see resale plans, costs, margins and expected profit. */
+      clerks_see_margins?: boolean | null
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Buying policy of an organization. Amounts are minor units of `currency`. */
+    policy: {
+      /** Currency of the amounts, and of offers unless the request names another. */
+      currency: string
+      /** Required profit, in percent of the sale price. */
+      target_margin_percent: number
+      /** Minimum profit per device. */
+      min_profit: number
+      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+      selling_fee_percent: number
+      /** Labour cost per hour. */
+      labour_per_hour: number
+      /** Cost per day until the sale: space, capital, insurance. */
+      holding_cost_per_day: number
+      /** Maximum probability that a deal loses money. */
+      max_loss_probability: number
+      /** Action at risk level `low`. */
+      action_at_low_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `medium`. */
+      action_at_medium_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `high`. */
+      action_at_high_risk: 'offer' | 'inspect' | 'reject'
+      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+      action_at_critical_risk: 'offer' | 'inspect' | 'reject'
+      /** Action if no identifier was given. */
+      action_without_identifier: 'offer' | 'inspect' | 'reject'
+      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+      max_unverified_risk_points: number
+      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+      min_confidence: number
+      /** Offers are rounded down to a multiple of this. */
+      offer_rounding: number
+      /** Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit. */
+      clerk_offer_limit: number | null
+      /** Whether clerks see resale plans, costs, margins and expected profit. */
+      clerks_see_margins: boolean
+    }
+    /** Fields that the organization set; the others have the default. */
+    own: (
+      | 'currency'
+      | 'target_margin_percent'
+      | 'min_profit'
+      | 'selling_fee_percent'
+      | 'labour_per_hour'
+      | 'holding_cost_per_day'
+      | 'max_loss_probability'
+      | 'action_at_low_risk'
+      | 'action_at_medium_risk'
+      | 'action_at_high_risk'
+      | 'action_at_critical_risk'
+      | 'action_without_identifier'
+      | 'max_unverified_risk_points'
+      | 'min_confidence'
+      | 'offer_rounding'
+      | 'clerk_offer_limit'
+      | 'clerks_see_margins'
+    )[]
+  }> {
+    return this.read(OPERATIONS.changePolicy, { query, body }, options)
+  }
+
+  /** Get name, market and currency. Settings of the organization. Tier: **Public**, with the right to **manage**. */
+  getSettings(
+    query: GetSettingsQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Name of the organization. */
+    name: string
+    /** Country whose prices it gets; null for the market of the service. */
+    market: string | null
+    /** Currency of its policy and its dashboard. */
+    currency: string
+    /** Market of the service. */
+    service_market: string
+  }> {
+    return this.read(OPERATIONS.getSettings, { query }, options)
+  }
+
+  /** Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**. */
+  changeSettings(
+    query: ChangeSettingsQuery = {},
+    body: {
+      /** Name of the organization. */
+      name?: string
+      /** Country whose prices it gets, such as `de`; null for the market of the service. */
+      market?: string | null
+      /** Currency of its policy and of its dashboard. */
+      currency?: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Name of the organization. */
+    name: string
+    /** Country whose prices it gets; null for the market of the service. */
+    market: string | null
+    /** Currency of its policy and its dashboard. */
+    currency: string
+    /** Market of the service. */
+    service_market: string
+  }> {
+    return this.read(OPERATIONS.changeSettings, { query, body }, options)
+  }
+
+  /** List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**. */
+  listWebhooks(query: ListWebhooksQuery = {}, options?: CallOptions): ListRequest<Webhook> {
+    return this.readList(OPERATIONS.listWebhooks, { query }, options)
+  }
+
+  /** Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**. */
+  createWebhook(
+    query: CreateWebhookQuery = {},
+    body: {
+      /** Address that events are sent to: https, on the internet. */
+      url: string
+      /** Event types to send; all if empty. */
+      types: string[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Signing secret. It is not shown again. */
+    secret: string
+    webhook: Webhook
+  }> {
+    return this.read(OPERATIONS.createWebhook, { query, body }, options)
+  }
+
+  /** Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**. */
+  removeWebhook(id: string, query: RemoveWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.removeWebhook, { params: { id }, query }, options)
+  }
+
+  /** Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**. */
+  rotateWebhookSecret(
+    id: string,
+    query: RotateWebhookSecretQuery = {},
+    body: {
+      /** Hours for which deliveries are also signed with the old secret. */
+      overlap_hours: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Signing secret. It is not shown again. */
+    secret: string
+  }> {
+    return this.read(OPERATIONS.rotateWebhookSecret, { params: { id }, query, body }, options)
+  }
+
+  /** Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**. */
+  enableWebhook(id: string, query: EnableWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.enableWebhook, { params: { id }, query }, options)
+  }
+
+  /** Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**. */
+  testWebhook(
+    id: string,
+    query: TestWebhookQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Id of the test event. */
+    event_id: string
+  }> {
+    return this.read(OPERATIONS.testWebhook, { params: { id }, query }, options)
+  }
+
+  /** List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**. */
+  listWebhookDeliveries(
+    id: string,
+    query: ListWebhookDeliveriesQuery = {},
+    options?: CallOptions,
+  ): ListRequest<WebhookDelivery> {
+    return this.readList(OPERATIONS.listWebhookDeliveries, { params: { id }, query }, options)
+  }
+
+  /** Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**. */
+  replayWebhookDelivery(
+    id: string,
+    event_id: string,
+    query: ReplayWebhookDeliveryQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.replayWebhookDelivery, { params: { id, event_id }, query }, options)
+  }
+
+  /** Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**. */
+  replayWebhookDeliveries(
+    id: string,
+    query: ReplayWebhookDeliveriesQuery = {},
+    body: {
+      /** Time of the first event. */
+      from: string
+      /** End of the range, exclusive. */
+      to: string
+      /** Whether to send only what failed. */
+      only_failed: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Number of events. */
+    replayed: number
+  }> {
+    return this.read(OPERATIONS.replayWebhookDeliveries, { params: { id }, query, body }, options)
+  }
+
+  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**. */
+  createUpload(
+    query: CreateUploadQuery = {},
+    body: {
+      /** Format of the file. */
+      format: 'observations' | 'lists' | 'rates' | 'catalogue' | 'tac' | 'repairs' | 'open-repair'
+      /** Name of the file. */
+      file: string
+      /** Size of the file. */
+      bytes: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<Upload> {
+    return this.read(OPERATIONS.createUpload, { query, body }, options)
+  }
+
+  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**. */
+  sendUploadPart(
+    id: string,
+    query: SendUploadPartQuery = {},
+    body: {
+      /** Offset of the part in the file. */
+      at: number
+      /** Bytes of the part in base64. */
+      content: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Bytes received so far. */
+    received: number
+  }> {
+    return this.read(OPERATIONS.sendUploadPart, { params: { id }, query, body }, options)
+  }
+
+  /** Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**. */
+  getUpload(id: string, query: GetUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
+    return this.read(OPERATIONS.getUpload, { params: { id }, query }, options)
+  }
+
+  /** Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**. */
+  discardUpload(id: string, query: DiscardUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.discardUpload, { params: { id }, query }, options)
+  }
+
+  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**. */
+  checkUpload(
+    id: string,
+    query: CheckUploadQuery = {},
+    body: {
+      /** Options of the import by name. */
+      options: Record<string, string>
+    },
+    options?: CallOptions,
+  ): ApiRequest<Upload> {
+    return this.read(OPERATIONS.checkUpload, { params: { id }, query, body }, options)
+  }
+
+  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**. */
+  runUpload(id: string, query: RunUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
+    return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
+  }
+
+  /** Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**. */
+  stopUpload(id: string, query: StopUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.stopUpload, { params: { id }, query }, options)
+  }
+
+  /** List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**. */
+  listImports(query: ListImportsQuery = {}, options?: CallOptions): ListRequest<Import> {
+    return this.readList(OPERATIONS.listImports, { query }, options)
+  }
+
+  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**. */
+  undoImport(
+    id: string,
+    query: UndoImportQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Prices removed. */
+    observations: number
+    /** Prices that came back. */
+    restored: number
+    /** Devices whose prices are recalculated. */
+    devices: number
+  }> {
+    return this.read(OPERATIONS.undoImport, { params: { id }, query }, options)
+  }
+
+  /** List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**. */
+  listFeeds(query: ListFeedsQuery = {}, options?: CallOptions): ListRequest<Feed> {
+    return this.readList(OPERATIONS.listFeeds, { query }, options)
+  }
+
+  /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */
+  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): PagedRequest<AuditEntry> {
+    return this.list(OPERATIONS.listAuditEntries, { query }, options)
   }
 }

@@ -2,6 +2,7 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
+import { personPrincipal } from '../auth/principal.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
@@ -37,8 +38,8 @@ const MAX_BODY_BYTES = 49_152
 /** Per address; fast clicking stays far below it. */
 const REQUESTS_PER_MINUTE = 600
 
-/** The dashboard's API. Requires a session; API keys are not accepted. */
-export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
+/** The handlers of all requests of the dashboard; `managementRoutes` serves some of them to API keys. */
+export function dashboardRoutes(parts: DashboardDependencies): readonly DashboardRoute[] {
   const routes: readonly DashboardRoute[] = [
     ...setupRoutes(parts),
     ...signInRoutes(parts),
@@ -64,6 +65,11 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
   const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
   if (missing.length > 0) throw new Error(`No route for ${missing.join(', ')}`)
+  return routes
+}
+
+/** The dashboard's API. Requires a session; API keys are not accepted. */
+export function dashboardApiRoutes(parts: DashboardDependencies, routes: readonly DashboardRoute[]): SiteRoute[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
@@ -84,10 +90,7 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
     throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
   }
   await authorize(parts, route.requiredRole, account)
-  const body = route.body
-    ? parseOrThrow(route.body, await readJsonBody(c.req.raw, MAX_BODY_BYTES), { root: 'body', isSecret: true })
-    : undefined
-  const answer = await route.handle(account, body)
+  const answer = await route.handle(account, await readInput(route, c))
   const response =
     answer instanceof Response
       ? answer
@@ -97,14 +100,22 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
   return response
 }
 
+async function readInput({ input, hasJsonBody }: DashboardRoute, c: HttpContext): Promise<unknown> {
+  if (!input) return undefined
+  if (!hasJsonBody) return parseOrThrow(input, c.req.query(), { root: 'query' })
+  return parseOrThrow(input, await readJsonBody(c.req.raw, MAX_BODY_BYTES), { root: 'body', isSecret: true })
+}
+
 /** Finds the session and its organization, and checks the requirements of the route. */
 async function authorize(parts: DashboardDependencies, access: RequiredRole, c: SessionContext): Promise<void> {
   const token = readSessionToken(c, isHttps(parts))
   const session = token === undefined ? undefined : await parts.people.findSession(token, c.get('facts').now)
   const organization = session ? await currentOrganization(parts, session) : null
   if (session) {
-    c.set('person', session.person)
-    c.set('sessionId', session.id)
+    const person = c as unknown as SessionContext<'person'>
+    person.set('person', session.person)
+    person.set('sessionId', session.id)
+    c.set('principal', personPrincipal(session.person))
   }
   if (organization) c.set('organization', organization)
   if (access === 'anyone') return
@@ -131,14 +142,8 @@ async function currentOrganization(
   const memberships = await parts.people.memberships(session.person.id)
   const membership = memberships.find(({ organizationId }) => organizationId === session.organizationId)
   if (!membership) return null
-  const [tier, own] = await Promise.all([
-    parts.people.organizationTier(membership.organizationId),
-    parts.people.organizationLimit(membership.organizationId),
-  ])
-  const { public: free, paid, enterprise } = parts.limitsPerMinute
-  const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
   const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
-  return { id, name, role, tier, limits, needsSecondFactor, ...(await clerkRules(parts, id, role)) }
+  return describeOrganization(parts, { id, name, role, needsSecondFactor })
 }
 
 async function clerkRules({ appraisal }: DashboardDependencies, organizationId: string, role: MemberRole) {
@@ -146,4 +151,19 @@ async function clerkRules({ appraisal }: DashboardDependencies, organizationId: 
   const { clerks_see_margins: seesMargins = false, clerk_offer_limit: offerLimit = null } =
     await appraisal.policies.of(organizationId)
   return { seesMargins, offerLimit }
+}
+
+/** Adds tier, limits and what the role may see. */
+export async function describeOrganization(
+  parts: DashboardDependencies,
+  organization: Pick<CurrentOrganization, 'id' | 'name' | 'role' | 'needsSecondFactor'>,
+): Promise<CurrentOrganization> {
+  const [tier, own, rules] = await Promise.all([
+    parts.people.organizationTier(organization.id),
+    parts.people.organizationLimit(organization.id),
+    clerkRules(parts, organization.id, organization.role),
+  ])
+  const { public: free, paid, enterprise } = parts.limitsPerMinute
+  const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
+  return { ...organization, ...rules, tier, limits }
 }

@@ -37,7 +37,8 @@ import { quotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import type { Backups } from './backups.ts'
-import { dashboardApiRoutes } from './dashboard-api.ts'
+import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
+import { managementRoutes } from './management-api.ts'
 import { readLastBackup } from './operator-metrics.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 import { serviceSettingsRoutes } from './service-settings-routes.ts'
@@ -60,6 +61,7 @@ type DashboardSiteDependencies = {
   readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly updateRates: DashboardDependencies['updateRates']
   readonly uploads: UploadService
+  readonly removeOrganization: DashboardDependencies['removeOrganization']
   readonly sourcesDown: DashboardDependencies['sourcesDown']
   readonly isClockSuspect: DashboardDependencies['isClockSuspect']
   readonly limiter: RateLimiter
@@ -87,7 +89,7 @@ export function dashboardSite({
   environment,
   runFeed,
   ...rest
-}: DashboardSiteDependencies): SiteRoute[] {
+}: DashboardSiteDependencies): { readonly siteRoutes: SiteRoute[]; readonly managementRoutes: ApiRoute[] } {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
   const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
     limiter.take(name, perMinute, 1, now)
@@ -102,47 +104,49 @@ export function dashboardSite({
     sourcesDown: rest.sourcesDown,
   })
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
-  return [
-    ...dashboardApiRoutes({
-      ...rest,
-      people: peopleStore(db),
-      usage: usageStore(db),
-      quotas: quotaStore(db),
-      newestImports: (limit) => listNewestRuns(db, limit),
-      findImport: (id) => findRun(db, id),
-      undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),
-      reportsFolder: join(config.dataDir, 'reports'),
-      uploadLimitBytes: config.uploadLimitBytes,
-      lists: referenceDataStore(db).lists,
-      limitsPerMinute: config.limitsPerMinute,
-      baseUrl: () => baseUrlOf(config),
-      config,
-      sampleData: () => settings.current().config.sampleData,
-      webhooks: webhookEndpointStore(db, encryption),
-      webhookDeliveries: webhookDeliveryStore(db, encryption),
-      watches: watchStore(db),
-      webhookAllowPrivate: config.webhookAllowPrivate,
-      encryption,
-      onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
-      rethrowDatabaseError: rethrowDatabaseError,
-      takeFromAddressLimit: takeRequest,
-      takeFromPeopleLimit: async (organizationId, perMinute, cost, now) =>
-        sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
-      appraisal: {
-        appraisals,
-        outcomes,
-        records: appraisalStore(db),
-        shares,
-        policies: policyStore(db),
-        receiptDetails: receiptDetailsStore(db),
-        rates,
-        labourOf: async (organizationId) =>
-          labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? serviceMarket()),
-        serviceMarket,
-        deviceName,
-      },
-      serviceRoutes,
-    }),
+  const parts: DashboardDependencies = {
+    ...rest,
+    people: peopleStore(db),
+    usage: usageStore(db),
+    quotas: quotaStore(db),
+    newestImports: (limit) => listNewestRuns(db, limit),
+    findImport: (id) => findRun(db, id),
+    undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),
+    reportsFolder: join(config.dataDir, 'reports'),
+    uploadLimitBytes: config.uploadLimitBytes,
+    lists: referenceDataStore(db).lists,
+    limitsPerMinute: config.limitsPerMinute,
+    baseUrl: () => baseUrlOf(config),
+    config,
+    sampleData: () => settings.current().config.sampleData,
+    webhooks: webhookEndpointStore(db, encryption),
+    webhookDeliveries: webhookDeliveryStore(db, encryption),
+    watches: watchStore(db),
+    webhookAllowPrivate: config.webhookAllowPrivate,
+    encryption,
+    onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
+    rethrowDatabaseError: rethrowDatabaseError,
+    takeFromAddressLimit: takeRequest,
+    takeFromPeopleLimit: async (organizationId, perMinute, cost, now) =>
+      sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
+    appraisal: {
+      appraisals,
+      outcomes,
+      records: appraisalStore(db),
+      shares,
+      policies: policyStore(db),
+      receiptDetails: receiptDetailsStore(db),
+      rates,
+      labourOf: async (organizationId) =>
+        labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? serviceMarket()),
+      serviceMarket,
+      deviceName,
+    },
+    serviceRoutes,
+  }
+  const routes = dashboardRoutes(parts)
+  const siteRoutes = [
+    ...dashboardApiRoutes(parts, routes),
     ...verificationRoutes({
       addressOf: rest.addressOf,
       takeFromAddressLimit: takeRequest,
@@ -151,4 +155,5 @@ export function dashboardSite({
     }),
     ...dashboardPageRoutes(loadBundle),
   ]
+  return { siteRoutes, managementRoutes: managementRoutes(parts, routes) }
 }

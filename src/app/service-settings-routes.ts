@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { AuditEntry } from '../auth/audit-store.ts'
 import { baseUrlOf, type Config, type Environment, findSettingError, listSettings } from '../config.ts'
 import {
@@ -57,12 +56,12 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
 
   /** Writes a row with its audit entry, and applies it before the response. */
   async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
-    const by = { organizationId: c.get('organization').id, actor: personActor(c.get('person')), entry }
+    const by = { organizationId: c.get('organization').id, actor: c.get('principal').actor, entry }
     await store.write(name, value, { ...by, now: c.get('facts').now })
     await settings.refresh()
   }
   const record = (c: SessionContext, entry: AuditEntry) =>
-    store.record(c.get('organization').id, personActor(c.get('person')), entry, c.get('facts').now)
+    store.record(c.get('organization').id, c.get('principal').actor, entry, c.get('facts').now)
 
   function presentSetting(name: StoredSettingName): ServiceSettingsWire['settings'][number] {
     const { config: current, storedNames } = settings.current()

@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import { APPRAISAL_DECISIONS } from '../contract/appraisal.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { AppraisedDeviceWire } from '../contract/dashboard.ts'
@@ -79,7 +78,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
 
     dashboardRoute('POST /account/appraisals/outcome', async (c, { appraisal_id: id, outcome }) => {
       requireTier(c, 'paid')
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const { json } =
         outcome === null
           ? await outcomes.remove(id, asking(c), actor)
@@ -94,7 +93,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
 
     dashboardRoute('POST /account/appraisals/outcomes', async (c, body) => {
       requireTier(c, 'paid')
-      return prepareResponse((await outcomes.recordBatch(body, asking(c), personActor(c.get('person')))).json)
+      return prepareResponse((await outcomes.recordBatch(body, asking(c), c.get('principal').actor)).json)
     }),
 
     dashboardRoute('GET /account/appraisals/devices', async (c) => {

@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { PolicyPageWire } from '../contract/dashboard.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -43,7 +42,7 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
       // Rejects a currency without an exchange rate.
       rates.exchangeFor(given.currency)
       const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const { id } = c.get('organization')
       const own = await policies.change(id, change, actor, now, rates.exchangeFor)
       return { data: await present(id, own) }

@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { NewShareWire, ShareWire } from '../contract/dashboard.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { requireTier } from '../people/check-tier.ts'
@@ -16,7 +15,7 @@ export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRou
     })),
 
     dashboardRoute('POST /account/receipt-details', async (c, details) => {
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       await parts.appraisal.receiptDetails.replace(c.get('organization').id, details, actor, c.get('facts').now)
       return { data: details }
     }),
@@ -30,14 +29,14 @@ export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRou
       requireTier(c, 'paid')
       const token = createShareToken()
       const given = { appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token }
-      const person = personActor(c.get('person'))
+      const person = c.get('principal').actor
       const share = await shares.create(c.get('organization').id, given, person, c.get('facts').now)
       const data: NewShareWire = { share: presentShare(share), address: `${parts.baseUrl()}/verify/${token}` }
       return { data }
     }),
 
     dashboardRoute('POST /account/appraisals/withdraw', async (c, { id }) => {
-      await shares.withdraw(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await shares.withdraw(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
   ]

@@ -6,13 +6,18 @@ export const personActor = ({ id, email }: { readonly id: string; readonly email
   who: email,
 })
 
-export const keyActor = (keyId: string): Actor => ({ personId: null, who: `API key ${keyId}` })
+/** An API key; management names it, so that people recognise it. */
+export const keyActor = (keyId: string, name?: string): Actor => ({
+  personId: null,
+  who: name === undefined ? `API key ${keyId}` : `API key ${name} (${keyId})`,
+})
 
 /** An operator with a shell on the machine; the system user tells two operators apart. */
 export const commandLineActor = (systemUser: string | null): Actor => ({
   personId: null,
   who: systemUser ? `command line (${systemUser})` : 'command line',
 })
+
 
 /** The program itself, when it sets up an empty database. */
 export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }

@@ -7,6 +7,7 @@ import { tierOrHighest } from './organization-store.ts'
 export type CachedKey = {
   readonly id: string
   readonly hash: string
+  readonly name: string
   readonly organizationId: string
   readonly tier: Tier
   readonly rights: readonly KeyRight[]
@@ -30,6 +31,7 @@ export function cachedKeyStore(db: Database) {
       .select([
         'api_key.id as id',
         'api_key.hash as hash',
+        'api_key.name as name',
         'api_key.organization_id as organizationId',
         'api_key.tier as tier',
         'api_key.rights as rights',

@@ -2,16 +2,24 @@ import { KEY_EXPIRY_WARNING_DAYS } from '../contract/account-limits.ts'
 import type { KeyState, KeyWire } from '../contract/dashboard.ts'
 import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
-import { invalid } from '../lib/errors.ts'
+import { invalid, unknownId } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
-import { personActor } from './actor.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
+import { grantViolation } from './principal.ts'
 
 export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts, auth: access } = parts
+
+  /** The key, if the principal may handle keys with its tier and rights. */
+  async function requireKey(c: SessionContext, id: string, action: 'change' | 'rotate'): Promise<ApiKey> {
+    const key = (await access.keys(c.get('organization').id)).find((candidate) => candidate.id === id)
+    if (!key) throw unknownId('key', id)
+    assertMayGrant(c.get('principal'), key, action)
+    return key
+  }
 
   return [
     dashboardRoute('GET /account/keys', async (c) => {
@@ -22,43 +30,55 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       }
     }),
 
-    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on, ...terms }) => {
+    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...terms }) => {
       const organization = c.get('organization')
-      const person = c.get('person')
+      const principal = c.get('principal')
       const { now } = c.get('facts')
+      assertMayGrant(principal, { tier, rights }, 'create')
       if (!tierIncludes(organization.tier, tier)) {
         throw new ApiError('FORBIDDEN', `The organization may use tiers up to ${organization.tier}.`)
       }
       // Includes the whole last day.
       const expiresAt = expires_on === null ? null : endOfDay(expires_on)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
-      const fresh = { tier, name, expiresAt, ...parseKeyOptions(terms) }
-      const { secret, key } = await access.createKey(organization.id, fresh, personActor(person), now)
-      return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
+      const fresh = { tier, name, expiresAt, rights: [...new Set(rights)], ...parseKeyOptions(terms) }
+      const { secret, key } = await access.createKey(organization.id, fresh, principal.actor, now)
+      return { data: { secret, key: presentKey(key, principal.actor.who, organization.tier, now) } }
     }),
 
-    dashboardRoute('POST /account/keys/change', async (c, { id, name, ...terms }) => {
+    dashboardRoute('POST /account/keys/change', async (c, { id, name, limit_per_minute, allowed_addresses }) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
-      const change = { name, ...parseKeyOptions(terms) }
-      const key = await access.changeKey(organization.id, id, change, personActor(c.get('person')), now)
+      const old = await requireKey(c, id, 'change')
+      const change = {
+        name: name ?? old.name,
+        limitPerMinute: limit_per_minute === undefined ? old.limitPerMinute : limit_per_minute,
+        allowedNetworks: allowed_addresses ? parseAllowedNetworks(allowed_addresses) : old.allowedNetworks,
+      }
+      const key = await access.changeKey(organization.id, id, change, c.get('principal').actor, now)
       const makers = await accounts.keyCreators(organization.id)
       return { data: presentKey(key, makers.get(id) ?? null, organization.tier, now) }
     }),
 
     dashboardRoute('POST /account/keys/rotate', async (c, { id, overlap_days: overlapDays }) => {
       const organization = c.get('organization')
-      const person = c.get('person')
+      const { actor } = c.get('principal')
       const { now } = c.get('facts')
-      const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, personActor(person), now)
-      return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
+      await requireKey(c, id, 'rotate')
+      const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, actor, now)
+      return { data: { secret, key: presentKey(key, actor.who, organization.tier, now) } }
     }),
 
     dashboardRoute('POST /account/keys/revoke', async (c, { id }) => {
-      await access.revokeKey(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await access.revokeKey(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
   ]
+}
+
+function assertMayGrant(...grant: Parameters<typeof grantViolation>): void {
+  const violation = grantViolation(...grant)
+  if (violation !== undefined) throw new ApiError('FORBIDDEN', violation)
 }
 
 type KeyOptionsBody = {
@@ -82,6 +102,7 @@ function presentKey(key: ApiKey, createdBy: string | null, highest: Tier, now: n
     id: key.id,
     name: key.name,
     tier: key.tier,
+    rights: [...key.rights],
     prefix: KEY_PREFIXES[key.tier],
     last_four: key.lastFour,
     state: keyState(key, highest, now),

@@ -12,6 +12,7 @@ function held(secret: string, more: Partial<CachedKey> = {}): CachedKey {
   const facts = {
     id: secret,
     organizationId: 'org_1',
+    name: 'Test',
     rights: [],
     limitPerMinute: null,
     ownLimitPerMinute: null,

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
+import type { OrganizationTable } from '../db/schema.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { parseMarket } from '../pricing/country-market.ts'
@@ -21,6 +23,14 @@ export type Organization = {
 }
 
 export function organizationStore(db: Database) {
+  const selectOrganizations = () =>
+    db.query
+      .selectFrom('organization')
+      .leftJoin('organization_tier', 'organization_tier.organization_id', 'organization.id')
+      .selectAll('organization')
+      .select('organization_tier.tier as tier')
+      .orderBy('organization.id')
+
   return {
     async createOrganization(name: string, actor: Actor, now: number): Promise<Organization> {
       return db.transaction((tx) => insertOrganization(tx, name, actor, now))
@@ -45,22 +55,16 @@ export function organizationStore(db: Database) {
     },
 
     async organizations(): Promise<Organization[]> {
-      const rows = await db.query
-        .selectFrom('organization')
-        .leftJoin('organization_tier', 'organization_tier.organization_id', 'organization.id')
-        .selectAll('organization')
-        .select('organization_tier.tier as tier')
-        .orderBy('organization.id')
-        .execute()
-      return rows.map((row) => ({
-        id: row.id,
-        name: row.name,
-        tier: tierOrHighest(row.tier),
-        limitPerMinute: row.limit_per_minute,
-        market: row.market,
-        isCommonSource: row.is_common_source === 1,
-        createdAt: row.created_at,
-      }))
+      return (await selectOrganizations().execute()).map(toOrganization)
+    },
+
+    async organizationsAfter(id: string, limit: number): Promise<Organization[]> {
+      return (await selectOrganizations().where('organization.id', '>', id).limit(limit).execute()).map(toOrganization)
+    },
+
+    async findOrganization(id: string): Promise<Organization | undefined> {
+      const row = await selectOrganizations().where('organization.id', '=', id).executeTakeFirst()
+      return row && toOrganization(row)
     },
 
     async organizationName(organizationId: string): Promise<string | null> {
@@ -177,6 +181,18 @@ export function organizationStore(db: Database) {
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
+  }
+}
+
+function toOrganization(row: Selectable<OrganizationTable> & { readonly tier: string | null }): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    tier: tierOrHighest(row.tier),
+    limitPerMinute: row.limit_per_minute,
+    market: row.market,
+    isCommonSource: row.is_common_source === 1,
+    createdAt: row.created_at,
   }
 }
 

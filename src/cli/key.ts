@@ -2,7 +2,7 @@ import { maskKey } from '../auth/api-key.ts'
 import { type ApiKey, authStore, type CreatedKey } from '../auth/auth-store.ts'
 import { parseAllowedNetworks } from '../auth/key-restriction.ts'
 import { MAX_KEY_LIMIT, MAX_OVERLAP_DAYS } from '../contract/account-limits.ts'
-import { KEY_RIGHTS, TIERS } from '../contract/tiers.ts'
+import { KEY_RIGHT_NAMES, KEY_RIGHTS, type KeyRight, TIERS } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { endOfDay, formatMinute, isDay } from '../lib/time.ts'
 import {
@@ -19,6 +19,17 @@ import {
 } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { presentKey } from './present.ts'
+
+const rightsOption: CommandOption<readonly KeyRight[]> = {
+  placeholder: 'RIGHTS',
+  help: `with commas: ${KEY_RIGHTS.map((right) => `${right} (may ${KEY_RIGHT_NAMES[right]})`).join(', ')}`,
+  accepts: KEY_RIGHTS.join(', '),
+  parse(value) {
+    const words = value.toLowerCase().split(',')
+    const rights = KEY_RIGHTS.filter((right) => words.includes(right))
+    return rights.length === words.length ? rights : undefined
+  },
+}
 
 const RESTRICTIONS = {
   limit: optional(
@@ -61,7 +72,7 @@ const keyCreate = command({
     tier: choice(TIERS),
     name: optional(text('N')),
     expires: optional(EXPIRES),
-    may: optional(choice(KEY_RIGHTS, 'contribute: the key may send prices to POST /api/observations')),
+    may: withDefault(rightsOption, []),
     ...RESTRICTIONS,
   },
   json: true,
@@ -70,7 +81,7 @@ const keyCreate = command({
     if (expires !== null && expires <= now) throw new CommandError('The expiry date is in the past.')
     const store = await openStore(context)
     const options = {
-      ...{ tier, name, expiresAt: expires, rights: may ? [may] : [], limitPerMinute: limit },
+      ...{ tier, name, expiresAt: expires, rights: may, limitPerMinute: limit },
       allowedNetworks: allow === undefined ? null : parseNetworks(allow),
     }
     const created = await store.createKey(org, options, context.actor, now)

@@ -1,10 +1,8 @@
 import { removeObservationsOfOrganization } from '../import/prices/observation-removal-store.ts'
+import { REMOVAL_WAIT_S as WAIT_S } from '../records/organization-removal-service.ts'
 import { organizationRemovalStore } from '../records/organization-removal-store.ts'
 import { command, text, wholeNumber, withDefault } from './command.ts'
 import { repriceAll } from './reprice.ts'
-
-/** Longer than a running process takes to write its last usage counts. */
-const WAIT_S = 35
 
 export const orgRemove = command({
   name: 'org remove',

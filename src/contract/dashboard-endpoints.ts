@@ -10,7 +10,7 @@ import {
   serviceSettingsSchema,
   sourceTestSchema,
 } from './service-settings.ts'
-import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
+import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 
 /**
  * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
@@ -22,6 +22,8 @@ export type DashboardEndpoint = {
   readonly role: RequiredRole
   /** The JSON body of a POST; undefined for a GET and for bytes. */
   readonly body?: z.ZodType
+  /** Parameters in the URL, for handlers that take them as one object. */
+  readonly query?: z.ZodType
   /** `data` of the response; null if the response is a file, which has no envelope. */
   readonly response: z.ZodType | null
 }
@@ -31,7 +33,6 @@ const passkeyOptions = z.strictObject({ token: z.string(), question: z.custom<ob
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: schema.secondFactorChallengeSchema })])
 /** A one-time link; `mailed`: it was also sent to the person. */
-const newLink = z.strictObject({ link: z.string(), expires_at: z.string(), mailed: z.boolean() })
 const newKey = z.strictObject({ secret: z.string(), key: schema.keySchema })
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
@@ -69,13 +70,13 @@ export const dashboardEndpoints = {
   'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
 
   'GET /account/members': { role: 'manager', response: schema.membersSchema },
-  'POST /account/invitations': { role: 'owner', body: body.invite, response: newLink },
+  'POST /account/invitations': { role: 'owner', body: body.invite, response: schema.newLinkSchema },
   'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
   'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
-  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: newLink },
+  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: schema.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.resetMember, response: done },
-  'GET /account/activity': { role: 'manager', response: z.array(schema.activitySchema) },
+  'GET /account/activity': { role: 'manager', query: schema.auditQuery, response: z.array(schema.activitySchema) },
 
   'GET /account/keys': { role: 'manager', response: z.array(schema.keySchema) },
   'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
@@ -96,7 +97,11 @@ export const dashboardEndpoints = {
   },
   'POST /account/webhooks/remove': { role: 'owner', body: body.changeWebhook, response: done },
   'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
-  'GET /account/webhooks/deliveries': { role: 'manager', response: z.array(schema.deliverySchema) },
+  'GET /account/webhooks/deliveries': {
+    role: 'manager',
+    query: schema.deliveriesQuery,
+    response: z.array(schema.deliverySchema),
+  },
   'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
   'POST /account/webhooks/replay-range': {
     role: 'owner',
@@ -152,7 +157,7 @@ export const dashboardEndpoints = {
   'POST /account/imports/undo': {
     role: 'owner',
     body: z.object({ id: z.string().max(60) }),
-    response: z.strictObject({ observations: z.number(), restored: z.number(), devices: z.number() }),
+    response: schema.undoneImportSchema,
   },
   'POST /account/imports/retry': {
     role: 'owner',
@@ -163,9 +168,13 @@ export const dashboardEndpoints = {
   'GET /account/rates': { role: 'manager', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
   'GET /account/uploads': { role: 'owner', response: uploadPageSchema },
-  'GET /account/uploads/one': { role: 'owner', response: uploadSchema },
+  'GET /account/uploads/one': { role: 'owner', query: uploadBodies.change, response: uploadSchema },
   'POST /account/uploads': { role: 'owner', body: uploadBodies.begin, response: uploadSchema },
-  'POST /account/uploads/piece': { role: 'owner', response: z.strictObject({ received: z.number() }) },
+  'POST /account/uploads/piece': {
+    role: 'owner',
+    query: uploadPartQuery,
+    response: z.strictObject({ received: z.number() }),
+  },
   'POST /account/uploads/check': { role: 'owner', body: uploadBodies.check, response: uploadSchema },
   'POST /account/uploads/run': { role: 'owner', body: uploadBodies.change, response: uploadSchema },
   'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },

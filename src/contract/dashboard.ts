@@ -8,14 +8,16 @@ import {
   MIN_PASSWORD_LENGTH,
 } from './account-limits.ts'
 import { RATE_SOURCES } from './currency.ts'
+import { optionalText } from './endpoint.ts'
 import { eventSchema } from './events.ts'
 import { LANGUAGES } from './languages.ts'
 import { RISK_LEVELS } from './lookups.ts'
 import { outcomesRequestSchema } from './outcome.ts'
 import { policySchema } from './policy.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
-import { TIERS } from './tiers.ts'
+import { KEY_RIGHT_NAMES, KEY_RIGHTS, TIERS } from './tiers.ts'
 import { quotaSchema } from './usage.ts'
+import { instant } from './values.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
 
@@ -34,7 +36,8 @@ const name = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'expected text without control characters')
-const id = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
+export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
+const id = idValue
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
 
 /** Requests per minute of a key; null for what its tier and organization allow. */
@@ -78,27 +81,49 @@ export const dashboardBodies = {
   language: z.object({ language: z.enum(LANGUAGES).nullable() }),
   person: z.object({ name, email, password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
   requireSecondFactor: z.object({ required: z.boolean() }),
-  invite: z.object({ email, role: z.enum(MEMBER_ROLES) }),
+  invite: z.object({
+    email: email.describe('E-mail address.'),
+    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+  }),
   withdrawInvitation: z.object({ id }),
-  changeRole: z.object({ id, role: z.enum(MEMBER_ROLES) }),
+  changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
   removeMember: z.object({ id }),
   resetMember: z.object({ id }),
   createKey: z.object({
-    name,
-    tier: z.enum(TIERS),
-    expires_on: z.iso.date().nullable(),
-    limit_per_minute: keyRateLimit.optional(),
-    allowed_addresses: addresses.optional(),
+    name: name.describe('Name.'),
+    tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
+    expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; without end if absent.'),
+    rights: z.array(z.enum(KEY_RIGHTS)).max(KEY_RIGHTS.length).optional().describe('Rights; none if absent.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; all if absent.'),
   }),
-  changeKey: z.object({ id, name, limit_per_minute: keyRateLimit, allowed_addresses: addresses }),
-  rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS) }),
+  changeKey: z.object({
+    id,
+    name: name.optional().describe('New name.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; empty for all.'),
+  }),
+  rotateKey: z.object({
+    id,
+    overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the old key keeps working.'),
+  }),
   revokeKey: z.object({ id }),
-  createWebhook: z.object({ url: z.string().max(1_000), types: z.array(z.string().max(60)).max(20) }),
-  rotateWebhook: z.object({ id, overlap_hours: z.int().min(0).max(720) }),
+  createWebhook: z.object({
+    url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
+    types: z.array(z.string().max(60)).max(20).describe('Event types to send; all if empty.'),
+  }),
+  rotateWebhook: z.object({
+    id,
+    overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
+  }),
   changeWebhook: z.object({ id }),
   replayDelivery: z.object({ id, event_id: id }),
-  /** Events from `from` on and before `to`. */
-  replayDeliveries: z.object({ id, from: z.iso.datetime(), to: z.iso.datetime(), only_failed: z.boolean() }),
+  replayDeliveries: z.object({
+    id,
+    from: z.iso.datetime().describe('Time of the first event.'),
+    to: z.iso.datetime().describe('End of the range, exclusive.'),
+    only_failed: z.boolean().describe('Whether to send only what failed.'),
+  }),
   endWatch: z.object({ id }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */
@@ -112,14 +137,26 @@ export const dashboardBodies = {
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,
   forgetTac: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
-  /** Terms by their names; null takes one back. */
-  changePolicy: z.object({ terms: z.record(z.string(), z.unknown()) }),
+  changePolicy: z.object({
+    terms: z.record(z.string(), z.unknown()).describe('Fields of the policy to set; null goes back to the default.'),
+  }),
   changeSettings: z.object({
-    name: z.string().optional(),
-    market: z.string().nullable().optional(),
-    currency: z.string().optional(),
+    name: z.string().optional().describe('Name of the organization.'),
+    market: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Country whose prices it gets, such as `de`; null for the market of the service.'),
+    currency: z.string().optional().describe('Currency of its policy and of its dashboard.'),
   }),
 } as const
+
+export const auditQuery = z.object({ page: z.coerce.string().optional(), limit: z.coerce.string().optional() })
+export const deliveriesQuery = z.object({
+  id: z.string().default(''),
+  state: optionalText().describe('Only deliveries in this state: `pending`, `delivered` or `failed`.'),
+  type: optionalText().describe('Only deliveries of this event type.'),
+})
 
 /** Whether the service waits for its first owner. */
 export const setupStatusSchema = z.strictObject({
@@ -222,78 +259,100 @@ export const linkSchema = z.strictObject({
 })
 export type LinkWire = z.infer<typeof linkSchema>
 
-/** `ending`: within two weeks. `blocked`: above what its organization may use. */
-export const webhookSchema = z.strictObject({
-  id: z.string(),
-  url: z.string(),
-  /** All of them when empty. */
-  types: z.array(z.string()),
-  created_at: z.string(),
-  disabled_at: z.string().nullable(),
-  disabled_reason: z.string().nullable(),
-  overlap_until: z.string().nullable(),
-})
+export const webhookSchema = z
+  .strictObject({
+    id: z.string().describe('Webhook id.'),
+    url: z.string().describe('Address that events are sent to.'),
+    types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
+    created_at: instant.describe('Time of creation.'),
+    disabled_at: instant.nullable().describe('Time since which nothing is sent; null while it is in use.'),
+    disabled_reason: z.string().nullable().describe('Why nothing is sent.'),
+    overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
+  })
+  .describe('A webhook endpoint.')
+  .meta({ id: 'Webhook' })
 export type WebhookWire = z.infer<typeof webhookSchema>
 
-export const deliverySchema = z.strictObject({
-  event_id: z.string(),
-  payload: eventSchema,
-  state: z.enum(['pending', 'delivered', 'failed']),
-  attempts: z.number(),
-  status: z.number().nullable(),
-  answer: z.string(),
-  next_at: z.string().nullable(),
-  settled_at: z.string().nullable(),
-})
+export const deliverySchema = z
+  .strictObject({
+    event_id: z.string().describe('Event id.'),
+    payload: eventSchema.describe('The event.'),
+    state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
+    attempts: z.int().min(0).describe('Attempts so far.'),
+    status: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+    response: z.string().describe('Start of the last response, or why there was none.'),
+    next_at: instant.nullable().describe('Time of the next attempt; null if none follows.'),
+    settled_at: instant.nullable().describe('Time at which it was delivered or given up.'),
+  })
+  .describe('Delivery of one event to one webhook endpoint.')
+  .meta({ id: 'WebhookDelivery' })
 export type DeliveryWire = z.infer<typeof deliverySchema>
 
-export const keyStateSchema = z.enum(['active', 'ending', 'expired', 'revoked', 'blocked'])
+export const keyStateSchema = z
+  .enum(['active', 'ending', 'expired', 'revoked', 'blocked'])
+  .describe('`ending`: expires within two weeks; `blocked`: above the tier of its organization.')
 export type KeyState = z.infer<typeof keyStateSchema>
 
-export const keySchema = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  tier: z.enum(TIERS),
-  prefix: z.string(),
-  last_four: z.string(),
-  state: keyStateSchema,
-  created_at: z.string(),
-  created_by: z.string().nullable(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
-  rotated_from: z.string().nullable(),
-  limit_per_minute: z.number().nullable(),
-  /** In CIDR form; empty where it may be used from everywhere. */
-  allowed_addresses: z.array(z.string()),
-})
+export const keySchema = z
+  .strictObject({
+    id: z.string().describe('Key id.'),
+    name: z.string().describe('Name.'),
+    tier: z.enum(TIERS).describe('Tier.'),
+    rights: z
+      .array(z.enum(KEY_RIGHTS))
+      .describe(KEY_RIGHTS.map((right) => `\`${right}\`: may ${KEY_RIGHT_NAMES[right]}`).join('; ')),
+    prefix: z.string().describe('First characters of the key.'),
+    last_four: z.string().describe('Last characters of the key.'),
+    state: keyStateSchema,
+    created_at: instant.describe('Time of creation.'),
+    created_by: z.string().nullable().describe('Who created it; null if unknown.'),
+    expires_at: instant.nullable().describe('Time at which it stops working; null without end.'),
+    last_used_at: instant.nullable().describe('Time of the last request; up to a minute old.'),
+    revoked_at: instant.nullable().describe('Time at which it was revoked.'),
+    rotated_from: z.string().nullable().describe('Id of the key that it replaces.'),
+    limit_per_minute: z.int().nullable().describe('Rate limit of its own; null for that of its tier or organization.'),
+    allowed_addresses: z.array(z.string()).describe('Networks it may be used from, in CIDR form; all if empty.'),
+  })
+  .describe('An API key. The key itself is shown once, when it is created.')
+  .meta({ id: 'ApiKey' })
 export type KeyWire = z.infer<typeof keySchema>
 
-export const memberSchema = z.strictObject({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  role: z.enum(MEMBER_ROLES),
-  joined_at: z.string(),
-  /** Last use of a session; null if there is none. */
-  seen_at: z.string().nullable(),
-  second_factor: z.boolean(),
-  /** Whether an owner may reset password and second factor: only of people who belong to no other organization. */
-  may_reset: z.boolean(),
-  you: z.boolean(),
-})
+export const memberSchema = z
+  .strictObject({
+    id: z.string().describe('Person id.'),
+    email: z.string().describe('E-mail address.'),
+    name: z.string().describe('Name.'),
+    role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
+    joined_at: instant.describe('Time of joining.'),
+    seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
+    second_factor: z.boolean().describe('Whether the person has a second factor.'),
+    may_reset: z
+      .boolean()
+      .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
+    you: z.boolean().describe('Whether this is the person who asks; false for API keys.'),
+  })
+  .describe('A member of an organization.')
+  .meta({ id: 'Member' })
 export type MemberWire = z.infer<typeof memberSchema>
-const invitationSchema = z.strictObject({
-  id: z.string(),
-  email: z.string(),
-  role: z.enum(MEMBER_ROLES),
-  invited_by: z.string(),
-  created_at: z.string(),
-  expires_at: z.string(),
-})
+const invitationSchema = z
+  .strictObject({
+    id: z.string().describe('Invitation id.'),
+    email: z.string().describe('E-mail address.'),
+    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+    invited_by: z.string().describe('Who invited them.'),
+    created_at: instant.describe('Time of the invitation.'),
+    expires_at: instant.describe('Time at which its link stops working.'),
+  })
+  .describe('An open invitation.')
+  .meta({ id: 'Invitation' })
 export const membersSchema = z.strictObject({
-  members: z.array(memberSchema),
-  invitations: z.array(invitationSchema),
+  members: z.array(memberSchema).describe('Members.'),
+  invitations: z.array(invitationSchema).describe('Open invitations.'),
+})
+export const newLinkSchema = z.strictObject({
+  link: z.string().describe('Link for the person; shown once.'),
+  expires_at: instant.describe('Time at which the link stops working.'),
+  mailed: z.boolean().describe('Whether it was sent to the person by e-mail.'),
 })
 export type MembersWire = z.infer<typeof membersSchema>
 
@@ -307,14 +366,17 @@ export const activeSessionSchema = z.strictObject({
 })
 export type ActiveSessionWire = z.infer<typeof activeSessionSchema>
 
-export const activitySchema = z.strictObject({
-  id: z.string(),
-  at: z.string(),
-  who: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  detail: z.record(z.string(), z.string()),
-})
+export const activitySchema = z
+  .strictObject({
+    id: z.string().describe('Entry id.'),
+    at: instant.describe('Time of the change.'),
+    who: z.string().describe('E-mail address of the person, name and id of the API key, or the program that made it.'),
+    action: z.string().describe('What was done, such as `key.created`.'),
+    subject: z.string().describe('What was changed: an id or an e-mail address.'),
+    detail: z.record(z.string(), z.string()).describe('Further facts by name.'),
+  })
+  .describe('An entry of the audit trail.')
+  .meta({ id: 'AuditEntry' })
 export type ActivityWire = z.infer<typeof activitySchema>
 
 export const usageSchema = z.strictObject({
@@ -389,40 +451,49 @@ export const requestLogEntrySchema = z.strictObject({
 })
 export type RequestLogEntryWire = z.infer<typeof requestLogEntrySchema>
 
-export const importRunSchema = z.strictObject({
-  id: z.string(),
-  format: z.string(),
-  started_at: z.string(),
-  finished_at: z.string().nullable(),
-  /** `unfinished`: running still, or cut off. */
-  state: z.enum(['done', 'failed', 'unfinished']),
-  /** `rows` read, `rejected`, and what they came to; which figures there are depends on the format. */
-  figures: z.record(z.string(), z.number()),
-  /** From here on for the organization that runs the service. */
-  file: z.string().optional(),
-  failure: z.string().nullable().optional(),
-  rejected_by: z.record(z.string(), z.number()).optional(),
-  /** Whether there is a file with the rejected rows. */
-  has_report: z.boolean().optional(),
-  /** Whether its prices can be removed: it stored some and they were not removed before. */
-  can_undo: z.boolean().optional(),
-  undone_at: z.string().nullable().optional(),
+export const importRunSchema = z
+  .strictObject({
+    id: z.string().describe('Import id.'),
+    format: z.string().describe('Format of the file.'),
+    started_at: instant.describe('Time of the start.'),
+    finished_at: instant.nullable().describe('Time of the end; null before it.'),
+    state: z.enum(['done', 'failed', 'unfinished']).describe('`unfinished`: running, or interrupted.'),
+    figures: z
+      .record(z.string(), z.number())
+      .describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
+    file: z.string().optional().describe('Name of the file. This and the fields below: for the operator only.'),
+    failure: z.string().nullable().optional().describe('Why it failed.'),
+    rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by reason.'),
+    has_report: z.boolean().optional().describe('Whether the rejected rows can be downloaded.'),
+    can_undo: z.boolean().optional().describe('Whether its prices can be removed.'),
+    undone_at: z.string().nullable().optional().describe('Time at which its prices were removed.'),
+  })
+  .describe('One import.')
+  .meta({ id: 'Import' })
+export const undoneImportSchema = z.strictObject({
+  observations: z.int().min(0).describe('Prices removed.'),
+  restored: z.int().min(0).describe('Prices that came back.'),
+  devices: z.int().min(0).describe('Devices whose prices are recalculated.'),
 })
 export type ImportRunWire = z.infer<typeof importRunSchema>
 
-export const feedSchema = z.strictObject({
-  name: z.string(),
-  format: z.string(),
-  /** Cron text; null for one that runs by hand alone. */
-  schedule: z.string().nullable(),
-  time_zone: z.string().nullable(),
-  last_run_at: z.string().nullable(),
-  /** `unfinished`: running still, or cut off; null: it never ran. */
-  outcome: z.enum(['imported', 'unchanged', 'failed', 'stopped', 'unfinished']).nullable(),
-  last_success_at: z.string().nullable(),
-  last_failure_at: z.string().nullable(),
-  next_run_at: z.string().nullable(),
-})
+export const feedSchema = z
+  .strictObject({
+    name: z.string().describe('Name.'),
+    format: z.string().describe('Format of the file.'),
+    schedule: z.string().nullable().describe('Cron expression; null for a feed without a schedule.'),
+    time_zone: z.string().nullable().describe('Time zone of the schedule.'),
+    last_run_at: instant.nullable().describe('Time of the last run; null if it never ran.'),
+    outcome: z
+      .enum(['imported', 'unchanged', 'failed', 'stopped', 'unfinished'])
+      .nullable()
+      .describe('Result of the last run; `unfinished`: running, or interrupted.'),
+    last_success_at: instant.nullable().describe('Time of the last success.'),
+    last_failure_at: instant.nullable().describe('Time of the last failure.'),
+    next_run_at: instant.nullable().describe('Time of the next run.'),
+  })
+  .describe('A file that the service fetches and imports by schedule.')
+  .meta({ id: 'Feed' })
 export type FeedWire = z.infer<typeof feedSchema>
 
 export const ratesPageSchema = z.strictObject({

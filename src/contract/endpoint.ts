@@ -21,14 +21,22 @@ export type Endpoint<
   Params extends z.ZodType = z.ZodType,
 > = {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Parameters are written `{name}` and described by `params`. */
   readonly path: `/api/${string}`
   readonly params?: Params
   readonly tier: Tier
   /** Right the key needs beside its tier. */
   readonly right?: KeyRight
-  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events' | 'Usage'
+  readonly tag:
+    | 'Registry'
+    | 'Pricing'
+    | 'Repairs'
+    | 'Identifier risk'
+    | 'Appraisals'
+    | 'Events'
+    | 'Usage'
+    | 'Management'
   readonly summary: string
   readonly description: string
   /** Parses the query parameters, which arrive as text: defaults and clamping belong here. */

@@ -46,6 +46,7 @@ import {
   lookupRequestSchema,
   lookupResultSchema,
 } from './lookups.ts'
+import { managementEndpoints } from './management.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
 import { OUTCOME_FILTERS } from './outcome.ts'
@@ -523,6 +524,7 @@ export const endpoints: readonly Endpoint[] = [
   deleteWatch,
   listEvents,
   getUsage,
+  ...managementEndpoints,
 ]
 
 /** Finds the endpoint of a request; a literal path takes precedence over one with parameters. */

@@ -33,6 +33,11 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Events', description: 'Watches on identifiers and prices, and the resulting events. Tier Enterprise.' },
   { name: 'Appraisals', description: 'From a device in hand to a decision and the highest offer. Tier Paid.' },
   { name: 'Usage', description: 'Requests of your organization and its quota. Tier Public.' },
+  {
+    name: 'Management',
+    description:
+      'What owners do in the dashboard, by API key. A key with the right to `manage` acts for its own organization, one with the right to `operate` for every organization. Tier Public.',
+  },
 ]
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
@@ -145,6 +150,8 @@ const overrideSchema: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   delete jsonSchema.propertyNames
+  // Many validators compile patterns without the `u` flag, which these need.
+  if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern
 }
 
 /**
@@ -361,7 +368,7 @@ function attachExamples(document: JsonObject): void {
 export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObject {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
-    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, baseUrl) }
   }
   const codes = [...new Set<ErrorCode>(['METHOD_NOT_ALLOWED', ...endpoints.flatMap(({ errors }) => errors)])].sort(

@@ -45,124 +45,158 @@ const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'expected the id of a
 
 export const uploadBodies = {
   begin: z.object({
-    format: z.enum(UPLOAD_FORMAT_NAMES),
-    file: z.string().min(1).max(255),
-    bytes: z.int().min(1),
+    format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
+    file: z.string().min(1).max(255).describe('Name of the file.'),
+    bytes: z.int().min(1).describe('Size of the file.'),
   }),
-  check: z.object({ id: uploadId, options: z.record(z.string().max(40), z.string().max(10_000)) }),
+  check: z.object({
+    id: uploadId,
+    options: z.record(z.string().max(40), z.string().max(10_000)).describe('Options of the import by name.'),
+  }),
   change: z.object({ id: uploadId }),
 } as const
 
-/** `checked`: it was looked over; `failure` says why it cannot be imported, where it cannot. */
-export const uploadStateSchema = z.enum(['receiving', 'checking', 'checked', 'running', 'ended'])
+const CONTENT = `base64 of at most ${CHUNK_BYTES.toLocaleString('en-US')} bytes`
+
+/** A part of a file. Pages send its bytes as the body, API keys as `content`. */
+export const uploadPartQuery = z.object({
+  id: uploadId,
+  at: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .meta({ description: 'Offset of the part in the file.', override: { type: 'integer', minimum: 0 } }),
+  content: z
+    .base64({ error: CONTENT })
+    .max(Math.ceil(CHUNK_BYTES / 3) * 4, CONTENT)
+    .optional()
+    .describe('Bytes of the part in base64.'),
+})
+
+export const uploadStateSchema = z
+  .enum(['receiving', 'checking', 'checked', 'running', 'ended'])
+  .describe('State; after `checked`, `failure` says why it cannot be imported, if it cannot.')
 export type UploadState = z.infer<typeof uploadStateSchema>
 
-const parsedPriceSchema = z.strictObject({
-  device_id: z.string(),
-  variant_id: z.string().nullable(),
-  configuration: z.string(),
-  grade: z.string(),
-  side: z.string(),
-  /** US cents. */
-  cents: z.number(),
-  day: z.string(),
-})
+const parsedPriceSchema = z
+  .strictObject({
+    device_id: z.string().describe('Device.'),
+    variant_id: z.string().nullable().describe('Variant; null if the row does not say which.'),
+    configuration: z.string().describe('Configuration as text.'),
+    grade: z.string().describe('Condition grade.'),
+    side: z.string().describe('Whether a purchase or a sale.'),
+    cents: z.number().describe('Price in US cents.'),
+    day: z.string().describe('Day of the price.'),
+  })
+  .describe('A price as the importer understood it.')
+  .meta({ id: 'ParsedPrice' })
 
-/** A row as it came, and what was made of it or why it is refused. */
-export const previewRowSchema = z.strictObject({
-  line: z.number(),
-  came: z.string(),
-  read: parsedPriceSchema.nullable(),
-  problem: z.string().nullable(),
-})
+export const previewRowSchema = z
+  .strictObject({
+    line: z.number().describe('Line of the file.'),
+    came: z.string().describe('The row as it is in the file.'),
+    read: parsedPriceSchema.nullable().describe('What it means; null if it is rejected.'),
+    problem: z.string().nullable().describe('Why it is rejected.'),
+  })
+  .describe('A row of the file and its result.')
+  .meta({ id: 'UploadPreviewRow' })
 export type PreviewRowWire = z.infer<typeof previewRowSchema>
 
-/** What the columns of a price list were taken for, and some of its rows. */
-export const pricePreviewSchema = z.strictObject({
-  columns: z.array(
-    z.strictObject({
-      name: z.string(),
-      read_as: z.string().nullable(),
-      examples: z.array(z.string()),
-    }),
-  ),
-  implied: z.strictObject({
-    currency: z.string().optional(),
-    side: z.string().optional(),
-  }),
-  rows: z.array(previewRowSchema),
-  refused: z.array(
-    z.strictObject({
-      reason: z.string(),
-      rows: z.array(previewRowSchema),
-    }),
-  ),
-  unknown_conditions: z.array(
-    z.strictObject({
-      word: z.string(),
-      rows: z.number(),
-    }),
-  ),
-  /** What the list would do to prices; null where its columns are not recognised. */
-  effect: z
-    .strictObject({
-      /** One sentence. */
-      text: z.string(),
-      average_percent: z.number(),
-      largest: z.array(z.strictObject({ device_id: z.string(), name: z.string(), percent: z.number() })),
-      /** Prices move so far that a person should confirm it. */
-      is_large: z.boolean(),
-    })
-    .nullable(),
-})
+export const pricePreviewSchema = z
+  .strictObject({
+    columns: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('Name in the file.'),
+          read_as: z.string().nullable().describe('Meaning; null if it is ignored.'),
+          examples: z.array(z.string()).describe('First values.'),
+        }),
+      )
+      .describe('Columns and what they mean.'),
+    implied: z
+      .strictObject({
+        currency: z.string().optional().describe('Currency.'),
+        side: z.string().optional().describe('Whether purchases or sales.'),
+      })
+      .describe('What follows from the names of the columns.'),
+    rows: z.array(previewRowSchema).describe('Some rows.'),
+    refused: z
+      .array(
+        z.strictObject({
+          reason: z.string().describe('Reason.'),
+          rows: z.array(previewRowSchema).describe('Some of these rows.'),
+        }),
+      )
+      .describe('Rejected rows by reason.'),
+    unknown_conditions: z
+      .array(z.strictObject({ word: z.string().describe('Word.'), rows: z.number().describe('Rows with it.') }))
+      .describe('Words for a condition that are not known.'),
+    effect: z
+      .strictObject({
+        text: z.string().describe('One sentence.'),
+        average_percent: z.number().describe('Average change of prices.'),
+        largest: z
+          .array(
+            z.strictObject({
+              device_id: z.string().describe('Device.'),
+              name: z.string().describe('Name.'),
+              percent: z.number().describe('Change.'),
+            }),
+          )
+          .describe('Largest changes.'),
+        is_large: z.boolean().describe('Whether prices move so far that a person should confirm it.'),
+      })
+      .nullable()
+      .describe('What the list would do to prices; null where its columns are not recognised.'),
+  })
+  .describe('What a price list would do.')
+  .meta({ id: 'PricePreview' })
 export type PricePreviewWire = z.infer<typeof pricePreviewSchema>
 
-export const uploadPreviewSchema = z.strictObject({
-  /** `rows` read, `rejected`, and what they would come to. */
-  figures: z.record(z.string(), z.number()),
-  rejected_by: z.record(z.string(), z.number()),
-  remarks: z.record(z.string(), z.number()),
-  /** Models that the registry does not know, most frequent first. */
-  unknown: z.array(
-    z.strictObject({
-      name: z.string(),
-      count: z.number(),
-    }),
-  ),
-  /** Variants that would be added. */
-  added: z.array(
-    z.strictObject({
-      variant_id: z.string(),
-      rows: z.number(),
-    }),
-  ),
-  /** What the importer says of the list. */
-  notes: z.array(z.string()),
-  prices: pricePreviewSchema.nullable(),
-})
+const counts = z.record(z.string(), z.number())
+
+export const uploadPreviewSchema = z
+  .strictObject({
+    figures: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
+    rejected_by: counts.describe('Rejected rows by reason.'),
+    remarks: counts.describe('Remarks by text.'),
+    unknown: z
+      .array(z.strictObject({ name: z.string().describe('Name.'), count: z.number().describe('Rows.') }))
+      .describe('Models that the registry does not know, most frequent first.'),
+    added: z
+      .array(z.strictObject({ variant_id: z.string().describe('Variant.'), rows: z.number().describe('Rows.') }))
+      .describe('Variants that would be added.'),
+    notes: z.array(z.string()).describe('Remarks on the whole file.'),
+    prices: pricePreviewSchema.nullable().describe('Of a price list; null for other formats.'),
+  })
+  .describe('What an import of the file would do.')
+  .meta({ id: 'UploadPreview' })
 export type UploadPreviewWire = z.infer<typeof uploadPreviewSchema>
 
-export const uploadSchema = z.strictObject({
-  id: z.string(),
-  format: z.enum(UPLOAD_FORMAT_NAMES),
-  file: z.string(),
-  bytes: z.number(),
-  received: z.number(),
-  state: uploadStateSchema,
-  by: z.string(),
-  created_at: z.string(),
-  options: z.record(z.string(), z.string()),
-  preview: uploadPreviewSchema.nullable(),
-  /** How far it is while it is being checked or imported; the share is in percent, and null where it is not known. */
-  progress: z.strictObject({
-    rows: z.number(),
-    percent: z.number().nullable(),
-    note: z.string().nullable(),
-  }),
-  failure: z.string().nullable(),
-  /** The import that it became. */
-  run: importRunSchema.nullable(),
-})
+export const uploadSchema = z
+  .strictObject({
+    id: z.string().describe('Upload id.'),
+    format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
+    file: z.string().describe('Name of the file.'),
+    bytes: z.number().describe('Size of the file.'),
+    received: z.number().describe('Bytes received.'),
+    state: uploadStateSchema,
+    by: z.string().describe('Who sends it.'),
+    created_at: z.string().describe('Time of its start.'),
+    options: z.record(z.string(), z.string()).describe('Options of the import.'),
+    preview: uploadPreviewSchema.nullable().describe('Result of the check; null before it.'),
+    progress: z
+      .strictObject({
+        rows: z.number().describe('Rows read.'),
+        percent: z.number().nullable().describe('Share of the file; null if unknown.'),
+        note: z.string().nullable().describe('Remark.'),
+      })
+      .describe('Progress of the check or the import.'),
+    failure: z.string().nullable().describe('Why it cannot be imported, or was not.'),
+    run: importRunSchema.nullable().describe('The import that it became; null before it.'),
+  })
+  .describe('A file that is being imported.')
+  .meta({ id: 'Upload' })
 export type UploadWire = z.infer<typeof uploadSchema>
 
 export const uploadPageSchema = z.strictObject({

@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { DeliveryWire, WebhookWire } from '../contract/dashboard.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
@@ -25,50 +24,44 @@ export function webhookDashboardRoutes({
     dashboardRoute('POST /account/webhooks', async (c, { url, types }) => {
       const wanted = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
       const { now } = c.get('facts')
-      const created = await webhooks.createEndpoint(c.get('organization').id, wanted, personActor(c.get('person')), now)
+      const created = await webhooks.createEndpoint(c.get('organization').id, wanted, c.get('principal').actor, now)
       return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
     dashboardRoute('POST /account/webhooks/rotate', async (c, { id, overlap_hours: hours }) => {
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const secret = await webhooks.rotateSecret(c.get('organization').id, id, hours, actor, c.get('facts').now)
       return { data: { secret } }
     }),
 
     dashboardRoute('POST /account/webhooks/remove', async (c, { id }) => {
-      await webhooks.removeEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await webhooks.removeEndpoint(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
     dashboardRoute('POST /account/webhooks/enable', async (c, { id }) => {
-      await webhooks.enableEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await webhooks.enableEndpoint(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
-    dashboardRoute('GET /account/webhooks/deliveries', async (c) => {
+    dashboardRoute('GET /account/webhooks/deliveries', async (c, { id, state, type }) => {
       const deliveries = await webhookDeliveries.deliveries(
         c.get('organization').id,
-        c.req.query('id') ?? '',
+        id,
         MAX_DELIVERIES,
-        parseDeliveryFilter(c.req.query('state'), c.req.query('type')),
+        parseDeliveryFilter(state, type),
       )
       return { data: deliveries.map(presentDelivery) }
     }),
 
     dashboardRoute('POST /account/webhooks/replay', async (c, { id, event_id: event }) => {
-      await webhookDeliveries.replay(
-        c.get('organization').id,
-        id,
-        event,
-        personActor(c.get('person')),
-        c.get('facts').now,
-      )
+      await webhookDeliveries.replay(c.get('organization').id, id, event, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
     dashboardRoute('POST /account/webhooks/replay-range', async (c, { id, from, to, only_failed: onlyFailed }) => {
       const range = { from: Date.parse(from), to: Date.parse(to), onlyFailed }
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const { now } = c.get('facts')
       return {
         data: { replayed: await webhookDeliveries.replayRange(c.get('organization').id, id, range, actor, now) },
@@ -76,7 +69,7 @@ export function webhookDashboardRoutes({
     }),
 
     dashboardRoute('POST /account/webhooks/test', async (c, { id }) => {
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const event = await webhookDeliveries.sendTest(c.get('organization').id, id, actor, c.get('facts').now)
       return { data: { event_id: event } }
     }),
@@ -115,7 +108,7 @@ function presentDelivery(delivery: Delivery): DeliveryWire {
     state: delivery.state,
     attempts: delivery.attempts,
     status: delivery.status,
-    answer: delivery.answer,
+    response: delivery.answer,
     next_at: isoInstantOrNull(delivery.state === 'pending' ? delivery.nextAt : null),
     settled_at: isoInstantOrNull(delivery.settledAt),
   }

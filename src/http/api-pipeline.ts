@@ -4,7 +4,7 @@ import { type KeyRestriction, restrictionViolation } from '../auth/key-restricti
 import { addressLimitKey } from '../auth/rate-limit/address-key.ts'
 import type { LocalRateLimiter, RateLimitDecision, RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
 import { requiredTier } from '../contract/endpoints.ts'
-import { type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { hasRight, type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { dayOf, nextMonthAt } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { ApiError } from './api-error.ts'
@@ -171,11 +171,11 @@ function authorizeAndHandle(
   facts.rateLimit = decision
   if (!decision.allowed) throw keyLimitError(decision, key)
   if (gate.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
-  gate.checkRevocationsFresh(route.endpoint.body ? 'write' : 'read')
+  gate.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
   gate.onKeyUsed(key, facts.now)
   const { tier, right, body, params } = route.endpoint
   if (!tierIncludes(key.tier, tier)) throw tierTooLowError(key, tier, 'This endpoint needs')
-  if (right && !key.rights.includes(right)) throw missingRightError(right)
+  if (right && !hasRight(key.rights, right)) throw missingRightError(right)
   if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
   if (body === undefined) {
@@ -207,7 +207,10 @@ function tierTooLowError(key: CachedKey, tier: Tier, subject: string): ApiError 
 }
 
 function missingRightError(right: KeyRight): ApiError {
-  return new ApiError('FORBIDDEN', `This endpoint needs a key with the right to ${right}. Ask the operator for one.`)
+  return new ApiError(
+    'FORBIDDEN',
+    `This endpoint needs a key with the right to ${right}. ${right === 'manage' ? 'An owner of the organization creates one' : 'The operator of the service issues one'}.`,
+  )
 }
 
 /** Charges what a request costs beyond one, such as the items of a batch. */

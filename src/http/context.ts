@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CachedKey } from '../auth/auth-store.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { Endpoint } from '../contract/endpoints.ts'
-import type { PageMeta } from '../contract/paging.ts'
+import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { TraceContext } from '../lib/trace.ts'
 import type { PreparedResponse } from './prepared-response.ts'
@@ -71,7 +71,11 @@ export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Cont
 export type HandlerResult =
   | PreparedResponse
   | { readonly ready: PreparedResponse; readonly headers: Readonly<Record<string, string>> }
-  | { readonly data: unknown; readonly meta?: PageMeta; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly data: unknown
+      readonly meta?: PageMeta | CursorMeta
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 export type ApiRoute = {
   readonly endpoint: Endpoint

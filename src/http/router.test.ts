@@ -25,6 +25,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
   const held = {
     id: 'key_1',
     organizationId: 'org_1',
+    name: 'Test',
     rights: [],
     limitPerMinute: null,
     ownLimitPerMinute: null,

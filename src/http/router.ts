@@ -32,7 +32,7 @@ export function createRouter(parts: RouterDependencies): Router {
   const router = new Hono<HttpEnv>({ getPath: pathOf })
   const methods = new Map<string, string[]>()
 
-  function add(method: 'GET' | 'POST' | 'DELETE', path: string, handle: Handler): void {
+  function add(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, handle: Handler): void {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
     const handler = instrumentHandler(parts, path, handle)
     router.on(method, toRouterPath(path), hasPathParameters(path) ? unlessExactPath(handler) : handler)

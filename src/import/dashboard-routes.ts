@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { personActor } from '../auth/actor.ts'
 import type { FeedWire, ImportRunWire } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
 import { conflict, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import type { FeedOverview } from './feeds/feed-overview.ts'
 import type { ImportRun } from './import-run-store.ts'
@@ -22,11 +21,11 @@ const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
 export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/imports', async (c) => {
-      const [runs, operator] = await Promise.all([parts.newestImports(MAX_RUNS), parts.auth.operatorOrganization()])
-      return { data: runs.map((run) => presentImportRun(run, operator === c.get('organization').id)) }
+      const [runs, isOwn] = await Promise.all([parts.newestImports(MAX_RUNS), isOperator(parts, c)])
+      return { data: runs.map((run) => presentImportRun(run, isOwn)) }
     }),
     dashboardRoute('GET /account/imports/rejected', async (c) => {
-      if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
+      if (!(await isOperator(parts, c))) {
         throw new ApiError('FORBIDDEN', 'Rejected rows are shown to the organization that runs this service.')
       }
       const run = await parts.findImport(c.req.query('id') ?? '')
@@ -43,13 +42,13 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
       })
     }),
     dashboardRoute('POST /account/imports/undo', async (c, { id }) => {
-      if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
+      if (!(await isOperator(parts, c))) {
         throw new ApiError('FORBIDDEN', 'Only the organization that runs this service can undo imports.')
       }
       const run = await parts.findImport(id)
       if (!run) throw notFound('This import')
       if (!canUndo(run)) throw conflict('import', 'This import has no prices to remove.')
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const { observations, restored, devices } = await parts.undoImport(id, actor, c.get('facts').now)
       return { data: { observations, restored, devices } }
     }),

@@ -24,6 +24,7 @@ export function localCaller(organizationId: string): AuthenticatedCaller {
     hash: '',
     organizationId,
     tier: 'enterprise',
+    name: 'command line',
     rights: [],
     limitPerMinute: null,
     ownLimitPerMinute: null,

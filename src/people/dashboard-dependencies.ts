@@ -6,6 +6,7 @@ import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
+import { operatesService } from '../auth/principal.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { Config } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
@@ -29,7 +30,7 @@ import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { PeopleStore } from './people-store.ts'
-import type { DashboardRoute } from './session-route.ts'
+import type { DashboardRoute, SessionContext } from './session-route.ts'
 
 export type UploadDependencies = {
   readonly store: UploadStore
@@ -104,6 +105,8 @@ export type DashboardDependencies = {
   readonly encryption: Encryption
   /** Called when the first owner exists: deletes the set-up code file. */
   readonly onSetUp: () => void
+  /** Ends access of an organization now and deletes its data later. */
+  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
   /** Rethrows an error; an unavailable database becomes 503. */
   readonly rethrowDatabaseError: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
@@ -123,6 +126,11 @@ export type DashboardDependencies = {
 }
 
 export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.baseUrl().startsWith('https:')
+
+/** Whether the request may change data that all organizations share. */
+export async function isOperator({ auth }: Pick<DashboardDependencies, 'auth'>, c: SessionContext): Promise<boolean> {
+  return operatesService(c.get('principal')) || (await auth.operatorOrganization()) === c.get('organization').id
+}
 
 export function tooManyAttemptsError(retryAfterSeconds: number): ApiError {
   const wait = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`

@@ -1,12 +1,10 @@
-import { personActor } from '../auth/actor.ts'
 import type { ActivityWire, MembersWire } from '../contract/dashboard.ts'
-import { pageMeta, parseCount } from '../contract/paging.ts'
+import { HISTORY_LIMIT, pageMeta, parseCount } from '../contract/paging.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
 
-const ACTIVITY_PAGE_SIZE = 50
 const MAX_PAGES = 1_000_000
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
@@ -34,8 +32,8 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
           joined_at: isoInstant(member.joinedAt),
           seen_at: isoInstantOrNull(member.seenAt),
           second_factor: member.hasSecondFactor,
-          may_reset: member.isOnlyHere && member.id !== c.get('person').id,
-          you: member.id === c.get('person').id,
+          may_reset: member.isOnlyHere && member.id !== c.get('principal').id,
+          you: member.id === c.get('principal').id,
         })),
         invitations: invitations.map((invitation) => ({
           id: invitation.id,
@@ -54,46 +52,46 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
         c.get('organization').id,
         email,
         role,
-        personActor(c.get('person')),
+        c.get('principal').actor,
         c.get('facts').now,
       )
       return { data: presentLink(made) }
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
-      await accounts.withdrawInvitation(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await accounts.withdrawInvitation(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
     dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
-      await accounts.changeRole(c.get('organization').id, id, role, personActor(c.get('person')), c.get('facts').now)
+      await accounts.changeRole(c.get('organization').id, id, role, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
     dashboardRoute('POST /account/members/remove', async (c, { id }) => {
-      await accounts.removeMember(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      await accounts.removeMember(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
 
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
-      const actor = personActor(c.get('person'))
+      const { actor } = c.get('principal')
       return {
         data: presentLink(await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)),
       }
     }),
 
     dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
-      const actor = personActor(c.get('person'))
+      const { actor } = c.get('principal')
       await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
       return DONE
     }),
 
-    dashboardRoute('GET /account/activity', async (c) => {
-      const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
+    dashboardRoute('GET /account/activity', async (c, query) => {
+      const page = parseCount(query.page, 1, MAX_PAGES)
+      const limit = parseCount(query.limit, HISTORY_LIMIT.default, HISTORY_LIMIT.maximum)
       const { id } = c.get('organization')
-      const places = { limit: ACTIVITY_PAGE_SIZE, offset: (page - 1) * ACTIVITY_PAGE_SIZE }
       const [{ rows, total }, operator] = await Promise.all([
-        accounts.auditTrail(id, places),
+        accounts.auditTrail(id, { limit, offset: (page - 1) * limit }),
         parts.auth.operatorOrganization(),
       ])
       const data: ActivityWire[] = rows.map((row) => ({
@@ -105,7 +103,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
         subject: row.subject,
         detail: JSON.parse(row.detail),
       }))
-      return { data, meta: pageMeta(page, ACTIVITY_PAGE_SIZE, total) }
+      return { data, meta: pageMeta(page, limit, total) }
     }),
   ]
 }

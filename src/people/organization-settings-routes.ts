@@ -1,6 +1,5 @@
 import { AMOUNT_FIELDS, presentPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
-import { personActor } from '../auth/actor.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { OrganizationSettingsWire } from '../contract/dashboard.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
@@ -74,7 +73,7 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
     dashboardRoute('POST /account/settings', async (c, { name, market, currency }) => {
       const { id, name: nameBefore } = c.get('organization')
       const { now } = c.get('facts')
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       const before = await policyOf(id)
       const wanted = currencyFor(currency, market)
       const newName = name === undefined ? nameBefore : await auth.renameOrganization(id, name, actor, now)

@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { SecondFactorsWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
@@ -103,7 +102,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/organization/second-factor', async (c, { required }) => {
       const { now } = c.get('facts')
-      await accounts.requireSecondFactor(c.get('organization').id, required, personActor(c.get('person')), now)
+      await accounts.requireSecondFactor(c.get('organization').id, required, c.get('principal').actor, now)
       return DONE
     }),
   ]

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Principal } from '../auth/principal.ts'
 import type { MemberRole } from '../contract/dashboard.ts'
 import {
   type DashboardEndpoint,
@@ -6,7 +7,7 @@ import {
   dashboardEndpoints,
   type RequiredRole,
 } from '../contract/dashboard-endpoints.ts'
-import type { PageMeta } from '../contract/paging.ts'
+import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
 import type { Person } from './person-store.ts'
@@ -32,7 +33,7 @@ type PersonVariables = AnonymousVariables & {
   sessionId: string
   organization: CurrentOrganization | null
 }
-type MemberVariables = PersonVariables & { organization: CurrentOrganization }
+type MemberVariables = AnonymousVariables & { principal: Principal; organization: CurrentOrganization }
 
 type VariablesFor<A extends RequiredRole> = A extends 'anyone'
   ? AnonymousVariables
@@ -51,32 +52,45 @@ export type DashboardRoute = {
   /** An exact path, or one that ends with "/*" for everything below it. */
   readonly path: `/account/${string}`
   readonly requiredRole: RequiredRole
-  readonly body: z.ZodType | undefined
-  readonly handle: (c: SessionContext, body: unknown) => Promise<DashboardResult | Response>
+  /** Schema of the JSON body, or of the parameters in the URL. */
+  readonly input: z.ZodType | undefined
+  readonly hasJsonBody: boolean
+  readonly handle: (c: SessionContext, input: unknown) => Promise<DashboardResult | Response>
 }
 
-type BodyOf<Name extends DashboardEndpointName> = (typeof dashboardEndpoints)[Name] extends {
-  body: infer Body extends z.ZodType
-}
-  ? z.output<Body>
+type InputOf<Name extends DashboardEndpointName> = (typeof dashboardEndpoints)[Name] extends
+  | { body: infer Input extends z.ZodType }
+  | { query: infer Input extends z.ZodType }
+  ? z.output<Input>
   : undefined
 
 /** Result of the endpoint's handler: data of the declared type, serialized JSON, or a file. */
 type ResultOf<Name extends DashboardEndpointName> =
   (typeof dashboardEndpoints)[Name]['response'] extends infer Shape extends z.ZodType
     ?
-        | { data: z.input<Shape>; meta?: PageMeta; cookies?: readonly string[] }
+        | { data: z.input<Shape>; meta?: PageMeta | CursorMeta; cookies?: readonly string[] }
         | Extract<HandlerResult, { etag: string } | { ready: unknown }>
     : Response
 
-/** A route of the dashboard API. Role, body and response are those of the endpoint in the contract. */
+/** A route of the dashboard API. Role, input and response are those of the endpoint in the contract. */
 export function dashboardRoute<Name extends DashboardEndpointName>(
   name: Name,
-  handle: (c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>, body: BodyOf<Name>) => Promise<ResultOf<Name>>,
+  handle: (
+    c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>,
+    input: InputOf<Name>,
+  ) => Promise<ResultOf<Name>>,
 ): DashboardRoute {
   const [method, path] = name.split(' ') as [DashboardRoute['method'], DashboardRoute['path']]
   const endpoint: DashboardEndpoint = dashboardEndpoints[name]
-  return { method, path, requiredRole: endpoint.role, body: endpoint.body, handle: handle as DashboardRoute['handle'] }
+  const { role: requiredRole, body, query } = endpoint
+  return {
+    method,
+    path,
+    requiredRole,
+    input: body ?? query,
+    hasJsonBody: body !== undefined,
+    handle: handle as DashboardRoute['handle'],
+  }
 }
 
 export const DONE = { data: { done: true } } as const satisfies HandlerResult

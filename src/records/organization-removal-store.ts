@@ -26,6 +26,11 @@ const LARGE_TABLES = [
   'activity',
 ] as const
 
+/** Settings with the organizations that are being removed. */
+const PENDING_PREFIX = 'removing '
+
+export type OrganizationRemovalStore = ReturnType<typeof organizationRemovalStore>
+
 const SMALL_TABLES = [
   'lookup_total',
   'appraisal_total',
@@ -58,7 +63,7 @@ export function organizationRemovalStore(db: Database) {
         if (name !== confirmedName) {
           throw conflict(
             'confirm',
-            `${organizationId} is named "${name}". Nothing was removed; confirm with --confirm "${name}".`,
+            `${organizationId} is named "${name}". Nothing was removed; confirm with exactly this name.`,
           )
         }
         const revision = await db.announceChange(tx, 'access')
@@ -84,6 +89,29 @@ export function organizationRemovalStore(db: Database) {
       })
     },
 
+    /** Records that the removal must be finished, also after a restart. */
+    async setPending(organizationId: string, actor: Actor): Promise<void> {
+      await db.transaction((tx) =>
+        tx
+          .insertInto('setting')
+          .values({ name: `${PENDING_PREFIX}${organizationId}`, value: actor.who })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute(),
+      )
+    },
+
+    async pending(): Promise<{ id: string; actor: Actor }[]> {
+      const rows = await db.query
+        .selectFrom('setting')
+        .selectAll()
+        .where('name', 'like', `${PENDING_PREFIX}%`)
+        .execute()
+      return rows.map(({ name, value }) => ({
+        id: name.slice(PENDING_PREFIX.length),
+        actor: { personId: null, who: value },
+      }))
+    },
+
     /** Deletes all rows except the organization itself and its keys. May be repeated. */
     async deleteData(organizationId: string): Promise<void> {
       for (const table of ['lookup', 'appraisal'] as const) await deleteRecordsOf(db, table, organizationId)
@@ -107,6 +135,7 @@ export function organizationRemovalStore(db: Database) {
         }
         await tx.deleteFrom('import_run').where('file', '=', `contributed by ${organizationId}`).execute()
         await tx.deleteFrom('organization').where('id', '=', organizationId).execute()
+        await tx.deleteFrom('setting').where('name', '=', `${PENDING_PREFIX}${organizationId}`).execute()
         if (operator === null) return
         const entry = { action: 'organization.removed', subject: organizationId, detail: { name } } as const
         await writeAuditEntry(tx, operator, actor, entry, now)

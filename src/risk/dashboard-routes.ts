@@ -1,4 +1,3 @@
-import { personActor } from '../auth/actor.ts'
 import type { ConfirmedTacWire } from '../contract/dashboard.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
@@ -20,7 +19,7 @@ export function tacDashboardRoutes({ tacConfirmations }: DashboardDependencies):
     }),
 
     dashboardRoute('POST /account/tacs/forget', async (c, { tac, device_id: deviceId }) => {
-      const actor = personActor(c.get('person'))
+      const actor = c.get('principal').actor
       await tacConfirmations.forget(c.get('organization').id, tac, deviceId, actor, c.get('facts').now)
       return DONE
     }),

@@ -47,7 +47,7 @@ onBothDatabases((store) => {
     const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}`)).body.data
     await waitUntil(async () => (await deliveries())[0]?.state === 'delivered', { describe: 'the delivery' })
     const [delivery] = await deliveries()
-    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, answer: 'thank you' })
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, response: 'thank you' })
     expect(delivery.payload.data.appraisal_id).toBe(body.data.appraisal_id)
     expect(new Webhook(secret).verify(taken[before]?.body ?? '', taken[before]?.headers ?? {})).toEqual(
       delivery.payload,

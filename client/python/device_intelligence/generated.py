@@ -1946,6 +1946,401 @@ class UsageQuota(TypedDict):
     resets_at: str
 
 
+class Organization(TypedDict):
+    """An organization."""
+
+    #: Organization id.
+    id: str
+    #: Name.
+    name: str
+    #: Highest tier of its keys and its dashboard.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Requests per minute of all its keys; null: each has that of its tier.
+    limit_per_minute: int | None
+    #: Monthly quota; null if there is none.
+    quota: UsageQuota | None
+    #: Country whose prices it gets; null for the market of the service.
+    market: str | None
+    #: Whether its own prices also count in the common market.
+    common_source: bool
+    #: Time of creation.
+    created_at: str
+
+
+class Done(TypedDict):
+
+    #: Always true.
+    done: Literal[True]
+
+
+class Member(TypedDict):
+    """A member of an organization."""
+
+    #: Person id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Name.
+    name: str
+    #: Role in the organization.
+    role: Literal["owner", "manager", "clerk"]
+    #: Time of joining.
+    joined_at: str
+    #: Last use of a session; null if there is none.
+    seen_at: str | None
+    #: Whether the person has a second factor.
+    second_factor: bool
+    #: Whether password and second factor can be reset: only of people who belong to no other organization.
+    may_reset: bool
+    #: Whether this is the person who asks; false for API keys.
+    you: bool
+
+
+class Invitation(TypedDict):
+    """An open invitation."""
+
+    #: Invitation id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Role after joining.
+    role: Literal["owner", "manager", "clerk"]
+    #: Who invited them.
+    invited_by: str
+    #: Time of the invitation.
+    created_at: str
+    #: Time at which its link stops working.
+    expires_at: str
+
+
+class ApiKey(TypedDict):
+    """An API key. The key itself is shown once, when it is created."""
+
+    #: Key id.
+    id: str
+    #: Name.
+    name: str
+    #: Tier.
+    tier: Literal["public", "paid", "enterprise"]
+    #: `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share
+    rights: list[Literal["contribute", "manage", "operate"]]
+    #: First characters of the key.
+    prefix: str
+    #: Last characters of the key.
+    last_four: str
+    #: `ending`: expires within two weeks; `blocked`: above the tier of its organization.
+    state: Literal["active", "ending", "expired", "revoked", "blocked"]
+    #: Time of creation.
+    created_at: str
+    #: Who created it; null if unknown.
+    created_by: str | None
+    #: Time at which it stops working; null without end.
+    expires_at: str | None
+    #: Time of the last request; up to a minute old.
+    last_used_at: str | None
+    #: Time at which it was revoked.
+    revoked_at: str | None
+    #: Id of the key that it replaces.
+    rotated_from: str | None
+    #: Rate limit of its own; null for that of its tier or organization.
+    limit_per_minute: int | None
+    #: Networks it may be used from, in CIDR form; all if empty.
+    allowed_addresses: list[str]
+
+
+class Webhook(TypedDict):
+    """A webhook endpoint."""
+
+    #: Webhook id.
+    id: str
+    #: Address that events are sent to.
+    url: str
+    #: Event types that are sent; all if empty.
+    types: list[str]
+    #: Time of creation.
+    created_at: str
+    #: Time since which nothing is sent; null while it is in use.
+    disabled_at: str | None
+    #: Why nothing is sent.
+    disabled_reason: str | None
+    #: Until then deliveries are also signed with the previous secret.
+    overlap_until: str | None
+
+
+class WebhookDelivery(TypedDict):
+    """Delivery of one event to one webhook endpoint."""
+
+    #: Event id.
+    event_id: str
+    #: The event.
+    payload: ServiceEvent
+    #: State of the delivery.
+    state: Literal["pending", "delivered", "failed"]
+    #: Attempts so far.
+    attempts: int
+    #: HTTP status of the last response; null without one.
+    status: int | None
+    #: Start of the last response, or why there was none.
+    response: str
+    #: Time of the next attempt; null if none follows.
+    next_at: str | None
+    #: Time at which it was delivered or given up.
+    settled_at: str | None
+
+
+class UploadProgress(TypedDict):
+    """Progress of the check or the import."""
+
+    #: Rows read.
+    rows: float
+    #: Share of the file; null if unknown.
+    percent: float | None
+    #: Remark.
+    note: str | None
+
+
+class Upload(TypedDict):
+    """A file that is being imported."""
+
+    #: Upload id.
+    id: str
+    #: Format of the file.
+    format: Literal["observations", "lists", "rates", "catalogue", "tac", "repairs", "open-repair"]
+    #: Name of the file.
+    file: str
+    #: Size of the file.
+    bytes: float
+    #: Bytes received.
+    received: float
+    #: State; after `checked`, `failure` says why it cannot be imported, if it cannot.
+    state: Literal["receiving", "checking", "checked", "running", "ended"]
+    #: Who sends it.
+    by: str
+    #: Time of its start.
+    created_at: str
+    #: Options of the import.
+    options: dict[str, str]
+    #: Result of the check; null before it.
+    preview: UploadPreview | None
+    #: Progress of the check or the import.
+    progress: UploadProgress
+    #: Why it cannot be imported, or was not.
+    failure: str | None
+    #: The import that it became; null before it.
+    run: Import | None
+
+
+class UploadPreviewUnknownItem(TypedDict):
+
+    #: Name.
+    name: str
+    #: Rows.
+    count: float
+
+
+class UploadPreviewAddedItem(TypedDict):
+
+    #: Variant.
+    variant_id: str
+    #: Rows.
+    rows: float
+
+
+class UploadPreview(TypedDict):
+    """What an import of the file would do."""
+
+    #: Counts by name: `rows` read, `rejected`, and further ones by format.
+    figures: dict[str, float]
+    #: Rejected rows by reason.
+    rejected_by: dict[str, float]
+    #: Remarks by text.
+    remarks: dict[str, float]
+    #: Models that the registry does not know, most frequent first.
+    unknown: list[UploadPreviewUnknownItem]
+    #: Variants that would be added.
+    added: list[UploadPreviewAddedItem]
+    #: Remarks on the whole file.
+    notes: list[str]
+    #: Of a price list; null for other formats.
+    prices: PricePreview | None
+
+
+class PricePreviewColumnsItem(TypedDict):
+
+    #: Name in the file.
+    name: str
+    #: Meaning; null if it is ignored.
+    read_as: str | None
+    #: First values.
+    examples: list[str]
+
+
+class PricePreviewImplied(TypedDict):
+    """What follows from the names of the columns."""
+
+    #: Currency.
+    currency: NotRequired[str]
+    #: Whether purchases or sales.
+    side: NotRequired[str]
+
+
+class PricePreviewRefusedItem(TypedDict):
+
+    #: Reason.
+    reason: str
+    #: Some of these rows.
+    rows: list[UploadPreviewRow]
+
+
+class PricePreviewUnknownConditionsItem(TypedDict):
+
+    #: Word.
+    word: str
+    #: Rows with it.
+    rows: float
+
+
+class PricePreviewEffectLargestItem(TypedDict):
+
+    #: Device.
+    device_id: str
+    #: Name.
+    name: str
+    #: Change.
+    percent: float
+
+
+class PricePreviewEffect(TypedDict):
+    """What the list would do to prices; null where its columns are not recognised."""
+
+    #: One sentence.
+    text: str
+    #: Average change of prices.
+    average_percent: float
+    #: Largest changes.
+    largest: list[PricePreviewEffectLargestItem]
+    #: Whether prices move so far that a person should confirm it.
+    is_large: bool
+
+
+class PricePreview(TypedDict):
+    """What a price list would do."""
+
+    #: Columns and what they mean.
+    columns: list[PricePreviewColumnsItem]
+    #: What follows from the names of the columns.
+    implied: PricePreviewImplied
+    #: Some rows.
+    rows: list[UploadPreviewRow]
+    #: Rejected rows by reason.
+    refused: list[PricePreviewRefusedItem]
+    #: Words for a condition that are not known.
+    unknown_conditions: list[PricePreviewUnknownConditionsItem]
+    #: What the list would do to prices; null where its columns are not recognised.
+    effect: PricePreviewEffect | None
+
+
+class UploadPreviewRow(TypedDict):
+    """A row of the file and its result."""
+
+    #: Line of the file.
+    line: float
+    #: The row as it is in the file.
+    came: str
+    #: What it means; null if it is rejected.
+    read: ParsedPrice | None
+    #: Why it is rejected.
+    problem: str | None
+
+
+class ParsedPrice(TypedDict):
+    """A price as the importer understood it."""
+
+    #: Device.
+    device_id: str
+    #: Variant; null if the row does not say which.
+    variant_id: str | None
+    #: Configuration as text.
+    configuration: str
+    #: Condition grade.
+    grade: str
+    #: Whether a purchase or a sale.
+    side: str
+    #: Price in US cents.
+    cents: float
+    #: Day of the price.
+    day: str
+
+
+class Import(TypedDict):
+    """One import."""
+
+    #: Import id.
+    id: str
+    #: Format of the file.
+    format: str
+    #: Time of the start.
+    started_at: str
+    #: Time of the end; null before it.
+    finished_at: str | None
+    #: `unfinished`: running, or interrupted.
+    state: Literal["done", "failed", "unfinished"]
+    #: Counts by name: `rows` read, `rejected`, and further ones by format.
+    figures: dict[str, float]
+    #: Name of the file. This and the fields below: for the operator only.
+    file: NotRequired[str]
+    #: Why it failed.
+    failure: NotRequired[str | None]
+    #: Rejected rows by reason.
+    rejected_by: NotRequired[dict[str, float]]
+    #: Whether the rejected rows can be downloaded.
+    has_report: NotRequired[bool]
+    #: Whether its prices can be removed.
+    can_undo: NotRequired[bool]
+    #: Time at which its prices were removed.
+    undone_at: NotRequired[str | None]
+
+
+class Feed(TypedDict):
+    """A file that the service fetches and imports by schedule."""
+
+    #: Name.
+    name: str
+    #: Format of the file.
+    format: str
+    #: Cron expression; null for a feed without a schedule.
+    schedule: str | None
+    #: Time zone of the schedule.
+    time_zone: str | None
+    #: Time of the last run; null if it never ran.
+    last_run_at: str | None
+    #: Result of the last run; `unfinished`: running, or interrupted.
+    outcome: Literal["imported", "unchanged", "failed", "stopped", "unfinished"] | None
+    #: Time of the last success.
+    last_success_at: str | None
+    #: Time of the last failure.
+    last_failure_at: str | None
+    #: Time of the next run.
+    next_run_at: str | None
+
+
+class AuditEntry(TypedDict):
+    """An entry of the audit trail."""
+
+    #: Entry id.
+    id: str
+    #: Time of the change.
+    at: str
+    #: E-mail address of the person, name and id of the API key, or the program that made it.
+    who: str
+    #: What was done, such as `key.created`.
+    action: str
+    #: What was changed: an id or an e-mail address.
+    subject: str
+    #: Further facts by name.
+    detail: dict[str, str]
+
+
 class ObservationRow(TypedDict):
     """One observed price."""
 
@@ -2002,6 +2397,391 @@ class OutcomeRow(TypedDict):
     note: NotRequired[str]
 
 
+class CreateOrganizationBodyQuota(TypedDict):
+    """Monthly quota; null for none."""
+
+    #: Requests per calendar month (UTC).
+    monthly_requests: int
+    #: Whether requests beyond it are rejected with 429.
+    is_hard: NotRequired[bool]
+
+
+class CreateOrganizationBody(TypedDict):
+
+    #: Name.
+    name: str
+    #: Highest tier of its keys and its dashboard.
+    tier: NotRequired[Literal["public", "paid", "enterprise"]]
+    #: Requests per minute that all its keys share; null: each key has the limit of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Monthly quota; null for none.
+    quota: NotRequired[CreateOrganizationBodyQuota | None]
+    #: Country whose prices it gets, such as `de`; null for that of the service.
+    market: NotRequired[str | None]
+    #: Whether its own prices also count in the common market.
+    common_source: NotRequired[bool]
+
+
+class ChangeOrganizationBodyQuota(TypedDict):
+    """Monthly quota; null for none."""
+
+    #: Requests per calendar month (UTC).
+    monthly_requests: int
+    #: Whether requests beyond it are rejected with 429.
+    is_hard: NotRequired[bool]
+
+
+class ChangeOrganizationBody(TypedDict):
+
+    #: Name.
+    name: NotRequired[str]
+    #: Highest tier of its keys and its dashboard.
+    tier: NotRequired[Literal["public", "paid", "enterprise"]]
+    #: Requests per minute that all its keys share; null: each key has the limit of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Monthly quota; null for none.
+    quota: NotRequired[ChangeOrganizationBodyQuota | None]
+    #: Country whose prices it gets, such as `de`; null for that of the service.
+    market: NotRequired[str | None]
+    #: Whether its own prices also count in the common market.
+    common_source: NotRequired[bool]
+
+
+class ListMembersData(TypedDict):
+
+    #: Members.
+    members: list[Member]
+    #: Open invitations.
+    invitations: list[Invitation]
+
+
+class InviteMemberBody(TypedDict):
+
+    #: E-mail address.
+    email: str
+    #: Role after joining.
+    role: Literal["owner", "manager", "clerk"]
+
+
+class InviteMemberData(TypedDict):
+
+    #: Link for the person; shown once.
+    link: str
+    #: Time at which the link stops working.
+    expires_at: str
+    #: Whether it was sent to the person by e-mail.
+    mailed: bool
+
+
+class ChangeMemberRoleBody(TypedDict):
+
+    #: New role.
+    role: Literal["owner", "manager", "clerk"]
+
+
+class CreateKeyBody(TypedDict):
+
+    #: Name.
+    name: str
+    #: Tier; at most that of the organization and of the key that creates it.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Last day (UTC) on which it works; without end if absent.
+    expires_on: NotRequired[str | None]
+    #: Rights; none if absent.
+    rights: NotRequired[list[Literal["contribute", "manage", "operate"]]]
+    #: Requests per minute; null for those of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Addresses and networks it may be used from; all if absent.
+    allowed_addresses: NotRequired[list[str]]
+
+
+class CreateKeyData(TypedDict):
+
+    #: The API key. It is not shown again.
+    secret: str
+    key: ApiKey
+
+
+class ChangeKeyBody(TypedDict):
+
+    #: New name.
+    name: NotRequired[str]
+    #: Requests per minute; null for those of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Addresses and networks it may be used from; empty for all.
+    allowed_addresses: NotRequired[list[str]]
+
+
+class RotateKeyBody(TypedDict):
+
+    #: Days for which the old key keeps working.
+    overlap_days: int
+
+
+class RotateKeyData(TypedDict):
+
+    #: The API key. It is not shown again.
+    secret: str
+    key: ApiKey
+
+
+class GetPolicyDataPolicy(TypedDict):
+    """Buying policy of an organization. Amounts are minor units of `currency`."""
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: str
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: float
+    #: Minimum profit per device.
+    min_profit: int
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: float
+    #: Labour cost per hour.
+    labour_per_hour: int
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: int
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: float
+    #: Action at risk level `low`.
+    action_at_low_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `high`.
+    action_at_high_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: Literal["offer", "inspect", "reject"]
+    #: Action if no identifier was given.
+    action_without_identifier: Literal["offer", "inspect", "reject"]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: int
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: int
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: int
+    #: Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.
+    clerk_offer_limit: int | None
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: bool
+
+
+class GetPolicyData(TypedDict):
+
+    #: Buying policy of an organization. Amounts are minor units of `currency`.
+    policy: GetPolicyDataPolicy
+    #: Fields that the organization set; the others have the default.
+    own: list[Literal["currency", "target_margin_percent", "min_profit", "selling_fee_percent", "labour_per_hour", "holding_cost_per_day", "max_loss_probability", "action_at_low_risk", "action_at_medium_risk", "action_at_high_risk", "action_at_critical_risk", "action_without_identifier", "max_unverified_risk_points", "min_confidence", "offer_rounding", "clerk_offer_limit", "clerks_see_margins"]]
+
+
+class ChangePolicyBody(TypedDict):
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: NotRequired[str | None]
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: NotRequired[float | None]
+    #: Minimum profit per device.
+    min_profit: NotRequired[int | None]
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: NotRequired[float | None]
+    #: Labour cost per hour.
+    labour_per_hour: NotRequired[int | None]
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: NotRequired[int | None]
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: NotRequired[float | None]
+    #: Action at risk level `low`.
+    action_at_low_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `high`.
+    action_at_high_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action if no identifier was given.
+    action_without_identifier: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: NotRequired[int | None]
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: NotRequired[int | None]
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: NotRequired[int | None]
+    clerk_offer_limit: NotRequired[int | None | None]
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: NotRequired[bool | None]
+
+
+class ChangePolicyDataPolicy(TypedDict):
+    """Buying policy of an organization. Amounts are minor units of `currency`."""
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: str
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: float
+    #: Minimum profit per device.
+    min_profit: int
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: float
+    #: Labour cost per hour.
+    labour_per_hour: int
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: int
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: float
+    #: Action at risk level `low`.
+    action_at_low_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `high`.
+    action_at_high_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: Literal["offer", "inspect", "reject"]
+    #: Action if no identifier was given.
+    action_without_identifier: Literal["offer", "inspect", "reject"]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: int
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: int
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: int
+    #: Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.
+    clerk_offer_limit: int | None
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: bool
+
+
+class ChangePolicyData(TypedDict):
+
+    #: Buying policy of an organization. Amounts are minor units of `currency`.
+    policy: ChangePolicyDataPolicy
+    #: Fields that the organization set; the others have the default.
+    own: list[Literal["currency", "target_margin_percent", "min_profit", "selling_fee_percent", "labour_per_hour", "holding_cost_per_day", "max_loss_probability", "action_at_low_risk", "action_at_medium_risk", "action_at_high_risk", "action_at_critical_risk", "action_without_identifier", "max_unverified_risk_points", "min_confidence", "offer_rounding", "clerk_offer_limit", "clerks_see_margins"]]
+
+
+class GetSettingsData(TypedDict):
+
+    #: Name of the organization.
+    name: str
+    #: Country whose prices it gets; null for the market of the service.
+    market: str | None
+    #: Currency of its policy and its dashboard.
+    currency: str
+    #: Market of the service.
+    service_market: str
+
+
+class ChangeSettingsBody(TypedDict):
+
+    #: Name of the organization.
+    name: NotRequired[str]
+    #: Country whose prices it gets, such as `de`; null for the market of the service.
+    market: NotRequired[str | None]
+    #: Currency of its policy and of its dashboard.
+    currency: NotRequired[str]
+
+
+class ChangeSettingsData(TypedDict):
+
+    #: Name of the organization.
+    name: str
+    #: Country whose prices it gets; null for the market of the service.
+    market: str | None
+    #: Currency of its policy and its dashboard.
+    currency: str
+    #: Market of the service.
+    service_market: str
+
+
+class CreateWebhookBody(TypedDict):
+
+    #: Address that events are sent to: https, on the internet.
+    url: str
+    #: Event types to send; all if empty.
+    types: list[str]
+
+
+class CreateWebhookData(TypedDict):
+
+    #: Signing secret. It is not shown again.
+    secret: str
+    webhook: Webhook
+
+
+class RotateWebhookSecretBody(TypedDict):
+
+    #: Hours for which deliveries are also signed with the old secret.
+    overlap_hours: int
+
+
+class RotateWebhookSecretData(TypedDict):
+
+    #: Signing secret. It is not shown again.
+    secret: str
+
+
+class TestWebhookData(TypedDict):
+
+    #: Id of the test event.
+    event_id: str
+
+
+ReplayWebhookDeliveriesBody = TypedDict(
+    "ReplayWebhookDeliveriesBody",
+    {
+        #: Time of the first event.
+        "from": "str",
+        #: End of the range, exclusive.
+        "to": "str",
+        #: Whether to send only what failed.
+        "only_failed": "bool",
+    },
+)
+
+
+class ReplayWebhookDeliveriesData(TypedDict):
+
+    #: Number of events.
+    replayed: int
+
+
+class CreateUploadBody(TypedDict):
+
+    #: Format of the file.
+    format: Literal["observations", "lists", "rates", "catalogue", "tac", "repairs", "open-repair"]
+    #: Name of the file.
+    file: str
+    #: Size of the file.
+    bytes: int
+
+
+class SendUploadPartBody(TypedDict):
+
+    #: Offset of the part in the file.
+    at: int
+    #: Bytes of the part in base64.
+    content: str
+
+
+class SendUploadPartData(TypedDict):
+
+    #: Bytes received so far.
+    received: int
+
+
+class CheckUploadBody(TypedDict):
+
+    #: Options of the import by name.
+    options: dict[str, str]
+
+
+class UndoImportData(TypedDict):
+
+    #: Prices removed.
+    observations: int
+    #: Prices that came back.
+    restored: int
+    #: Devices whose prices are recalculated.
+    devices: int
+
+
 OPERATIONS: dict[str, Operation] = {
     "listDevices": {"method": "GET", "path": "/api/devices", "takes_idempotency_key": False, "is_idempotent": True},
     "getDevice": {"method": "GET", "path": "/api/devices/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2032,6 +2812,46 @@ OPERATIONS: dict[str, Operation] = {
     "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
     "getUsage": {"method": "GET", "path": "/api/usage", "takes_idempotency_key": False, "is_idempotent": True},
+    "listOrganizations": {"method": "GET", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": True},
+    "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": False},
+    "getOrganization": {"method": "GET", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "changeOrganization": {"method": "PATCH", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeOrganization": {"method": "DELETE", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "getOrganizationUsage": {"method": "GET", "path": "/api/manage/usage", "takes_idempotency_key": False, "is_idempotent": True},
+    "listMembers": {"method": "GET", "path": "/api/manage/members", "takes_idempotency_key": False, "is_idempotent": True},
+    "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": False, "is_idempotent": False},
+    "withdrawInvitation": {"method": "DELETE", "path": "/api/manage/invitations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "changeMemberRole": {"method": "PATCH", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
+    "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": False},
+    "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "revokeKey": {"method": "DELETE", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": False, "is_idempotent": False},
+    "getPolicy": {"method": "GET", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
+    "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
+    "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
+    "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
+    "listWebhooks": {"method": "GET", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": True},
+    "createWebhook": {"method": "POST", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": False},
+    "removeWebhook": {"method": "DELETE", "path": "/api/manage/webhooks/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "rotateWebhookSecret": {"method": "POST", "path": "/api/manage/webhooks/{id}/rotate", "takes_idempotency_key": False, "is_idempotent": False},
+    "enableWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/enable", "takes_idempotency_key": False, "is_idempotent": True},
+    "testWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/test", "takes_idempotency_key": False, "is_idempotent": False},
+    "listWebhookDeliveries": {"method": "GET", "path": "/api/manage/webhooks/{id}/deliveries", "takes_idempotency_key": False, "is_idempotent": True},
+    "replayWebhookDelivery": {"method": "POST", "path": "/api/manage/webhooks/{id}/deliveries/{event_id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
+    "replayWebhookDeliveries": {"method": "POST", "path": "/api/manage/webhooks/{id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
+    "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": False, "is_idempotent": False},
+    "sendUploadPart": {"method": "POST", "path": "/api/manage/uploads/{id}/parts", "takes_idempotency_key": False, "is_idempotent": True},
+    "getUpload": {"method": "GET", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "discardUpload": {"method": "DELETE", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "checkUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/check", "takes_idempotency_key": False, "is_idempotent": False},
+    "runUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/run", "takes_idempotency_key": False, "is_idempotent": False},
+    "stopUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/stop", "takes_idempotency_key": False, "is_idempotent": True},
+    "listImports": {"method": "GET", "path": "/api/manage/imports", "takes_idempotency_key": False, "is_idempotent": True},
+    "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": False, "is_idempotent": False},
+    "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
+    "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
 
@@ -2353,6 +3173,409 @@ class Endpoints:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
         return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
 
+    def list_organizations(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[Organization]:
+        """List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**."""
+        return self._list(OPERATIONS["listOrganizations"], {}, {"after": after, "limit": limit}, options)
+
+    def create_organization(
+        self,
+        body: CreateOrganizationBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
+
+    def get_organization(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Get one organization. Tier, limits, quota and market of an organization. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", self._read(OPERATIONS["getOrganization"], {"id": id}, {}, None, options))
+
+    def change_organization(
+        self,
+        id: str,
+        body: ChangeOrganizationBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Change an organization. Changes the given fields. Keys, watches and webhook events above a lower tier pause until it is raised again. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", self._read(OPERATIONS["changeOrganization"], {"id": id}, {}, body, options))
+
+    def remove_organization(
+        self,
+        id: str,
+        *,
+        confirm: str,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["removeOrganization"], {"id": id}, {"confirm": confirm}, None, options))
+
+    def get_organization_usage(
+        self,
+        *,
+        organization_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Usage:
+        """Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**."""
+        return cast("Usage", self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
+
+    def list_members(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ListMembersData:
+        """List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**."""
+        return cast("ListMembersData", self._read(OPERATIONS["listMembers"], {}, {"organization_id": organization_id}, None, options))
+
+    def invite_member(
+        self,
+        body: InviteMemberBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> InviteMemberData:
+        """Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**."""
+        return cast("InviteMemberData", self._read(OPERATIONS["inviteMember"], {}, {"organization_id": organization_id}, body, options))
+
+    def withdraw_invitation(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["withdrawInvitation"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def change_member_role(
+        self,
+        id: str,
+        body: ChangeMemberRoleBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Change a member's role. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["changeMemberRole"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def remove_member(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_keys(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ApiKey]:
+        """List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**."""
+        return cast("list[ApiKey]", self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
+
+    def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateKeyData:
+        """Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
+
+    def change_key(
+        self,
+        id: str,
+        body: ChangeKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ApiKey:
+        """Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**."""
+        return cast("ApiKey", self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def revoke_key(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def rotate_key(
+        self,
+        id: str,
+        body: RotateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateKeyData:
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def get_policy(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetPolicyData:
+        """Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**."""
+        return cast("GetPolicyData", self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
+
+    def change_policy(
+        self,
+        body: ChangePolicyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ChangePolicyData:
+        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
+        return cast("ChangePolicyData", self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
+
+    def get_settings(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetSettingsData:
+        """Get name, market and currency. Settings of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("GetSettingsData", self._read(OPERATIONS["getSettings"], {}, {"organization_id": organization_id}, None, options))
+
+    def change_settings(
+        self,
+        body: ChangeSettingsBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ChangeSettingsData:
+        """Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**."""
+        return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
+
+    def list_webhooks(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Webhook]:
+        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Webhook]", self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
+
+    def create_webhook(
+        self,
+        body: CreateWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateWebhookData:
+        """Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateWebhookData", self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
+
+    def remove_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def rotate_webhook_secret(
+        self,
+        id: str,
+        body: RotateWebhookSecretBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateWebhookSecretData:
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateWebhookSecretData", self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def enable_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def test_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> TestWebhookData:
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**."""
+        return cast("TestWebhookData", self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        state: str | None = None,
+        type: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[WebhookDelivery]:
+        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[WebhookDelivery]", self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
+
+    def replay_webhook_delivery(
+        self,
+        id: str,
+        event_id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["replayWebhookDelivery"], {"id": id, "event_id": event_id}, {"organization_id": organization_id}, None, options))
+
+    def replay_webhook_deliveries(
+        self,
+        id: str,
+        body: ReplayWebhookDeliveriesBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplayWebhookDeliveriesData:
+        """Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplayWebhookDeliveriesData", self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def create_upload(
+        self,
+        body: CreateUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
+
+    def send_upload_part(
+        self,
+        id: str,
+        body: SendUploadPartBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> SendUploadPartData:
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**."""
+        return cast("SendUploadPartData", self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def get_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def discard_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def check_upload(
+        self,
+        id: str,
+        body: CheckUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def run_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def stop_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_imports(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Import]:
+        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Import]", self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
+
+    def undo_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UndoImportData:
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        return cast("UndoImportData", self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_feeds(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Feed]:
+        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Feed]", self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
+    def list_audit_entries(
+        self,
+        *,
+        organization_id: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[AuditEntry]:
+        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "page": page, "limit": limit}, options)
+
 
 class AsyncEndpoints:
     """One method per endpoint."""
@@ -2671,3 +3894,406 @@ class AsyncEndpoints:
     ) -> Usage:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
         return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
+
+    def list_organizations(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[Organization]:
+        """List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**."""
+        return self._list(OPERATIONS["listOrganizations"], {}, {"after": after, "limit": limit}, options)
+
+    async def create_organization(
+        self,
+        body: CreateOrganizationBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", await self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
+
+    async def get_organization(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Get one organization. Tier, limits, quota and market of an organization. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", await self._read(OPERATIONS["getOrganization"], {"id": id}, {}, None, options))
+
+    async def change_organization(
+        self,
+        id: str,
+        body: ChangeOrganizationBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Organization:
+        """Change an organization. Changes the given fields. Keys, watches and webhook events above a lower tier pause until it is raised again. Tier: **Public**, with the right to **operate**."""
+        return cast("Organization", await self._read(OPERATIONS["changeOrganization"], {"id": id}, {}, body, options))
+
+    async def remove_organization(
+        self,
+        id: str,
+        *,
+        confirm: str,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["removeOrganization"], {"id": id}, {"confirm": confirm}, None, options))
+
+    async def get_organization_usage(
+        self,
+        *,
+        organization_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Usage:
+        """Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**."""
+        return cast("Usage", await self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
+
+    async def list_members(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ListMembersData:
+        """List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**."""
+        return cast("ListMembersData", await self._read(OPERATIONS["listMembers"], {}, {"organization_id": organization_id}, None, options))
+
+    async def invite_member(
+        self,
+        body: InviteMemberBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> InviteMemberData:
+        """Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**."""
+        return cast("InviteMemberData", await self._read(OPERATIONS["inviteMember"], {}, {"organization_id": organization_id}, body, options))
+
+    async def withdraw_invitation(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["withdrawInvitation"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def change_member_role(
+        self,
+        id: str,
+        body: ChangeMemberRoleBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Change a member's role. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["changeMemberRole"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def remove_member(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_keys(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ApiKey]:
+        """List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**."""
+        return cast("list[ApiKey]", await self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
+
+    async def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateKeyData:
+        """Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
+
+    async def change_key(
+        self,
+        id: str,
+        body: ChangeKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ApiKey:
+        """Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**."""
+        return cast("ApiKey", await self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def revoke_key(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def rotate_key(
+        self,
+        id: str,
+        body: RotateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateKeyData:
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def get_policy(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetPolicyData:
+        """Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**."""
+        return cast("GetPolicyData", await self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
+
+    async def change_policy(
+        self,
+        body: ChangePolicyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ChangePolicyData:
+        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
+        return cast("ChangePolicyData", await self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
+
+    async def get_settings(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetSettingsData:
+        """Get name, market and currency. Settings of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("GetSettingsData", await self._read(OPERATIONS["getSettings"], {}, {"organization_id": organization_id}, None, options))
+
+    async def change_settings(
+        self,
+        body: ChangeSettingsBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ChangeSettingsData:
+        """Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**."""
+        return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
+
+    async def list_webhooks(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Webhook]:
+        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Webhook]", await self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
+
+    async def create_webhook(
+        self,
+        body: CreateWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateWebhookData:
+        """Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateWebhookData", await self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
+
+    async def remove_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        body: RotateWebhookSecretBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateWebhookSecretData:
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateWebhookSecretData", await self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def enable_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def test_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> TestWebhookData:
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**."""
+        return cast("TestWebhookData", await self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        state: str | None = None,
+        type: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[WebhookDelivery]:
+        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[WebhookDelivery]", await self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
+
+    async def replay_webhook_delivery(
+        self,
+        id: str,
+        event_id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["replayWebhookDelivery"], {"id": id, "event_id": event_id}, {"organization_id": organization_id}, None, options))
+
+    async def replay_webhook_deliveries(
+        self,
+        id: str,
+        body: ReplayWebhookDeliveriesBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplayWebhookDeliveriesData:
+        """Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplayWebhookDeliveriesData", await self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def create_upload(
+        self,
+        body: CreateUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", await self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
+
+    async def send_upload_part(
+        self,
+        id: str,
+        body: SendUploadPartBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> SendUploadPartData:
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**."""
+        return cast("SendUploadPartData", await self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def get_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", await self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def discard_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def check_upload(
+        self,
+        id: str,
+        body: CheckUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", await self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def run_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**."""
+        return cast("Upload", await self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def stop_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_imports(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Import]:
+        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Import]", await self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
+
+    async def undo_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UndoImportData:
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        return cast("UndoImportData", await self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_feeds(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Feed]:
+        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Feed]", await self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
+    def list_audit_entries(
+        self,
+        *,
+        organization_id: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[AuditEntry]:
+        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "page": page, "limit": limit}, options)

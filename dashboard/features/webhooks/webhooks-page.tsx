@@ -209,7 +209,7 @@ type DeliveryProps = { delivery: DeliveryWire; webhookId: string; isOwner: boole
 
 function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
   const change = useApiMutation()
-  const { event_id, payload, state, attempts, status, answer } = delivery
+  const { event_id, payload, state, attempts, status, response } = delivery
   const replay = () =>
     change.mutate(async () => void (await apiPost('/account/webhooks/replay', { id: webhookId, event_id })))
   return (
@@ -225,7 +225,7 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
         <div className="muted">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
       </td>
       <td data-label="Response">
-        {status ?? 'None'} <span className="muted">{answer}</span>
+        {status ?? 'None'} <span className="muted">{response}</span>
       </td>
       <td data-label="Payload">
         <details>

@@ -18,6 +18,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
     organizationId: `org of ${id}`,
     hash: hashSecret(secret),
     tier: 'enterprise' as const,
+    name: 'Test',
     rights: [],
     limitPerMinute: null,
     ownLimitPerMinute: null,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { personActor } from '../../auth/actor.ts'
 import {
   CHUNK_BYTES,
   UPLOAD_OPTIONS_BY_FORMAT,
@@ -11,7 +10,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { readBinaryBody } from '../../http/binary-body.ts'
 import { conflict, invalid, notFound, unknownId } from '../../lib/errors.ts'
 import { isoInstant } from '../../lib/time.ts'
-import type { DashboardDependencies } from '../../people/dashboard-dependencies.ts'
+import { type DashboardDependencies, isOperator } from '../../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 import { presentImportRun, reportPath } from '../dashboard-routes.ts'
@@ -26,16 +25,13 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
   const { auth: access, uploads, uploadLimitBytes: maxBytes } = parts
   const { store, folder } = uploads
 
-  async function mayUpload(organizationId: string): Promise<boolean> {
-    return maxBytes > 0 && (await access.operatorOrganization()) === organizationId
-  }
+  const mayUpload = async (c: SessionContext<'owner'>) => maxBytes > 0 && (await isOperator(parts, c))
 
   async function admit(c: SessionContext<'owner'>): Promise<string> {
-    const { id } = c.get('organization')
-    if (!(await mayUpload(id))) {
+    if (!(await mayUpload(c))) {
       throw new ApiError('FORBIDDEN', 'Lists are imported by the organization that runs this service.')
     }
-    return id
+    return c.get('organization').id
   }
 
   async function present(upload: Upload): Promise<UploadWire> {
@@ -48,7 +44,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       bytes: upload.bytes,
       received: isKept ? await folder.sizeOf(upload.id) : upload.bytes,
       state: upload.state,
-      by: upload.personLabel,
+      by: upload.ownerLabel,
       created_at: isoInstant(upload.createdAt),
       options: { ...upload.options },
       preview: upload.preview,
@@ -70,8 +66,8 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
   return [
     dashboardRoute('GET /account/uploads', async (c) => {
       const { id } = c.get('organization')
-      const allowed = await mayUpload(id)
-      const newest = allowed ? await store.newestOf(id, c.get('person').id) : undefined
+      const allowed = await mayUpload(c)
+      const newest = allowed ? await store.newestOf(id, c.get('principal').id) : undefined
       const profiles = allowed ? await uploads.profiles() : []
       const data: UploadPageWire = {
         allowed,
@@ -86,35 +82,34 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data }
     }),
 
-    dashboardRoute('GET /account/uploads/one', async (c) => {
+    dashboardRoute('GET /account/uploads/one', async (c, { id }) => {
       const organizationId = await admit(c)
-      return { data: await present(await store.read(organizationId, c.req.query('id') ?? '')) }
+      return { data: await present(await store.read(organizationId, id)) }
     }),
 
     dashboardRoute('POST /account/uploads', async (c, { format, file, bytes }) => {
       const organizationId = await admit(c)
       if (bytes > maxBytes) throw tooLarge()
-      const actor = personActor(c.get('person'))
-      const before = await store.newestOf(organizationId, c.get('person').id)
+      const { id: ownerId, actor } = c.get('principal')
+      const before = await store.newestOf(organizationId, ownerId)
       if (before && (before.state === 'receiving' || before.state === 'checked')) {
         await store.end(before.id, REPLACED_MESSAGE)
         await folder.remove(before.id)
       }
       const list = { format, file: sanitizeFileName(file), bytes }
-      return { data: await present(await store.begin({ organizationId, actor }, list, c.get('facts').now)) }
+      return { data: await present(await store.begin({ organizationId, ownerId, actor }, list, c.get('facts').now)) }
     }),
 
-    dashboardRoute('POST /account/uploads/piece', async (c) => {
+    dashboardRoute('POST /account/uploads/piece', async (c, { id, at, content }) => {
       const organizationId = await admit(c)
-      const upload = await store.read(organizationId, c.req.query('id') ?? '')
-      if (upload.personId !== c.get('person').id) throw unknownId('upload', upload.id)
+      const upload = await store.read(organizationId, id)
+      if (upload.ownerId !== c.get('principal').id) throw unknownId('upload', upload.id)
       if (upload.state !== 'receiving') throw conflict('upload', 'This upload takes no more bytes.')
-      const at = Number(c.req.query('at') || Number.NaN)
-      if (!Number.isSafeInteger(at) || at < 0)
-        throw invalid('at', c.req.query('at'), 'where in the file the piece begins')
-      const received = await readBinaryBody(c.req.raw, (pieces) =>
-        folder.add(upload.id, at, pieces, Math.min(upload.bytes, at + CHUNK_BYTES)),
-      )
+      const add = (pieces: AsyncIterable<Uint8Array>) =>
+        folder.add(upload.id, at, pieces, Math.min(upload.bytes, at + CHUNK_BYTES))
+      const received = await (content === undefined
+        ? readBinaryBody(c.req.raw, add)
+        : add(toAsync(Buffer.from(content, 'base64'))))
       if (received === 'too large') {
         throw new ApiError('PAYLOAD_TOO_LARGE', 'There is more in this piece than was said.', {
           headers: { Connection: 'close' },
@@ -145,7 +140,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const { now } = c.get('facts')
       const upload = await store.read(organizationId, id)
       await store.settleLeft(now)
-      uploads.start('run', id, await store.beginRun(upload, personActor(c.get('person')), now))
+      uploads.start('run', id, await store.beginRun(upload, c.get('principal').actor, now))
       return { data: await present(await store.read(organizationId, id)) }
     }),
 
@@ -155,11 +150,11 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const path = run && reportPath(parts.reportsFolder, run)
       const report = path ? await readFile(path).catch(() => undefined) : undefined
       if (!run || !report) throw notFound('A list of rejected rows of this import')
-      const actor = personActor(c.get('person'))
+      const { id: ownerId, actor } = c.get('principal')
       const { now } = c.get('facts')
       // The source of rows without one is the name of the file, so the rows keep that of the first import.
       const file = { format: run.format as UploadFormat, file: sanitizeFileName(run.file), bytes: report.byteLength }
-      const upload = await store.begin({ organizationId, actor }, file, now)
+      const upload = await store.begin({ organizationId, ownerId, actor }, file, now)
       await folder.add(upload.id, 0, toAsync(report), report.byteLength)
       await store.settleLeft(now)
       uploads.start('check', upload.id, await store.beginCheck(upload, await store.optionsOfRun(runId), now))

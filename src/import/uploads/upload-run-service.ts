@@ -9,7 +9,7 @@ import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
 import { presentPreview, presentReport } from './present-preview.ts'
 import type { UploadFolder } from './upload-folder-service.ts'
-import { type Upload, uploadStore } from './upload-store.ts'
+import { type Upload, uploadActor, uploadStore } from './upload-store.ts'
 
 const SAVE_PROGRESS_EVERY_MS = 500
 const MAX_NOTES = 20
@@ -96,7 +96,7 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
     options,
     ...(await importScope(runOptions.db, upload.organizationId, runOptions.defaultMarket)),
     acceptShrink: acceptShrink !== undefined,
-    actor: { personId: upload.personId, who: upload.personLabel },
+    actor: uploadActor(upload),
     now: runOptions.now,
     signal: runOptions.abortController.signal,
     showsRejectedRows: false,

@@ -12,8 +12,9 @@ import { failRun, findRun, maskFailureMessage } from '../import-run-store.ts'
 export type Upload = {
   readonly id: string
   readonly organizationId: string
-  readonly personId: string
-  readonly personLabel: string
+  /** Id of the person or the API key that sends it. */
+  readonly ownerId: string
+  readonly ownerLabel: string
   readonly format: string
   readonly file: string
   readonly bytes: number
@@ -31,6 +32,12 @@ export type Upload = {
   readonly runId: string | null
   readonly createdAt: number
 }
+
+/** Who sent it, for the audit trail. */
+export const uploadActor = ({ ownerId, ownerLabel }: Upload): Actor => ({
+  personId: ownerId.startsWith('key_') ? null : ownerId,
+  who: ownerLabel,
+})
 
 export type UploadStore = ReturnType<typeof uploadStore>
 
@@ -146,7 +153,7 @@ export function uploadStore(db: Database) {
     settle,
 
     async begin(
-      by: { organizationId: string; actor: Actor },
+      by: { organizationId: string; ownerId: string; actor: Actor },
       list: { format: string; file: string; bytes: number },
       now: number,
     ) {
@@ -158,7 +165,7 @@ export function uploadStore(db: Database) {
             id,
             ...list,
             organization_id: by.organizationId,
-            person_id: by.actor.personId ?? '',
+            person_id: by.ownerId,
             who: by.actor.who,
             state: 'receiving',
             turn: null,
@@ -178,13 +185,13 @@ export function uploadStore(db: Database) {
       return read(by.organizationId, id)
     },
 
-    /** The newest of a person in an organization. */
-    async newestOf(organizationId: string, personId: string): Promise<Upload | undefined> {
+    /** The newest of a person or key in an organization. */
+    async newestOf(organizationId: string, ownerId: string): Promise<Upload | undefined> {
       const row = await db.query
         .selectFrom('upload')
         .selectAll()
         .where('organization_id', '=', organizationId)
-        .where('person_id', '=', personId)
+        .where('person_id', '=', ownerId)
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
@@ -274,8 +281,8 @@ function toUpload(row: UploadTable): Upload {
   return {
     id: row.id,
     organizationId: row.organization_id,
-    personId: row.person_id,
-    personLabel: row.who,
+    ownerId: row.person_id,
+    ownerLabel: row.who,
     format: row.format,
     file: row.file,
     bytes: row.bytes,

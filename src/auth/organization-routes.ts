@@ -1,0 +1,117 @@
+import {
+  changeOrganization,
+  createOrganization,
+  getOrganization,
+  listOrganizations,
+  type OrganizationWire,
+  removeOrganization,
+} from '../contract/management-organization.ts'
+import { CURSOR_LIMIT } from '../contract/paging.ts'
+import type { Tier } from '../contract/tiers.ts'
+import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
+import { unknownId } from '../lib/errors.ts'
+import { isoInstant } from '../lib/time.ts'
+import { parseMarket } from '../pricing/country-market.ts'
+import { presentQuota } from '../usage/quota.ts'
+import type { QuotaStore } from '../usage/quota-store.ts'
+import type { Actor } from './actor.ts'
+import type { AuthStore, Organization } from './auth-store.ts'
+import { keyPrincipal } from './principal.ts'
+
+export type OrganizationDependencies = {
+  readonly auth: AuthStore
+  readonly quotas: Pick<QuotaStore, 'quotas' | 'setQuota'>
+  /** Ends access now and deletes the data later. */
+  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
+}
+
+type OrganizationChange = {
+  readonly name?: string | undefined
+  readonly tier?: Tier | undefined
+  readonly limit_per_minute?: number | null | undefined
+  readonly quota?: { readonly monthly_requests: number; readonly is_hard: boolean } | null | undefined
+  readonly market?: string | null | undefined
+  readonly common_source?: boolean | undefined
+}
+
+/** Organizations of the service, for keys with the right to operate. */
+export function organizationRoutes({ auth, quotas, ...parts }: OrganizationDependencies): ApiRoute[] {
+  async function present(organization: Organization, now: number): Promise<OrganizationWire> {
+    const [quota] = await quotas.quotas(now, organization.id)
+    return {
+      id: organization.id,
+      name: organization.name,
+      tier: organization.tier,
+      limit_per_minute: organization.limitPerMinute,
+      quota: quota ? presentQuota(quota, now) : null,
+      market: organization.market,
+      common_source: organization.isCommonSource,
+      created_at: isoInstant(organization.createdAt),
+    }
+  }
+
+  async function read(id: string, now: number) {
+    const organization = await auth.findOrganization(id)
+    if (!organization) throw unknownId('organization', id)
+    return { data: await present(organization, now) }
+  }
+
+  async function change(id: string, wanted: OrganizationChange, actor: Actor, now: number): Promise<void> {
+    const { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon } = wanted
+    // First: the market is the only field that can still be rejected.
+    if (market !== undefined) await auth.setMarket(id, market, actor, now)
+    if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
+    if (tier !== undefined) await auth.setTier(id, tier, actor, now)
+    if (limit !== undefined) await auth.setLimit(id, limit, actor, now)
+    if (quota !== undefined) {
+      const stored = quota && { monthlyRequests: quota.monthly_requests, isHard: quota.is_hard }
+      await quotas.setQuota(id, stored, actor, now)
+    }
+    if (isCommon !== undefined) await auth.setCommonSource(id, isCommon, actor, now)
+  }
+
+  return [
+    route(listOrganizations, async (c) => {
+      const { after = '', limit = CURSOR_LIMIT } = c.get('query')
+      const { now } = c.get('facts')
+      const found = await auth.organizationsAfter(after, limit + 1)
+      const shown = found.slice(0, limit)
+      const data = await Promise.all(shown.map((organization) => present(organization, now)))
+      return {
+        data,
+        meta: { limit, has_next: found.length > limit, next_after: data.at(-1)?.id ?? (after || null) },
+      }
+    }),
+
+    route(createOrganization, async (c) => {
+      const { name, ...terms } = c.get('body')
+      const { now } = c.get('facts')
+      const actor = actorOf(c)
+      if (terms.market) parseMarket(terms.market)
+      const { id } = await auth.createOrganization(name, actor, now)
+      await change(id, terms, actor, now)
+      return read(id, now)
+    }),
+
+    route(getOrganization, (c) => read(c.get('params').id, c.get('facts').now)),
+
+    route(changeOrganization, async (c) => {
+      const { id } = c.get('params')
+      const { now } = c.get('facts')
+      await read(id, now)
+      await change(id, c.get('body'), actorOf(c), now)
+      return read(id, now)
+    }),
+
+    route(removeOrganization, async (c) => {
+      await parts.removeOrganization(c.get('params').id, c.get('query').confirm, actorOf(c), c.get('facts').now)
+      return { data: { done: true } }
+    }),
+  ]
+}
+
+function actorOf(c: ApiContext): Actor {
+  const { key } = c.get('facts')
+  if (!key) throw new Error('A management request has a key.')
+  return keyPrincipal(key).actor
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './dashboard.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
+import { EXAMPLE_TIME } from './examples.ts'
+import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
+
+const UPLOAD_ID = 'upl_0f246810c52148df3'
+const IMPORT_ID = 'imp_0f246810c52148df3'
+/** Base64 of one part, and the JSON around it. */
+const PART_MAX_BYTES = Math.ceil((CHUNK_BYTES * 4) / 3 / 1024) * 1024 + 1024
+const OPERATOR_ONLY = 'For the organization that runs the service, and for keys with the right to `operate`.'
+const ofUpload = idParameter('Upload id.')
+
+const exampleImport: ImportRunWire = {
+  id: IMPORT_ID,
+  format: 'observations',
+  started_at: EXAMPLE_TIME,
+  finished_at: EXAMPLE_TIME,
+  state: 'done',
+  figures: { rows: 120, rejected: 2, written: 118 },
+}
+const exampleUpload: UploadWire = {
+  id: UPLOAD_ID,
+  format: 'observations',
+  file: 'prices.csv',
+  bytes: 5120,
+  received: 0,
+  state: 'receiving',
+  by: 'API key Back office (key_0f246810c52148df1)',
+  created_at: EXAMPLE_TIME,
+  options: {},
+  preview: null,
+  progress: { rows: 0, percent: null, note: null },
+  failure: null,
+  run: null,
+}
+const received = { ...exampleUpload, received: 5120 }
+
+export const createUpload = defineEndpoint({
+  ...managed,
+  id: 'createUpload',
+  method: 'POST',
+  path: '/api/manage/uploads',
+  summary: 'Begin an upload',
+  description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
+  body: bodyOf(uploadBodies.begin),
+  response: envelopeSchema(uploadSchema),
+  examples: [
+    {
+      summary: 'A price list',
+      body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
+      data: exampleUpload,
+    },
+  ],
+})
+
+export const sendUploadPart = defineEndpoint({
+  ...managed,
+  id: 'sendUploadPart',
+  method: 'POST',
+  path: '/api/manage/uploads/{id}/parts',
+  params: ofUpload,
+  summary: 'Send a part of the file',
+  description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending a part again does no harm.`,
+  isIdempotent: true,
+  body: bodyOf(uploadPartQuery.omit({ id: true }).required({ content: true }), PART_MAX_BYTES),
+  response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
+  examples: [
+    {
+      summary: 'The whole of a small file',
+      params: { id: UPLOAD_ID },
+      body: { at: 0, content: 'dmFyaWFudF9pZA==' },
+      data: { received: 10 },
+    },
+  ],
+})
+
+export const getUpload = defineEndpoint({
+  ...managed,
+  id: 'getUpload',
+  method: 'GET',
+  path: '/api/manage/uploads/{id}',
+  params: ofUpload,
+  summary: 'Get an upload',
+  description: 'Its state, progress, the preview after a check and the import that it became.',
+  response: envelopeSchema(uploadSchema),
+  examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
+})
+
+export const checkUpload = defineEndpoint({
+  ...managed,
+  id: 'checkUpload',
+  method: 'POST',
+  path: '/api/manage/uploads/{id}/check',
+  params: ofUpload,
+  summary: 'Check an upload',
+  description:
+    'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
+  body: bodyOf(uploadBodies.check.omit({ id: true })),
+  response: envelopeSchema(uploadSchema),
+  examples: [
+    {
+      summary: 'With a source',
+      params: { id: UPLOAD_ID },
+      body: { options: { source: 'erp' } },
+      data: { ...received, state: 'checking', options: { source: 'erp' } },
+    },
+  ],
+})
+
+export const runUpload = defineEndpoint({
+  ...managed,
+  id: 'runUpload',
+  method: 'POST',
+  path: '/api/manage/uploads/{id}/run',
+  params: ofUpload,
+  summary: 'Import a checked upload',
+  description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
+  response: envelopeSchema(uploadSchema),
+  examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
+})
+
+export const stopUpload = defineEndpoint({
+  ...managed,
+  id: 'stopUpload',
+  method: 'POST',
+  path: '/api/manage/uploads/{id}/stop',
+  params: ofUpload,
+  summary: 'Stop a check or an import',
+  description: 'What was imported until then stays.',
+  isIdempotent: true,
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+})
+
+export const discardUpload = defineEndpoint({
+  ...managed,
+  id: 'discardUpload',
+  method: 'DELETE',
+  path: '/api/manage/uploads/{id}',
+  params: ofUpload,
+  summary: 'Discard an upload',
+  description: 'Deletes the file. Stop it first while it is being read.',
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+})
+
+export const listImports = defineEndpoint({
+  ...managed,
+  id: 'listImports',
+  method: 'GET',
+  path: '/api/manage/imports',
+  summary: 'List imports',
+  description: 'The newest imports of the service. File names and failures are shown to its operator only.',
+  response: envelopeSchema(z.array(importRunSchema)),
+  examples: [{ summary: 'A price list', data: [exampleImport] }],
+})
+
+export const undoImport = defineEndpoint({
+  ...managed,
+  id: 'undoImport',
+  method: 'POST',
+  path: '/api/manage/imports/{id}/undo',
+  params: idParameter('Import id.'),
+  summary: 'Undo an import of prices',
+  description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
+  response: envelopeSchema(undoneImportSchema),
+  examples: [
+    { summary: 'A wrong list', params: { id: IMPORT_ID }, data: { observations: 118, restored: 4, devices: 31 } },
+  ],
+})
+
+const exampleFeed: FeedWire = {
+  name: 'market',
+  format: 'observations',
+  schedule: '0 4 * * *',
+  time_zone: 'UTC',
+  last_run_at: EXAMPLE_TIME,
+  outcome: 'imported',
+  last_success_at: EXAMPLE_TIME,
+  last_failure_at: null,
+  next_run_at: EXAMPLE_TIME,
+}
+
+export const listFeeds = defineEndpoint({
+  ...managed,
+  id: 'listFeeds',
+  method: 'GET',
+  path: '/api/manage/feeds',
+  summary: 'List feeds',
+  description: 'Files that the service fetches and imports by schedule.',
+  response: envelopeSchema(z.array(feedSchema)),
+  examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
+})

@@ -1,0 +1,346 @@
+import { z } from 'zod'
+import {
+  dashboardBodies,
+  type MembersWire,
+  membersSchema,
+  newLinkSchema,
+  type organizationSettingsSchema,
+  policyPageSchema,
+} from './dashboard.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
+import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
+import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import { cursorLimitParameter } from './paging.ts'
+import { policySchema } from './policy.ts'
+import { TIERS } from './tiers.ts'
+import { getUsage, quotaSchema } from './usage.ts'
+import { instant } from './values.ts'
+
+const MAX_LIMIT = 9_999_999
+const MAX_QUOTA = 999_999_999_999
+
+export const organizationSchema = z
+  .strictObject({
+    id: z.string().describe('Organization id.'),
+    name: z.string().describe('Name.'),
+    tier: z.enum(TIERS).describe('Highest tier of its keys and its dashboard.'),
+    limit_per_minute: z
+      .int()
+      .nullable()
+      .describe('Requests per minute of all its keys; null: each has that of its tier.'),
+    quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
+    market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
+    common_source: z.boolean().describe('Whether its own prices also count in the common market.'),
+    created_at: instant.describe('Time of creation.'),
+  })
+  .describe('An organization.')
+  .meta({ id: 'Organization' })
+export type OrganizationWire = z.infer<typeof organizationSchema>
+
+const organizationTerms = {
+  tier: z.enum(TIERS).optional().describe('Highest tier of its keys and its dashboard.'),
+  limit_per_minute: z
+    .int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .nullish()
+    .describe('Requests per minute that all its keys share; null: each key has the limit of its tier.'),
+  quota: z
+    .strictObject({
+      monthly_requests: z.int().min(1).max(MAX_QUOTA).describe('Requests per calendar month (UTC).'),
+      is_hard: z.boolean().default(false).describe('Whether requests beyond it are rejected with 429.'),
+    })
+    .nullish()
+    .describe('Monthly quota; null for none.'),
+  market: z.string().nullish().describe('Country whose prices it gets, such as `de`; null for that of the service.'),
+  common_source: z.boolean().optional().describe('Whether its own prices also count in the common market.'),
+}
+const nameField = dashboardBodies.person.shape.name
+
+const ORGANIZATION_ID = 'org_0f246810c52148df3'
+const operated = { ...managed, right: 'operate', query: z.object({}) } as const
+const ofOrganization = idParameter('Organization id.')
+const exampleOrganization: OrganizationWire = {
+  id: ORGANIZATION_ID,
+  name: 'Corner Shop',
+  tier: 'paid',
+  limit_per_minute: null,
+  quota: null,
+  market: 'de',
+  common_source: false,
+  created_at: EXAMPLE_TIME,
+}
+
+export const listOrganizations = defineEndpoint({
+  ...operated,
+  id: 'listOrganizations',
+  method: 'GET',
+  path: '/api/manage/organizations',
+  query: z.object({
+    after: optionalText().describe('Id of the last organization of the previous response.'),
+    limit: cursorLimitParameter('Organizations'),
+  }),
+  summary: 'List organizations',
+  description: 'All organizations of the service, oldest first.',
+  response: cursorPageSchema(organizationSchema),
+  examples: [
+    {
+      summary: 'One customer',
+      data: [exampleOrganization],
+      meta: { limit: 50, has_next: false, next_after: ORGANIZATION_ID },
+    },
+  ],
+})
+
+export const createOrganization = defineEndpoint({
+  ...operated,
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/api/manage/organizations',
+  summary: 'Create an organization',
+  description: 'Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`.',
+  body: bodyOf(z.object({ name: nameField.describe('Name.'), ...organizationTerms })),
+  response: envelopeSchema(organizationSchema),
+  examples: [
+    {
+      summary: 'A customer with paid endpoints',
+      body: { name: 'Corner Shop', tier: 'paid', market: 'de' },
+      data: exampleOrganization,
+    },
+  ],
+})
+
+export const getOrganization = defineEndpoint({
+  ...operated,
+  id: 'getOrganization',
+  method: 'GET',
+  path: '/api/manage/organizations/{id}',
+  params: ofOrganization,
+  summary: 'Get one organization',
+  description: 'Tier, limits, quota and market of an organization.',
+  response: envelopeSchema(organizationSchema),
+  examples: [{ summary: 'A customer', params: { id: ORGANIZATION_ID }, data: exampleOrganization }],
+})
+
+export const changeOrganization = defineEndpoint({
+  ...operated,
+  id: 'changeOrganization',
+  method: 'PATCH',
+  path: '/api/manage/organizations/{id}',
+  params: ofOrganization,
+  summary: 'Change an organization',
+  description:
+    'Changes the given fields. Keys, watches and webhook events above a lower tier pause until it is raised again.',
+  body: bodyOf(z.object({ name: nameField.optional().describe('Name.'), ...organizationTerms })),
+  response: envelopeSchema(organizationSchema),
+  examples: [
+    {
+      summary: 'A higher tier and a limit',
+      params: { id: ORGANIZATION_ID },
+      body: { tier: 'enterprise', limit_per_minute: 600 },
+      data: { ...exampleOrganization, tier: 'enterprise', limit_per_minute: 600 },
+    },
+  ],
+})
+
+export const removeOrganization = defineEndpoint({
+  ...operated,
+  id: 'removeOrganization',
+  method: 'DELETE',
+  path: '/api/manage/organizations/{id}',
+  params: ofOrganization,
+  query: z.object({
+    confirm: z.string({ error: 'the exact name of the organization' }).describe('Exact name of the organization.'),
+  }),
+  summary: 'Remove an organization',
+  description:
+    'Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed.',
+  response: envelopeSchema(doneSchema),
+  examples: [
+    {
+      summary: 'A customer who left',
+      params: { id: ORGANIZATION_ID },
+      query: { confirm: 'Corner Shop' },
+      data: DONE,
+    },
+  ],
+})
+
+const PERSON_ID = 'per_0f246810c52148df3'
+const INVITATION_ID = 'inv_0f246810c52148df3'
+const exampleMembers: MembersWire = {
+  members: [
+    {
+      id: PERSON_ID,
+      email: 'owner@shop.example',
+      name: 'Ada',
+      role: 'owner',
+      joined_at: EXAMPLE_TIME,
+      seen_at: null,
+      second_factor: true,
+      may_reset: true,
+      you: false,
+    },
+  ],
+  invitations: [],
+}
+
+export const listMembers = defineEndpoint({
+  ...managed,
+  id: 'listMembers',
+  method: 'GET',
+  path: '/api/manage/members',
+  summary: 'List members and invitations',
+  description: 'People of the organization and those who are invited.',
+  response: envelopeSchema(membersSchema),
+  examples: [{ summary: 'One owner', data: exampleMembers }],
+})
+
+export const inviteMember = defineEndpoint({
+  ...managed,
+  id: 'inviteMember',
+  method: 'POST',
+  path: '/api/manage/invitations',
+  summary: 'Invite a person',
+  description: 'The link lets the person choose a password and join the organization. It works once.',
+  body: bodyOf(dashboardBodies.invite),
+  response: envelopeSchema(newLinkSchema),
+  errors: [...managed.errors, 'LIMIT_REACHED'],
+  examples: [
+    {
+      summary: 'A first owner',
+      body: { email: 'owner@shop.example', role: 'owner' },
+      data: { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false },
+    },
+  ],
+})
+
+export const withdrawInvitation = defineEndpoint({
+  ...managed,
+  id: 'withdrawInvitation',
+  method: 'DELETE',
+  path: '/api/manage/invitations/{id}',
+  params: idParameter('Invitation id.'),
+  summary: 'Withdraw an invitation',
+  description: 'Its link stops working.',
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
+})
+
+export const changeMemberRole = defineEndpoint({
+  ...managed,
+  id: 'changeMemberRole',
+  method: 'PATCH',
+  path: '/api/manage/members/{id}',
+  params: idParameter('Person id.'),
+  summary: "Change a member's role",
+  description: 'An organization keeps at least one owner.',
+  body: bodyOf(dashboardBodies.changeRole.omit({ id: true })),
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
+})
+
+export const removeMember = defineEndpoint({
+  ...managed,
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/api/manage/members/{id}',
+  params: idParameter('Person id.'),
+  summary: 'Remove a member',
+  description: 'The person loses access at once. An organization keeps at least one owner.',
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
+})
+
+const ownPolicySchema = z.strictObject({
+  policy: policySchema,
+  own: policyPageSchema.shape.own.describe('Fields that the organization set; the others have the default.'),
+})
+export type OwnPolicyWire = z.infer<typeof ownPolicySchema>
+const examplePolicy = {
+  policy: policySchema.parse({ ...exampleAppraisal.policy, clerk_offer_limit: null, clerks_see_margins: false }),
+  own: ['target_margin_percent' as const],
+}
+
+/** Each field may also be null, which goes back to the default. */
+const policyChangeSchema = z.strictObject(
+  Object.fromEntries(Object.entries(policySchema.shape).map(([field, schema]) => [field, schema.nullish()])) as {
+    [Field in keyof typeof policySchema.shape]: z.ZodOptional<z.ZodNullable<(typeof policySchema.shape)[Field]>>
+  },
+)
+
+export const getPolicy = defineEndpoint({
+  ...managed,
+  id: 'getPolicy',
+  method: 'GET',
+  path: '/api/manage/policy',
+  summary: 'Get the buying policy',
+  description: 'The policy that appraisals of the organization use.',
+  response: envelopeSchema(ownPolicySchema),
+  examples: [{ summary: 'A policy with a margin of its own', data: examplePolicy }],
+})
+
+export const changePolicy = defineEndpoint({
+  ...managed,
+  id: 'changePolicy',
+  method: 'PATCH',
+  path: '/api/manage/policy',
+  summary: 'Change the buying policy',
+  description:
+    'Changes the given fields; null goes back to the default. Amounts are converted if the currency changes.',
+  body: bodyOf(policyChangeSchema),
+  response: envelopeSchema(ownPolicySchema),
+  examples: [
+    {
+      summary: 'Another margin',
+      body: { target_margin_percent: examplePolicy.policy.target_margin_percent },
+      data: examplePolicy,
+    },
+  ],
+})
+
+const settingsSchema = z.strictObject({
+  name: z.string().describe('Name of the organization.'),
+  market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
+  currency: z.string().describe('Currency of its policy and its dashboard.'),
+  service_market: z.string().describe('Market of the service.'),
+})
+export const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as readonly (keyof z.infer<typeof settingsSchema>)[]
+export type SettingsWire = Pick<z.infer<typeof organizationSettingsSchema>, (typeof SETTINGS_FIELDS)[number]>
+const exampleSettings = { name: 'Corner Shop', market: 'de', currency: 'EUR', service_market: 'us' }
+
+export const getSettings = defineEndpoint({
+  ...managed,
+  id: 'getSettings',
+  method: 'GET',
+  path: '/api/manage/settings',
+  summary: 'Get name, market and currency',
+  description: 'Settings of the organization.',
+  response: envelopeSchema(settingsSchema),
+  examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
+})
+
+export const changeSettings = defineEndpoint({
+  ...managed,
+  id: 'changeSettings',
+  method: 'PATCH',
+  path: '/api/manage/settings',
+  summary: 'Change name, market or currency',
+  description: 'Changes the given fields. With a new market comes its currency, unless one is given.',
+  body: bodyOf(dashboardBodies.changeSettings),
+  response: envelopeSchema(settingsSchema),
+  examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
+})
+
+export const getOrganizationUsage = defineEndpoint({
+  ...managed,
+  id: 'getOrganizationUsage',
+  method: 'GET',
+  path: '/api/manage/usage',
+  query: managed.query.extend(getUsage.query.shape),
+  summary: 'Get the usage of an organization',
+  description: 'As `getUsage`, for the organization that is named.',
+  response: getUsage.response,
+  examples: getUsage.examples,
+})

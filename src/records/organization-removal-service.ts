@@ -1,0 +1,67 @@
+import type { Actor } from '../auth/actor.ts'
+import type { DomainError } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
+import type { OrganizationRemovalStore } from './organization-removal-store.ts'
+
+/** Longer than a running process takes to write its last usage counts. */
+export const REMOVAL_WAIT_S = 35
+
+type RemovalDependencies = {
+  readonly store: OrganizationRemovalStore
+  readonly removeObservations: (organizationId: string) => Promise<number>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly now: () => number
+  readonly waitMs?: number
+}
+
+/** Removes organizations in the background. A removal that a restart interrupted continues with the next start. */
+export function openOrganizationRemoval({
+  store,
+  removeObservations,
+  log,
+  now,
+  waitMs = REMOVAL_WAIT_S * 1_000,
+}: RemovalDependencies) {
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let running: Promise<void> = Promise.resolve()
+
+  async function remove(id: string, actor: Actor): Promise<void> {
+    try {
+      await removeObservations(id)
+      await store.deleteData(id)
+      await store.finish(id, actor, now())
+      log.info('organization removed', { organization_id: id })
+    } catch (error) {
+      // Another process finished it.
+      if ((error as DomainError).code === 'not_found') return
+      log.warn('organization could not be removed; the next start tries again', {
+        organization_id: id,
+        cause: String(error),
+      })
+    }
+  }
+
+  function schedule(id: string, actor: Actor): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      running = running.then(() => remove(id, actor))
+    }, waitMs)
+    timer.unref()
+    timers.add(timer)
+  }
+
+  return {
+    async remove(id: string, confirmedName: string, actor: Actor, at: number): Promise<void> {
+      await store.endAccess(id, confirmedName, at)
+      await store.setPending(id, actor)
+      schedule(id, actor)
+    },
+    async resume(): Promise<void> {
+      for (const { id, actor } of await store.pending()) schedule(id, actor)
+    },
+    async close(): Promise<void> {
+      for (const timer of timers) clearTimeout(timer)
+      await running
+    },
+  }
+}

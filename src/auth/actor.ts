@@ -18,7 +18,6 @@ export const commandLineActor = (systemUser: string | null): Actor => ({
   who: systemUser ? `command line (${systemUser})` : 'command line',
 })
 
-
 /** The program itself, when it sets up an empty database. */
 export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }
 

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { buildBundle } from '../dashboard/bundle.ts'
 import { bundledFamilyTables } from '../src/catalog/bundled-tables-service.ts'
 
-/** Builds the one-file executable: the program, its pages and the bundled data. */
-export async function buildExecutable(outfile: string): Promise<void> {
+export const TARGETS = ['linux-x64', 'linux-arm64'] as const
+
+/** Builds the one-file executable: the program, its pages and the bundled data. Without a target it is for this machine. */
+export async function buildExecutable(outfile: string, target?: (typeof TARGETS)[number]): Promise<void> {
   const pages = await buildBundle()
   await Bun.build({
     plugins: [
@@ -23,7 +25,7 @@ export async function buildExecutable(outfile: string): Promise<void> {
     ],
     // The second is started as a thread, under the path it has below the folder of the first.
     entrypoints: ['main.ts', 'import/prices/title-worker.ts'].map((file) => join(import.meta.dir, '../src', file)),
-    compile: { outfile },
+    compile: { outfile, ...(target ? { target: `bun-${target}` as const } : {}) },
     // Parsing and compiling the source is 40 % of the processor time of a start and 70 % of that of a short command.
     bytecode: true,
     format: 'esm',

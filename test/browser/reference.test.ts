@@ -56,7 +56,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
     await page.goto(at('/docs'))
     const endpoint = page.locator('#assessIdentifier')
     await endpoint.getByText('Try it').click()
-    await endpoint.getByPlaceholder('not needed: signed in for Readers').waitFor()
+    await endpoint.getByPlaceholder('not needed: signed in to Readers').waitFor()
     await endpoint.getByRole('button', { name: 'Send POST request' }).click()
     await endpoint.locator('[data-answer] .status').waitFor()
     expect(await endpoint.locator('[data-answer] .status').textContent()).toBe('200')

@@ -15,7 +15,7 @@ afterAll(async () => {
   await program.stop()
 })
 
-test('the one-file executable serves the catalogue on board', async () => {
+test('the one-file executable serves the bundled catalogue', async () => {
   const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
   const answer = await fetch(`${program.url}/api/devices?search=iphone+13&limit=1`, { headers })
   expect(answer.status).toBe(200)

@@ -107,7 +107,7 @@ const inView = new IntersectionObserver(
 )
 for (const section of document.querySelectorAll('main section[id]')) inView.observe(section)
 
-// The key lives in these fields alone: typed once, it stands in every form until the page is left.
+// A key is kept in these fields only. Typed once, it is copied to every form until the page is closed.
 const keys = [...document.querySelectorAll('[data-key]')]
 for (const key of keys) {
   key.addEventListener('input', () => {
@@ -115,20 +115,20 @@ for (const key of keys) {
   })
 }
 
-// Whoever is signed in to the dashboard needs no key: without one, requests are made in their organization's name.
+// A person signed in to the dashboard needs no key: without one, requests are made for their organization.
 let organization = null
 async function findOrganization() {
   const response = await fetch('/account/session')
   if (!response.ok) return
   organization = (await response.json()).data.organization
   if (!organization) return
-  for (const key of keys) key.placeholder = `not needed: signed in for ${organization.name}`
+  for (const key of keys) key.placeholder = `not needed: signed in to ${organization.name}`
   for (const note of document.querySelectorAll('[data-key-note]')) {
-    note.textContent = `You are signed in: without a key, requests are made in the name of ${organization.name}, with its ${organization.tier} tier. A key you enter stays in the memory of this page.`
+    note.textContent = `You are signed in: requests without a key are made for ${organization.name} with its ${organization.tier} tier. A key you enter is kept in this page only.`
   }
 }
 findOrganization().catch(() => {
-  // Then a key is asked for, as from everybody.
+  // Not signed in: the page asks for a key.
 })
 
 const part = (kind, text) => {

@@ -44,10 +44,11 @@ function navigation(tags: readonly string[], operations: readonly ApiOperation[]
   })
   const guide = [
     ['start', 'First request'],
-    ['clients', 'Clients and tools'],
-    ['keys', 'Keys and tiers'],
-    ['limits', 'Rate limits'],
+    ['keys', 'Authentication'],
     ['errors', 'Errors'],
+    ['limits', 'Rate limits'],
+    ['pages', 'Pagination'],
+    ['clients', 'Clients and tools'],
     ['grades', 'Condition grades'],
   ] as const
   return html`<nav aria-label="Reference">
@@ -85,14 +86,15 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   )
   const [lead = '', ...rest] = about.split('\n\n')
   return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
-<div class="two"><div>${proseMarkup(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">The whole description as a file: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div></div></section>
-<section class="guide" id="clients"><h2>Clients and tools</h2><div class="two"><div><p>Examples are given in three languages. Those in JavaScript use the typed client, which retries, goes through lists and knows every field; those in Python use the standard library alone.</p><p>Language models use the service as tools at <code>${baseUrl}/mcp</code> (Model Context Protocol, Streamable HTTP) with the same key. <a href="/llms.txt">llms.txt</a> describes it to them.</p></div><div>${codeBlock('The typed client, from the source tree of this service', 'cd client && npm pack\nnpm install ./device-intelligence-client-*.tgz', 'how to install the client')}</div></div></section>
-<section class="guide" id="keys"><h2>Keys and tiers</h2><p>A key belongs to an organization and has one tier. Keys are made in the dashboard or on the command line and are shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
+<div class="two"><div>${proseMarkup(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div></div></section>
+<section class="guide" id="keys"><h2>Authentication</h2><p>Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>. A key belongs to an organization and has one tier; a higher tier includes every endpoint of the lower ones. Create keys in the dashboard or on the command line; a key is shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
-<section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can carry limits of its own. Every answer to a good key says where the limit stands: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the answer is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
-<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>The HTTP status is that of the code. Decide on <code>error.code</code>; the sentence may change. A 400 names each refused parameter in <code>error.details</code>, a 404 of a device or variant the ids that look most like it in <code>error.nearest_ids</code>. <code>error.docs</code> leads to the line below, and <code>error.request_id</code> is the number to quote in a report.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
+<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>
-<section class="guide" id="grades"><h2>Condition grades</h2><p>The four words that every price is given for, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
+<section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can have limits of its own. Every response to a valid key states the limit: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the response is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
+<section class="guide" id="pages"><h2>Pagination</h2><p>Lists take <code>page</code> and <code>limit</code>; <code>meta</code> has the page, the limit and the total. Histories also take <code>after</code>: pass <code>meta.next_after</code> of the page before. Numbered pages of a history end at 10,000 records.</p></section>
+<section class="guide" id="clients"><h2>Clients and tools</h2><div class="two"><div><p>Every endpoint has examples in curl, JavaScript and Python. The JavaScript examples use the typed client, which retries and iterates over lists; the Python examples use the standard library.</p><p>Language models use the service as tools at <code>${baseUrl}/mcp</code> (Model Context Protocol, Streamable HTTP) with the same key. <a href="/llms.txt">llms.txt</a> describes it to them.</p></div><div>${codeBlock('The typed client, from the source tree of this service', 'cd client && npm pack\nnpm install ./device-intelligence-client-*.tgz', 'how to install the client')}</div></div></section>
+<section class="guide" id="grades"><h2>Condition grades</h2><p>Every price is given for these four grades, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
 }
 
 /** The API reference as one static page, rendered from the OpenAPI document. */
@@ -122,6 +124,6 @@ export function referencePage(options: ReferenceOptions, document = openApiDocum
     operations,
     names,
   )}</aside>
-<main id="content" tabindex="-1">${guide(options, info.description)}${chapters}<div class="chapter"><div class="chapter-head"><h2>Schemas</h2><p>Every object that goes over the wire.</p></div><div class="schemas">${schemaSections}</div></div></main></div>
+<main id="content" tabindex="-1">${guide(options, info.description)}${chapters}<div class="chapter"><div class="chapter-head"><h2>Schemas</h2><p>Every object of requests and responses.</p></div><div class="schemas">${schemaSections}</div></div></main></div>
 </body></html>`.html
 }

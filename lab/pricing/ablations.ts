@@ -127,20 +127,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'quoteErrors: byServed.map(() => NORMAL_ERROR_SHAPE),',
     },
   ],
-  'error shape of levels': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'levelErrors: errorShape(levels, 20, { medianScale: 0.8, halfWidth80: 1.1 }),',
-      replace: 'levelErrors: NORMAL_ERROR_SHAPE,',
-    },
-  ],
-  'error shape of devices': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'deviceErrors: errorShape(deviceLevels, 8, NORMAL_ERROR_SHAPE),',
-      replace: 'deviceErrors: NORMAL_ERROR_SHAPE,',
-    },
-  ],
   'outlier weights of variants and devices': [
     {
       file: 'model/market-effects.ts',

@@ -31,6 +31,13 @@ describe('a row of a list', () => {
   test('of something new is Excellent', () => {
     expect(row({ device: 'x', condition: 'New' })).toEqual({ text: 'x', condition: 'Excellent' })
   })
+  test('turns the words of its title and of its defects into defects', () => {
+    expect(row({ title: 'iPhone 13 128GB cracked screen, battery 74 %', faults: 'Face ID not working' })).toEqual({
+      text: 'iPhone 13 128GB',
+      defects: ['biometric_sensor', 'weak_battery', 'cracked_screen'],
+    })
+    expect(row({ title: 'iPhone 13 128GB', faults: 'battery 91 %' })).toEqual({ text: 'iPhone 13 128GB' })
+  })
   test('with a grade or a defect that nobody knows is refused by name', () => {
     expect(() => row({ device: 'x', condition: 'so-so-ish' })).toThrow('condition was "so-so-ish"')
     expect(() => row({ device: 'x', defects: 'rust' })).toThrow('defects was "rust"')

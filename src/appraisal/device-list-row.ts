@@ -4,6 +4,7 @@ import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
 import { invalid } from '../lib/errors.ts'
 import { parseGrade } from '../pricing/observations/grade-words.ts'
+import { describeDevice } from './text-findings.ts'
 
 /** The columns of a list of devices, and what they are called; the first that a list has is taken. */
 export const LIST_COLUMNS = {
@@ -48,17 +49,19 @@ export type ListColumn = keyof typeof LIST_COLUMNS
 
 const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
 
-/** One row of a list as a request. `at` gives the cell of the first of some columns, empty where there is none. */
+/** One row of a list as a request. `cellOf` returns the cell of the first column that exists, or an empty text. */
 export function requestFromRow(cellOf: (...names: readonly string[]) => string): Partial<AppraisalRequestWire> {
   const cell = (column: ListColumn) => cellOf(...LIST_COLUMNS[column])
   const given = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
     cell(column) === '' ? {} : { [column]: cell(column) }
-  const text = joinMakeAndText(cell('make'), cell('text'))
+  const described = describeDevice(cell('text'))
+  const text = joinMakeAndText(cell('make'), described.name)
   const attributes = ATTRIBUTES.flatMap((name) =>
     cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name))]],
   )
   const condition = parseCondition(cell('condition'))
-  const defects = parseDefects(cell('defects'))
+  const stated = described.findings.map(({ code }) => code)
+  const defects = [...new Set([...parseDefects(cell('defects')), ...stated])]
   return {
     ...given('reference'),
     ...given('identifier'),
@@ -105,12 +108,14 @@ const DEFECT_BY_WORD = new Map<string, DefectCode>(
 )
 const NO_DEFECT_WORDS = new Set(['', 'none', 'no', 'n a', 'ok'])
 
-/** Codes or names, with signs between them. */
+/** Codes, names or a seller's words such as "screen is cracked", with signs between them. */
 function parseDefects(text: string): DefectCode[] {
   const words = text.split(/[;,|/+]/).filter((word) => !NO_DEFECT_WORDS.has(normalizeWord(word)))
-  return words.map((word) => {
+  return words.flatMap((word) => {
     const code = DEFECT_BY_WORD.get(normalizeWord(word))
-    if (!code)
+    if (code) return code
+    const { findings, name } = describeDevice(word)
+    if (findings.length === 0 && name !== '')
       throw invalid(
         'defects',
         word.trim(),
@@ -118,6 +123,6 @@ function parseDefects(text: string): DefectCode[] {
           .map((defect) => defect.code)
           .join(', ')}`,
       )
-    return code
+    return findings.map((finding) => finding.code)
   })
 }

@@ -62,7 +62,6 @@ export type SideEstimate = {
   readonly upperHalfWidth: Float64Array
   /** The market's spreads as they are on this device. */
   readonly spreads: Spreads
-  readonly evidenceShare: number
   /** False when neither launch price, siblings nor own rows say anything. */
   readonly hasBasis: boolean
 }
@@ -118,9 +117,9 @@ export function estimateColumns(
       const single = (fit.listingSpread * (market.spreads.gradeFactor[cell - from] as number)) ** 2
       const shape = market.quoteErrors[cell - from] as ErrorShape
       const unsure = levelVariance(fit, cell, gradeless) + rung.uncertainty
-      const deal = dealSpread(market, shape, settled, single * rung.varianceFactor + rung.betweenVariance, unsure, 0)
+      const deal = dealSpread(shape, single * rung.varianceFactor + rung.betweenVariance, unsure, 0)
       const uneven = rung.betweenVariance > SKEWED_MIX_SHARE * (single * rung.varianceFactor + unsure)
-      const range = uneven ? intervalOfMix(market, rung, settled, single, unsure, 0) : [deal.reach, deal.reach]
+      const range = uneven ? intervalOfMix(market, rung, single, unsure, 0) : [deal.reach, deal.reach]
       spread[cell] = outcome.spreadScale * deal.spread
       below[cell] = outcome.lowerScale * (range[0] as number)
       above[cell] = outcome.upperScale * (range[1] as number)
@@ -159,7 +158,6 @@ export function estimateColumns(
     lowerHalfWidth: below,
     upperHalfWidth: above,
     spreads: base.spreads,
-    evidenceShare: settled,
     hasBasis: base.hasBasis || fit.pooled.devicePrecision > 0,
   }
 }
@@ -192,22 +190,16 @@ function descendingByGrade(values: readonly number[], weights: readonly number[]
   return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
 }
 
-/** How far single deals lie from a level, from the three variances: of listings, of the level, of what time may have brought. */
+/** Spread of single deals around a level, from the variances of listings, of the level and of the time without news. */
 function dealSpread(
-  { levelErrors: levels, deviceErrors: devices }: FittedMarket,
   listings: ErrorShape,
-  /** How much of what is unsure of a device its rows have settled, from 0 to 1. */
-  settled: number,
   listing: number,
   level: number,
   time: number,
 ): { spread: number; reach: number } {
-  const mixed = (of: keyof ErrorShape) => settled * levels[of] ** 2 + (1 - settled) * devices[of] ** 2
   return {
-    spread: Math.sqrt(listings.medianScale ** 2 * listing + mixed('medianScale') * level + time),
-    reach: Math.sqrt(
-      listings.halfWidth80 ** 2 * listing + mixed('halfWidth80') * level + NORMAL_HALF_WIDTH80 ** 2 * time,
-    ),
+    spread: Math.sqrt(listings.medianScale ** 2 * listing + level + time),
+    reach: Math.sqrt(listings.halfWidth80 ** 2 * listing + NORMAL_HALF_WIDTH80 ** 2 * (level + time)),
   }
 }
 
@@ -218,14 +210,12 @@ const SKEWED_MIX_SHARE = 0.2
 function intervalOfMix(
   market: FittedMarket,
   { channels }: GradeMix,
-  settled: number,
   single: number,
   level: number,
   time: number,
 ): [number, number] {
   const spread = channels.factor.map(
-    (one) =>
-      dealSpread(market, market.listingErrors, settled, single * one ** 2, level, time).reach / NORMAL_HALF_WIDTH80,
+    (one) => dealSpread(market.listingErrors, single * one ** 2, level, time).reach / NORMAL_HALF_WIDTH80,
   )
   return [Math.max(0, -quantileOfMix(channels, spread, 0.1)), Math.max(0, quantileOfMix(channels, spread, 0.9))]
 }
@@ -347,9 +337,7 @@ export function estimateListing(
   return {
     ln: at + channelOffset(market, channel) + (own?.offset ?? 0),
     ...dealSpread(
-      market,
       market.listingErrors,
-      side.evidenceShare,
       (fit.listingSpread * factor) ** 2,
       level,
       timeVariance(market, rows.device.make, months),

@@ -128,8 +128,6 @@ function* fitMarketSteps(
     channelMix: channelMix(devices, registry.names),
     listingErrors: NORMAL_ERROR_SHAPE,
     quoteErrors: MARKET_GRADES.map(() => NORMAL_ERROR_SHAPE),
-    levelErrors: NORMAL_ERROR_SHAPE,
-    deviceErrors: NORMAL_ERROR_SHAPE,
     calibration: { seen: NO_CALIBRATION, unseen: NO_CALIBRATION, unknown: NO_CALIBRATION },
     observedDevices: new Map(),
     rowCount,

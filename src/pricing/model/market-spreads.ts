@@ -155,8 +155,6 @@ export function spreadLearner(
   const byPrice: { below: number; ln: number; rows: number }[] = []
   const standard: number[] = []
   const relative: number[] = []
-  const levels: number[] = []
-  const deviceLevels: number[] = []
   const byRung: number[][] = MARKET_GRADES.map(() => [])
   const byServed: number[][] = MARKET_GRADES.map(() => [])
   const byChannel = Array.from(factors, (): number[] => [])
@@ -203,13 +201,9 @@ export function spreadLearner(
         const variance = (pooled.variantVarianceWithout[v] as number) + 1 / precision
         variants += 1
         variant.add(distance, variance - current.variant ** 2)
-        if (precision < pooled.devicePrecision || pooled.devicePrecision === 0)
-          levels.push(Math.abs(distance) / Math.sqrt(variance))
       }
       if (listed && pooled.devicePrecision > 0) {
         devices += 1
-        const unsure = current.device ** 2 + 1 / pooled.devicePrecision
-        deviceLevels.push(Math.abs(pooled.deviceMean) / Math.sqrt(unsure))
         device.add(pooled.deviceMean, 1 / pooled.devicePrecision)
       }
       addOwn(channel, fit.channelDeviations.values())
@@ -243,8 +237,6 @@ export function spreadLearner(
       spreads: Spreads
       listingErrors: ErrorShape
       quoteErrors: readonly ErrorShape[]
-      levelErrors: ErrorShape
-      deviceErrors: ErrorShape
       factors: Float64Array
       typicalPrice: FittedMarket['typicalPrice']
     } {
@@ -279,9 +271,6 @@ export function spreadLearner(
         typicalPrice: { ln: usual.ln, slope: spreadSlope(byPrice) },
         listingErrors: errorShape(relative, 40, { medianScale: 0.5, halfWidth80: 0.8 }),
         quoteErrors: byServed.map((distances) => errorShape(distances, 40, { medianScale: 0.5, halfWidth80: 0.8 })),
-        // The market was learnt from these very levels: they lie closer than a new one will, and a device more so than a variant.
-        levelErrors: errorShape(levels, 20, { medianScale: 0.8, halfWidth80: 1.1 }),
-        deviceErrors: errorShape(deviceLevels, 8, NORMAL_ERROR_SHAPE),
       }
     },
   }

@@ -37,13 +37,10 @@ export type FittedMarket = {
   /** How the deals of this market are spread over the grades, the four of an answer only. */
   readonly gradeShares: readonly number[]
   readonly channelMix: ChannelMix
-  /** How single listings lie around their level, and how levels lie around what siblings say of them. */
+  /** How single listings lie around their level. */
   readonly listingErrors: ErrorShape
   /** How listings lie around the one number of their grade, by rung: nobody told their seller, words or lock. */
   readonly quoteErrors: readonly ErrorShape[]
-  readonly levelErrors: ErrorShape
-  /** The same of devices around launch price and age. */
-  readonly deviceErrors: ErrorShape
   /** How much wider or narrower ranges had to be, when rows, variants or devices that are known were hidden and foretold. */
   readonly calibration: {
     readonly seen: IntervalCalibration

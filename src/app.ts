@@ -166,12 +166,11 @@ export async function openApp(
     log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
   )
   const bundledCatalogue = { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs }
-  const contents = await seedCatalogueOnStart(db, bundledCatalogue, () =>
+  await seedCatalogueOnStart(db, bundledCatalogue, () =>
     log.info('waiting for another process to load the bundled catalogue'),
   )
   const catalogue = await openCatalogue({
     source: registry,
-    initialContents: contents,
     baseUrl: baseUrlOf(config),
     reloadOnChange: reloadOn('registry', 'catalogue'),
   })

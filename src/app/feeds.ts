@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
-import type { FeedState } from '../import/feeds/feed-due.ts'
-import { loadFeedFile } from '../import/feeds/feed-file-service.ts'
-import { describeFeed, type FeedOverview } from '../import/feeds/feed-overview.ts'
 import { feedProcesses } from '../import/feeds/feed-process-service.ts'
+import { describeFeed, type FeedOverview, type FeedState } from '../import/feeds/feed-schedule.ts'
 import { feedScheduler } from '../import/feeds/feed-scheduler.ts'
-import { type FeedFileContent, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
+import {
+  type FeedFileContent,
+  type FeedFileContext,
+  type FeedSettings,
+  isLocalPath,
+  parseFeedFile,
+  presetFeed,
+} from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
@@ -20,8 +27,21 @@ export async function loadFeeds(file: string, environment: Environment): Promise
   if (file === '') return { feeds: [], errors: [] }
   // Importers are loaded only if there are feeds, for a faster start.
   const { IMPORTERS } = await import('../import/importers.ts')
-  const read = loadFeedFile(file, { formats: IMPORTERS, environment, now: Date.now() })
-  return { feeds: read.feeds, errors: read.errors.map((mistake) => `FEEDS_FILE: ${mistake}`) }
+  const { feeds, errors } = readFeedFile(file, { formats: IMPORTERS, environment, now: Date.now() })
+  return { feeds, errors: errors.map((error) => `FEEDS_FILE: ${error}`) }
+}
+
+/** Paths of local lists are relative to the file. */
+function readFeedFile(file: string, context: FeedFileContext): FeedFileContent {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return { feeds: [], errors: [`"${file}" cannot be read`] }
+  }
+  const { feeds, errors } = parseFeedFile(text, context)
+  const resolveUrl = (url: string) => (isLocalPath(url) ? resolve(dirname(file), url) : url)
+  return { feeds: feeds.map((feed) => ({ ...feed, url: resolveUrl(feed.url) })), errors }
 }
 
 export async function listFeedOverviews(db: Database, feeds: readonly FeedSettings[]): Promise<FeedOverview[]> {

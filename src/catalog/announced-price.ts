@@ -1,7 +1,7 @@
-/** What a price that was announced in some country, tax included, is in dollars without it. */
+/** Converts a price announced in some country, tax included, to dollars without tax. */
 export type AnnouncedPrice = { readonly country: string; readonly currency: string; readonly amount: number }
 
-/** Units of a currency for a dollar, means of the years from 2017 on, rounded: a few percent do not matter to an estimate. */
+/** Units of a currency per dollar, yearly means from 2017 on, rounded: a few percent do not matter for an estimate. */
 const PER_DOLLAR: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
     USD: [1],
@@ -31,7 +31,7 @@ const TAX_PERCENT: ReadonlyMap<string, number> = new Map(
   }),
 )
 
-/** US cents, or undefined where the currency or the country's tax is not known here. */
+/** US cents, or undefined if the currency or the country's tax is unknown. */
 export function toUsCents(
   { country, currency, amount }: AnnouncedPrice,
   releasedOn: string | undefined,

@@ -7,12 +7,12 @@ import { expandFamily, type FamilyTable } from './family-table.ts'
 /** Raise it when the same files expand to other devices. */
 const EXPANSION_VERSION = '2'
 
-/** The devices every installation starts with; our own facts, see docs/decisions.md "Catalogue". */
+/** The devices of a new installation; our own facts, see docs/decisions.md "Catalogue". */
 export function bundledDevices(): readonly Device[] {
   return bundledFamilyTables().flatMap((text) => expandFamily(JSON.parse(text) as FamilyTable))
 }
 
-/** Changes exactly when a fact on board changes, so that a store knows whether it holds the newest. */
+/** Changes exactly when a bundled fact changes, so that a database knows whether it is up to date. */
 export function bundledCatalogueVersion(): string {
   return createHash('sha256')
     .update([EXPANSION_VERSION, ...bundledFamilyTables(), tacText].join('\n'))
@@ -25,9 +25,9 @@ export type BundledTac = {
   readonly deviceId: string
   readonly make: string
   readonly model: string
-  /** 0–100: how sure it is that a phone with this TAC is this device; a TAC seen at two devices stands at both, lower. */
+  /** Confidence (0–100) that a phone with this TAC is this device; lower if the TAC was seen at two devices. */
   readonly confidence: number
-  /** `on-board:` and the lists it was seen in, joined by `+`: whoever imports one of them hears nothing new. */
+  /** `on-board:` and the lists it was seen in, joined by `+`. */
   readonly source: string
 }
 
@@ -38,7 +38,7 @@ type TacLine = {
   readonly tacs: readonly string[]
 }
 
-/** Which phone a TAC belongs to, for common phones, so that they are recognised before any list is imported. */
+/** TACs of common phones, so that they are recognised before any list is imported. */
 export function bundledTacs(devices: readonly Device[] = bundledDevices()): readonly BundledTac[] {
   const byId = new Map(devices.map((device) => [device.id, device]))
   const lines = JSON.parse(tacText as unknown as string) as readonly TacLine[]

@@ -33,25 +33,16 @@ export type CatalogueOptions = {
   readonly source: RegistrySource
   readonly baseUrl: BaseUrl
   readonly reloadOnChange: ReloadOnChange
-  /** What the database holds, if the caller has just written it. */
-  readonly initialContents?: { readonly devices: readonly Device[]; readonly revision: number } | undefined
 }
 
 /** While an import announces step after step, successors are built no more often than this. */
 const MIN_RELOAD_INTERVAL_MS = 300
 
 /** Reads the whole registry, then keeps up with the database without blocking the event loop. */
-export async function openCatalogue({
-  source,
-  baseUrl,
-  reloadOnChange,
-  initialContents,
-}: CatalogueOptions): Promise<Catalogue> {
+export async function openCatalogue({ source, baseUrl, reloadOnChange }: CatalogueOptions): Promise<Catalogue> {
   // Before the rows: changes made while they are read are then read again.
-  let revision = initialContents?.revision ?? (await source.readRevision())
-  let current = runToEnd(
-    buildSnapshot(null, { changed: initialContents?.devices ?? (await source.readAll()) }, baseUrl),
-  )
+  let revision = await source.readRevision()
+  let current = runToEnd(buildSnapshot(null, { changed: await source.readAll() }, baseUrl))
   if (current.devices.length > LARGE_REGISTRY_DEVICES) current.searchIndex.finishNow()
   const listeners = new Set<(snapshot: CatalogueSnapshot) => void>()
 

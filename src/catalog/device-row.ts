@@ -2,7 +2,7 @@ import type { DeviceTable, VariantTable } from '../db/schema.ts'
 import type { DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
 import { internAttribute } from './shared-attribute.ts'
 
-/** How devices and variants stand in the store, for everyone who reads or writes them. */
+/** Database rows of devices and variants. */
 
 export type DeviceRow = Omit<DeviceTable, 'source' | 'provenance' | 'revision'>
 export type VariantRow = Omit<VariantTable, 'source' | 'provenance'>
@@ -109,8 +109,8 @@ export function fromVariantRow(row: VariantRow): Variant {
 
 const EMPTY_LIST: readonly never[] = []
 
-/** Tens of thousands of devices have no such list; they can all have the same none. */
+/** Most lists are empty; they share one array. */
 function sharedIfEmpty<Item>(list: readonly Item[] | undefined): readonly Item[] {
-  if (list !== undefined && !Array.isArray(list)) throw new Error('a list was expected')
+  if (list !== undefined && !Array.isArray(list)) throw new Error('expected a list')
   return list?.length ? list : EMPTY_LIST
 }

@@ -1,6 +1,6 @@
 import type { DATE_PRECISIONS } from '../contract/device.ts'
 
-/** The registry as the rest of the program knows it. The wire form is made in `present.ts`, the rows in `store.ts`. */
+/** Devices of the catalogue. `present.ts` builds the wire form, `device-row.ts` the rows. */
 
 export type DeviceStatus = 'active' | 'discontinued'
 
@@ -51,17 +51,17 @@ export type Device = {
   readonly variants: readonly Variant[]
 }
 
-/** The registry at one moment; the catalogue's snapshot is one. */
+/** The catalogue at one moment, such as a snapshot. */
 export type DeviceRegistry = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
-  /** Those of a make and category whose release date is known, where the registry can tell. */
+  /** Devices of a make and category with a known release date. */
   listDevicesWithReleaseDate?(make: string, category: string): Iterable<Device>
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */
 export function slug(text: string): string {
-  // Nearly every name is plain ASCII, and an import makes hundreds of thousands of slugs.
+  // Nearly every name is ASCII, and an import builds hundreds of thousands of slugs.
   const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
   return plain
     .toLowerCase()
@@ -73,7 +73,7 @@ export function slug(text: string): string {
 
 const ASCII = /^[ -~]*$/
 
-/** A make that already begins the name is not said twice: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
+/** A make that already begins the name is not repeated: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
 export function deviceIdFor(make: string, name: string): string {
   const makeSlug = slug(make)
   const nameSlug = slug(name)

@@ -1,5 +1,5 @@
 import { memoize } from '../lib/memoize.ts'
 import { slug } from './device.ts'
 
-/** Slugs by the hundred thousand: imports and the tables on board name the same words again and again. */
+/** Imports and the bundled tables repeat the same words hundreds of thousands of times. */
 export const memoizedSlug = memoize(50_000, slug)

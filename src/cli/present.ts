@@ -1,6 +1,6 @@
 /** JSON of the command line, in the style of the API: snake_case names and ISO times. */
 import type { ApiKey, Organization } from '../auth/auth-store.ts'
-import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { PersonOverview } from '../people/person-store.ts'

@@ -27,10 +27,7 @@ const uploadStep = (name: string, help: string, runStep: typeof runUpload) =>
           reportsFolder: join(dataDir, 'reports'),
         }
         // While this lock is held, the upload is not taken for an abandoned one.
-        await uploadStore(db).alone(
-          () => runStep(id, order),
-          () => {},
-        )
+        await uploadStore(db).withUploadLock(() => runStep(id, order))
       } finally {
         process.off('SIGTERM', stop)
         process.off('SIGINT', stop)

@@ -1,26 +1,46 @@
+import type { Database } from '../db/database.ts'
 import { importStoppedBeforeWriting } from './importer.ts'
 
-type WithLock<T> = (work: () => Promise<T>, onWait: () => void) => Promise<T>
+export type ImportLock = {
+  readonly db: Database
+  /** Name of the lock; valid as a file name. */
+  readonly name: string
+  /** Called once if another process holds the lock. */
+  readonly onWait: () => void
+  readonly signal: AbortSignal
+}
 
-/** Does `work` when nobody else is at it, or nothing if it is told to stop while it waits. */
-export function withImportLock<T>(
-  withLock: WithLock<T>,
-  work: () => Promise<T>,
-  onWait: () => void,
-  signal: AbortSignal,
-): Promise<T> {
+/** Runs `work` while holding a lock; rejects if it is aborted while it waits. */
+export function withImportLock<T>({ db, name, onWait, signal }: ImportLock, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    let begun = false
+    let hasBegun = false
     const stop = () => {
-      if (!begun) reject(importStoppedBeforeWriting())
+      if (!hasBegun) reject(importStoppedBeforeWriting())
     }
     signal.addEventListener('abort', stop)
-    withLock(async () => {
-      begun = true
+    const begin = async () => {
+      hasBegun = true
       if (signal.aborted) throw importStoppedBeforeWriting()
       return work()
-    }, onWait)
+    }
+    db.withLock(name, begin, onWait)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+class LockIsHeld extends Error {}
+
+/** Whether another process holds the lock. */
+export async function isLockHeld(db: Database, name: string): Promise<boolean> {
+  const stopWaiting = () => {
+    throw new LockIsHeld()
+  }
+  try {
+    await db.withLock(name, async () => {}, stopWaiting)
+    return false
+  } catch (error) {
+    if (error instanceof LockIsHeld) return true
+    throw error
+  }
 }

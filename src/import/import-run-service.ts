@@ -1,4 +1,4 @@
-/** One run of an importer from its turn to its record, whoever asked for it. */
+/** Runs an importer: waits for its lock, reads the file, records the result. */
 
 import { basename } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
@@ -24,13 +24,13 @@ export type ImportRequest = {
   readonly importer: Importer
   readonly source: ByteSource
   readonly db: Database
-  /** What the record of the run says it was of. */
+  /** Names the file in the record of the run. */
   readonly label: string
   readonly options: Readonly<Record<string, string>>
   readonly dryRun: boolean
   /** The operator confirmed that a list may shrink beyond the guard. */
   readonly acceptShrink: boolean
-  /** Where the reports of rejected rows are kept; null: rejected rows are only counted. */
+  /** Folder for reports of rejected rows; null: rejected rows are only counted. */
   readonly reportsFolder: string | null
   /** Who asked for it, as the audit trail names them. */
   readonly actor: Actor
@@ -41,13 +41,13 @@ export type ImportRequest = {
   readonly now: () => number
   readonly notify: (sentence: string) => void
   readonly signal: AbortSignal
-  /** The first rejected rows are told one by one, unless they are shown otherwise. */
+  /** Whether the first rejected rows are reported one by one; true if absent. */
   readonly showsRejectedRows?: boolean
-  /** Where it is told how far it is, if not on stderr. */
+  /** Where progress is shown; stderr if absent. */
   readonly progress?: Progress
-  /** What else is recorded of the run, each in the transaction of the record itself. */
+  /** Further writes in the transactions of the run's record. */
   readonly hooks?: RunHooks
-  /** Opens a second file that an option names; where it is not given, any file that this user may read. */
+  /** Opens a second file that an option names; by default any file that this user may read. */
   readonly open?: ImportContext['open']
 }
 
@@ -59,49 +59,37 @@ export type RunHooks = {
 export type ImportOutcome = {
   readonly figures: ImportResult
   readonly report: RowReport
-  /** Of a dry run, where the format has one. */
+  /** Of a dry run, if the format has previews. */
   readonly preview: PricePreview | null
 }
 
-/** Waits for its turn where another import rewrites the same. A failed run is recorded before the failure goes on. */
+/** Waits while another import rewrites the same data. A failed run is recorded before the error is thrown. */
 export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
-  const { importer, db, dryRun, notify: tell, signal } = request
-  const { exclusiveTarget: rewrites } = importer
-  if (dryRun || !rewrites) return runAndRecord(request)
-  return withImportLock(
-    (work, onWait) => db.withLock(`import-${rewrites}`, work, onWait),
-    () => runAndRecord(request),
-    () => tell(`Another import into the ${rewrites} is running; this one starts when it has ended.`),
-    signal,
-  )
+  const { db, dryRun, notify, signal } = request
+  const target = request.importer.exclusiveTarget
+  if (dryRun || !target) return runAndRecord(request)
+  const onWait = () => notify(`Another import into the ${target} is running; this one starts when it has ended.`)
+  return withImportLock({ db, name: `import-${target}`, onWait, signal }, () => runAndRecord(request))
 }
 
 async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
   const { importer, source, db, label: file, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
-  const tell = (line: string) => {
+  const notify = (line: string) => {
     progress.clear()
     request.notify(line)
   }
   const startedAt = now()
   const report = createRowReport({
     path: reportPath(request, startedAt),
-    show: request.showsRejectedRows === false ? () => {} : tell,
+    show: request.showsRejectedRows === false ? () => {} : notify,
   })
   const run: Omit<ImportContext, 'options'> = {
-    db,
-    now,
-    dryRun,
-    acceptShrink,
-    report,
-    progress,
-    onPreview(found) {
-      preview = found
+    ...{ db, now, dryRun, acceptShrink, report, progress, notify, signal, actor: request.actor },
+    onPreview(built) {
+      preview = built
     },
-    notify: tell,
-    signal,
-    actor: request.actor,
     organizationId: request.organizationId ?? '',
     defaultMarket: request.defaultMarket,
     runId: sortableId('imp', startedAt),
@@ -110,11 +98,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
   try {
     if (!dryRun) {
       // Lists are matched against the bundled devices, so seed them first even if the service never ran.
-      await seedCatalogue(db, {
-        version: bundledCatalogueVersion(),
-        devices: bundledDevices,
-        tacs: bundledTacs,
-      })
+      await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
       await startRun(db, { id: run.runId, format: importer.format, file, startedAt }, request.hooks?.onStart)
     }
     const {
@@ -148,10 +132,10 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     if (!dryRun) await finishRun(db, run.runId, now(), record, { alsoWrite: request.hooks?.onEnd })
     return { figures, report, preview }
   } catch (error) {
-    // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.
+    // If the failure cannot be recorded, the caller still gets the original error.
     const failure = { report: reportFileName(report), alsoWrite: request.hooks?.onEnd }
     if (!dryRun) await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
-    // What was found until then helps to say what is wrong.
+    // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error
   } finally {
     progress.clear()
@@ -198,25 +182,25 @@ async function rejectBadFile(
 /** The columns of a list were read before it was rejected. */
 export class ImportErrorWithPreview extends DomainError {
   readonly preview: PricePreview
-  constructor(refusal: DomainError, preview: PricePreview) {
-    super(refusal.code, refusal.message, refusal.details, { cause: refusal })
+  constructor(error: DomainError, preview: PricePreview) {
+    super(error.code, error.message, error.details, { cause: error })
     this.preview = preview
   }
 }
 
-/** What a record may say of it: a refusal as it stands, and of a bug of ours nothing. */
+/** Message for the record of a run: that of an expected error; nothing of a bug. */
 export function failureMessage(error: unknown): string {
   return error instanceof DomainError ? error.message : 'The program failed.'
 }
 
-/** Without its folder, which may be another one when it is looked for. */
+/** Without its folder, which may have moved when the report is read. */
 function reportFileName(report: RowReport): string | null {
   const file = report.file()
   return file && basename(file)
 }
 
-function reportPath({ reportsFolder: reports, importer }: ImportRequest, startedAt: number): string | null {
-  if (reports === null) return null
+function reportPath({ reportsFolder, importer }: ImportRequest, startedAt: number): string | null {
+  if (reportsFolder === null) return null
   const stamp = isoInstant(startedAt).replace(/[-:]/g, '').replace('.', '-')
-  return `${reports}/import-${importer.format}-${stamp}.csv`
+  return `${reportsFolder}/import-${importer.format}-${stamp}.csv`
 }

@@ -10,7 +10,7 @@ import { detectListFormat, parseListEntry } from './identifier-lists/list-format
 import { parseHeader } from './read/header.ts'
 import { createRowReport } from './row-report-service.ts'
 import { nextStepRows } from './step-writer-service.ts'
-import { TAC_FORMATS } from './tac/tac-formats.ts'
+import { parseTacRow, TAC_FORMATS } from './tac/tac-formats.ts'
 
 const report = () => createRowReport({ path: null, show: () => {} })
 
@@ -175,7 +175,7 @@ function tacOf(source: string, header: string[], fields: string[]) {
   const read = parseHeader(header)
   const kind = TAC_FORMATS.find((one) => one.isHeader(read))
   expect(kind?.source as string).toBe(source)
-  return kind?.parseRow({ line: 2, fields }, read)
+  return kind && parseTacRow(kind, { line: 2, fields }, read)
 }
 
 test('each TAC list is known by its header and read its own way', () => {

@@ -386,7 +386,7 @@ servedFromMemory((store) => {
       expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.state).toBe('running')
       await service.app.uploads.removeLeftovers()
       const left = (await owner.get(`/account/uploads/one?id=${id}`)).body.data
-      expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^It was cut off/) })
+      expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^Interrupted/) })
       await filesAre([])
       const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       expect(await checked(owner, next, {})).toMatchObject({ failure: null })

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/database.ts'
-import { feedStore } from '../../src/import/feeds/feed-store.ts'
+import { feedLock, feedStore } from '../../src/import/feeds/feed-store.ts'
 import { HOUR_MS } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
@@ -110,12 +110,12 @@ onBothDatabases((store) => {
     await Promise.all([one.register(['stolen'], 1_000), two.register(['stolen'], 1_001)])
     const seen = (await one.states()).get('stolen')
     if (!seen) throw new Error('the feed is not there')
-    const taken = await Promise.all([one, two, one, two].map((each) => each.take(seen, 1, 5_000)))
+    const taken = await Promise.all([one, two, one, two].map((each) => each.claim(seen, 1, 5_000)))
     expect(taken.filter(Boolean)).toHaveLength(1)
     expect((await two.states()).get('stolen')).toMatchObject({ claimedAt: 5_000, attempts: 1, startedAt: null })
 
-    await one.alone(
-      'stolen',
+    await db.withLock(
+      feedLock('stolen'),
       async () => expect(await two.isRunning('stolen')).toBe(true),
       () => {},
     )
@@ -179,7 +179,7 @@ describe('a service with a feed', () => {
     }
     await until('a failure is counted', async () => (await metric('feed_failures_total')) >= 1)
     expect(await metric('feed_success_age_seconds')).toBeGreaterThan(0)
-    const warned = await until('the log says so', () => /^.*"message":"a feed failed".*$/m.exec(service.stderr())?.[0])
+    const warned = await until('the log says so', () => /^.*"message":"feed failed".*$/m.exec(service.stderr())?.[0])
     expect(JSON.parse(warned)).toMatchObject({
       level: 'warn',
       feed: 'stolen',

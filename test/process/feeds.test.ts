@@ -273,8 +273,8 @@ describe('a list that does not come whole is not imported', () => {
     ['more than may be', () => other.url('/large-and-long'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
     ['a redirect to another host', () => other.url('/elsewhere'), {}, 'redirects to another host, localhost:', 1],
     ['a redirect to itself', () => other.url('/circle'), {}, 'redirects in circles.', 6],
-    ['a web page', () => other.url('/page'), {}, 'answered with a web page, not with a list.', 1],
-    ['a web page in disguise', () => other.url('/disguised'), {}, 'answered with a web page, not with a list.', 1],
+    ['a web page', () => other.url('/page'), {}, 'returned a web page instead of a list.', 1],
+    ['a web page in disguise', () => other.url('/disguised'), {}, 'returned a web page instead of a list.', 1],
     ['another kind of list', () => other.url('/other'), {}, 'stolen has no column imei', 1],
   ] as const
   for (const [what, url, more, sentence, tries] of failing) {

@@ -302,7 +302,9 @@ describe('hostile files are refused in bounded memory', () => {
   test('a file that is not there, a folder, an unknown list, an unknown format', async () => {
     expect(await refused(['catalogue', '/nowhere/x.csv'], empty())).toBe('There is no file /nowhere/x.csv.\n')
     expect(await refused(['catalogue', tmpdir()], empty())).toContain('is a folder')
-    expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], empty())).toContain('is no catalogue we know')
+    expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], empty())).toContain(
+      'is not a known catalogue format',
+    )
     expect(await refused(['catalogue', file('x.json', '{"format":"other/9","devices":[]}')], empty())).toContain(
       'this program reads',
     )

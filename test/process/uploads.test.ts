@@ -115,7 +115,7 @@ test('an import whose process is killed is recorded as cut off; the same file ag
   await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
-  expect(cut).toMatchObject({ failure: expect.stringMatching(/^It was cut off/), run: { state: 'failed' } })
+  expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
   expect(filesIn(dataDir)).toEqual([])
   const again = await checked(program, ada, PRICES)
   await ada.ask(program, '/account/uploads/run', { id: again })

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { commandLineActor } from '../../src/auth/actor.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { CommandError, toCommandError } from '../../src/cli/command-error.ts'
@@ -24,7 +25,7 @@ export async function runCommandOn(
     config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
     environment: {},
     now: Date.now,
-    actor: commandLineActor(null),
+    actor: commandLineActor(userInfo().username),
     print: (line) => void printed.push(`${line}\n`),
     write: async (piece) => void printed.push(piece),
     report: (line) => void reported.push(line),

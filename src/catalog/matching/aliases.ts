@@ -1,4 +1,4 @@
-/** The alias files as data: what people call makes, lines, colors and everything else that stands in a title. */
+/** The alias files: words for makes, lines, colors and everything else in a title. */
 import cards from '../../../data/aliases/cards.json' with { type: 'json' }
 import devices from '../../../data/aliases/devices.json' with { type: 'json' }
 import makes from '../../../data/aliases/makes.json' with { type: 'json' }
@@ -12,7 +12,7 @@ type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negation
 
 export type Aliases = {
   readonly makes: {
-    /** Name of a make, then its other spellings. Makes that are not on board are here too, so that they are known by name. */
+    /** Spellings by make, including makes that the catalogue does not have, so that their names are recognised. */
     readonly spellings: Readonly<Record<string, readonly string[]>>
     /** Makes whose name is an ordinary word as well. */
     readonly ordinaryWords: readonly string[]
@@ -81,5 +81,4 @@ export type Aliases = {
   >
 }
 
-/** Not a copy: read once, as the program carries it. */
 export const BUNDLED_ALIASES: Aliases = { makes, models, rewrites, words, devices, cards } as Aliases

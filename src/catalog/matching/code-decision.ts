@@ -32,7 +32,7 @@ export function decideByCode(
   if (both.length > 0) {
     return {
       rejection: null,
-      matches: both.map((fit) => ({ ...fit, isUnsaid: false })),
+      matches: both,
       confidence: CONFIDENCE_NAME_AND_CODE,
     }
   }

@@ -5,27 +5,25 @@ import { buildResolver, type Resolver } from './resolver.ts'
 
 /** The registry that titles are matched against. */
 export type MatchableRegistry = {
-  /** Gone through in slices: each may be read from its text only then. */
   readonly devices: () => Iterable<Device>
   /** Called after each change of the registry. */
   readonly onChange: (react: () => void) => () => void
 }
 
 export type MatchingService = {
-  /** At once where the names are known; the first call after a start waits until they are. */
+  /** Synchronous once the index is built; the first call after a start waits for it. */
   match(listing: TitleListing): Resolution | Promise<Resolution>
-  /** The names as they are known now, for whoever matches many. */
+  /** The current resolver, for callers with many titles. */
   resolver(): Promise<Resolver>
   close(): void
 }
 
-/** Few enough to hold nobody up, while the code that matches is not compiled yet. */
+/** Few enough not to block the event loop before the matching code is compiled. */
 const TITLES_PER_TURN = 8
 
 /**
- * Titles matched against the registry as it is served. Learning all names takes a few tenths of a second, so it is done
- * when somebody first asks, in slices between other requests, and again after each change; meanwhile the names known
- * before still serve.
+ * Matches titles against the current catalogue. Building the index takes a few tenths of a second, so it is built on the
+ * first request and after each change, time-sliced; meanwhile the previous index is used.
  */
 export function createMatchingService(registry: MatchableRegistry): MatchingService {
   let current: Resolver | undefined
@@ -44,7 +42,7 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
   }
 
   let waiting = 0
-  /** All of a batch may wait for the names. They go on one after the other, so that nobody else has to wait for all. */
+  /** A whole batch may wait for the index. It continues in small turns, so that other requests are served in between. */
   async function whenLearnt(listing: TitleListing): Promise<Resolution> {
     const place = waiting++
     const resolver = await learn().finally(() => waiting--)
@@ -64,7 +62,7 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
   }
 }
 
-/** The devices and variants that a search means when it is the title of a listing; none where it names nothing on board. */
+/** The devices and variants that a search text names as the title of a listing. */
 export function createTitleSearch(matching: Pick<MatchingService, 'match'>) {
   const present = ({ decision, device, candidates, variants }: Resolution) => ({
     devices: device ? [device] : decision === 'ambiguous' ? candidates.map((candidate) => candidate.device) : [],

@@ -1,4 +1,4 @@
-/** The devices that fit a title, as an answer. */
+/** Builds the resolution from the devices that fit a title. */
 
 import type { CodeMatch } from './code-index.ts'
 import type { IndexedDevice } from './device-name-index.ts'
@@ -11,7 +11,7 @@ import { chooseVariants, normalizeColorWord } from './variant-choice.ts'
 
 const MAX_CANDIDATES = 20
 
-/** A device whose name was said. `isWhole`: with all that its name holds. `isUnsaid`: too much of it was left out. */
+/** A device whose name is stated: completely (`isNameComplete`), or with too much left out (`isTooVague`). */
 export type NameMatch = {
   readonly indexed: IndexedDevice
   readonly isNameComplete: boolean
@@ -34,33 +34,35 @@ export type MatchOutcome = {
 const NO_CODES: readonly CodeMatch[] = []
 
 export function buildResolution({
-  title: reading,
+  title,
   listing,
-  rejection: refusal,
-  matches: fits,
-  confidence: sureness,
-  unmatchedWords: unmatched,
-  codeMatches: byCode = NO_CODES,
+  rejection,
+  matches,
+  confidence,
+  unmatchedWords,
+  codeMatches = NO_CODES,
 }: MatchOutcome): Resolution {
-  const best = bestMatches(fits)
+  const best = bestMatches(matches)
   const only = best[0]
-  const isMatched = refusal === null && best.length === 1 && only !== undefined && !only.isTooVague
+  const isMatched = rejection === null && best.length === 1 && only !== undefined && !only.isTooVague
   const parts =
-    byCode.length === 0 ? byCode : byCode.filter((one) => one.variant !== null && one.indexed === only?.indexed)
+    codeMatches.length === 0
+      ? codeMatches
+      : codeMatches.filter((one) => one.variant !== null && one.indexed === only?.indexed)
   const colors = listing.color ? splitPieces(listing.color).map(normalizeColorWord) : []
-  const chosen = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(reading, colors)) : null
+  const chosen = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(title, colors)) : null
   const part = parts[0]
   const variants = parts.length === 1 && part?.variant ? [part.variant] : (chosen?.variants ?? [])
   const variant = variants.length === 1 ? (variants[0] ?? null) : null
   const share =
-    refusal !== null ? 0 : isMatched ? sureness : Math.floor(Math.min(60, sureness) / Math.max(1, best.length))
-  const candidates: MatchCandidate[] = (isMatched ? best : fits.slice(0, MAX_CANDIDATES)).map(({ indexed: known }) => ({
-    device: known.device,
+    rejection !== null ? 0 : isMatched ? confidence : Math.floor(Math.min(60, confidence) / Math.max(1, best.length))
+  const candidates: MatchCandidate[] = (isMatched ? best : matches.slice(0, MAX_CANDIDATES)).map(({ indexed }) => ({
+    device: indexed.device,
     variant,
     confidence: share,
   }))
-  const { attributes, conditions } = describeTitle(reading, chosen)
-  const isAmbiguous = refusal === 'conflicting_identifiers' || (refusal === null && fits.length > 0)
+  const { attributes, conditions } = describeTitle(title, chosen)
+  const isAmbiguous = rejection === 'conflicting_identifiers' || (rejection === null && matches.length > 0)
   return {
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
     device: isMatched && only ? only.indexed.device : null,
@@ -68,16 +70,16 @@ export function buildResolution({
     variants,
     similarVariants: variant ? [] : (chosen?.similarVariants ?? []),
     variantNote: variant ? null : (chosen?.note ?? null),
-    rejection: refusal,
+    rejection,
     confidence: isMatched ? share : 0,
     attributes,
     conditions,
-    unmatchedWords: unmatched,
+    unmatchedWords,
     candidates,
   }
 }
 
-/** Where one name is said whole and the others only in part, the whole one is meant. */
+/** If one name is complete and the others only partly stated, the complete one is meant. */
 function bestMatches(matches: readonly NameMatch[]): readonly NameMatch[] {
   if (matches.length < 2) return matches
   const named = matches.filter((fit) => typeof fit.indexed.requiredNetwork === 'number')

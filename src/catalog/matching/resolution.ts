@@ -1,13 +1,13 @@
-/** What the resolver answers. */
+/** The result of matching a title. */
 import type { Attribute, Device, Variant } from '../device.ts'
 import type { MatchRejection } from './rejection.ts'
 import type { VariantNote } from './variant-choice.ts'
 
-/** A listing as somebody wrote it; every part but the text may be missing. */
+/** A listing; everything but the text is optional. */
 export type TitleListing = {
   /** A title, or a model's name. */
   readonly text: string
-  /** Given beside the text: then no other make is thought of. */
+  /** Make from a field of its own: then no other make is considered. */
   readonly make?: string | null
   readonly storage?: string | null
   readonly ram?: string | null
@@ -29,20 +29,20 @@ export type Resolution = {
   readonly device: Device | null
   /** Only where a single variant fits everything that was said. */
   readonly variant: Variant | null
-  /** The variants that fit; several where a color or the like was left open, none where no such one was sold. */
+  /** The variants that fit; several if, for example, the color is not stated, none if no such variant was sold. */
   readonly variants: readonly Variant[]
-  /** Where no variant has the storage or memory that was said: those that fit everything else that was said. */
+  /** If no variant has the stated storage or memory: those that fit everything else. */
   readonly similarVariants: readonly Variant[]
-  /** Why no variant is given although the device is known. */
+  /** Why there is no variant although the device is matched. */
   readonly variantNote: VariantNote | null
   /** Why nothing is matched. */
   readonly rejection: MatchRejection | null
   readonly confidence: number
-  /** What was read beside the name: storage, ram, color, size, year, chip, generation, carrier, lock, connectivity. */
+  /** Stated beside the name: storage, ram, color, size, year, chip, generation, carrier, lock, connectivity. */
   readonly attributes: readonly Attribute[]
-  /** What was said of the condition, in one spelling each: "like new", "cracked". */
+  /** Stated conditions in one spelling each: "like new", "cracked". */
   readonly conditions: readonly string[]
-  /** Words nobody could place. */
+  /** Words without a known meaning. */
   readonly unmatchedWords: readonly string[]
   /** Best first; for `matched` the device itself. */
   readonly candidates: readonly MatchCandidate[]

@@ -1,4 +1,4 @@
-/** AppleDB's device files: one record per radio variant, folded into the device people know by its groups. */
+/** AppleDB's device files: records per radio variant are grouped into devices. */
 import * as z from 'zod'
 import type { Attribute } from '../../catalog/device.ts'
 import { parseReleaseDate } from '../../catalog/release-date.ts'
@@ -30,7 +30,7 @@ const groupMembersSchema = z.object({ name: textSchema.min(1), devices: z.array(
 export const appleGroupSchema = groupMembersSchema.extend({ subgroups: z.array(groupMembersSchema).optional() })
 export type AppleGroup = z.infer<typeof appleGroupSchema>
 
-/** AppleDB's types as our categories; what is not here (software, base stations, displays, servers) is left out. */
+/** Our categories by AppleDB's types; other types (software, base stations, servers) are skipped. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   iPhone: 'Smartphone',
   iPad: 'Tablet',
@@ -74,7 +74,7 @@ export function appleCategory(type: string): string | undefined {
 
 export type AppleMember = { readonly record: AppleRecord; readonly line: number }
 
-/** What the registry says while records are folded: the device of a name, and the devices that hold a model number. */
+/** Lookups in the catalogue: the device of a name, and the devices with a model number. */
 type AppleLookup = {
   readonly findByName: (name: string) => string | undefined
   readonly findByModel: (model: string) => readonly string[]
@@ -83,8 +83,8 @@ type AppleLookup = {
 const EMPTY_REGISTRY: AppleLookup = { findByName: () => undefined, findByModel: () => [] }
 
 /**
- * One draft per group, and one per record that is in no group. `today` decides what is still sold. A group that the
- * registry does not know, but whose model numbers are several devices there, is not one device of ours.
+ * One draft per group, and one per record without a group. `today` decides what is still sold. A group that is not in the
+ * catalogue, but whose model numbers belong to several devices there, is split into its records.
  */
 export function* appleDrafts(
   members: readonly AppleMember[],
@@ -159,7 +159,7 @@ function appleDraft(name: string, members: readonly AppleMember[], today: string
   }
 }
 
-/** Its last day of sale is past; the dates of single colors are in the same list, so all colors must be gone too. */
+/** The last day of sale is past. The list also has the dates of single colors, so all colors must be discontinued too. */
 function isDiscontinued(record: AppleRecord, today: string): boolean {
   const days = [...toList(record.discontinued)].sort()
   const last = days.at(-1)
@@ -167,7 +167,7 @@ function isDiscontinued(record: AppleRecord, today: string): boolean {
   return (record.colors ?? []).every((color) => color.discontinued !== undefined) || days.length === 1
 }
 
-/** Every color it came in, by storage where the record knows it. Prices are unknown here. */
+/** Every color, by storage if the record has it. AppleDB has no prices. */
 function appleVariants(records: readonly AppleRecord[]): VariantDraft[] {
   const colors = new Set(records.flatMap((record) => record.colors ?? []).map((color) => cleanText(color.name)))
   const storages = new Set(records.flatMap(storagesOf))

@@ -1,4 +1,4 @@
-/** `import catalogue FILE`: whose list it is shows in its first bytes, so nobody has to say it. */
+/** `import catalogue FILE`: the format is detected automatically. */
 import type * as z from 'zod'
 import { FamilyTableError, familyDeviceSchema } from '../../catalog/family-table.ts'
 import { type DomainError, excerpt } from '../../lib/errors.ts'
@@ -91,8 +91,8 @@ async function readCsv(
 }
 
 /**
- * The console describes hardware by its codename, under one of the names it is sold by: what it says holds for every
- * device with that codename, and only unknown hardware is a new device.
+ * The console describes hardware by its codename, under one of its sales names. Its facts hold for every device with that
+ * codename; only unknown hardware is a new device.
  */
 function* spreadByCodename(draft: DeviceDraft, registry: ImportRegistry): Generator<DeviceDraft> {
   const ids = new Set((draft.modelIdentifiers ?? []).flatMap((name) => registry.findByIdentifier(draft.make, name)))
@@ -113,7 +113,7 @@ async function readJson(
   add: AddDraft,
 ): Promise<number> {
   const members: AppleMember[] = []
-  /** What a family table says once, above its devices. */
+  /** Make and category of a family table, stated once above its devices. */
   const table: FamilyTableHead = {}
   let rows = 0
   let kind: 'appledb' | 'lineageos' | 'own' | undefined
@@ -212,7 +212,7 @@ function addFamilyTableRow(
   }
 }
 
-/** A record that does not fit its form is a rejected row; the first thing wrong with it is the reason. */
+/** Rejects a record that does not match the schema, with its first error as the reason. */
 function parseOrReject<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -229,6 +229,6 @@ function parseOrReject<Schema extends z.ZodType>(
 
 function unknownFormat(name: string, seen: string): DomainError {
   return unreadableFile(
-    `${name} is no catalogue we know: it begins with ${seen.slice(0, 160)}. See docs/importing.md for the formats.`,
+    `${name} is not a known catalogue format: it begins with ${seen.slice(0, 160)}. See docs/importing.md for the formats.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Drafts into the registry: merged in memory, then written in short steps where something really changed. */
+/** Merges drafts into the catalogue in memory and writes what changed in short steps. */
 import type { Database } from '../../db/database.ts'
 import type { TacTable } from '../../db/schema.ts'
 import type { ImportContext } from '../importer.ts'
@@ -11,7 +11,7 @@ import { createImportRegistry, type ImportRegistry } from './import-registry.ts'
 import { mergeDevice, type SourcedDevice } from './merge-device.ts'
 import { type DeviceRowSet, diffRows, readAllDevices, writeDevices } from './registry-store.ts'
 
-/** A long import is served as it goes, so that little is left to read when it ends. */
+/** A long import is announced while it runs, so that processes have little left to read at its end. */
 const ANNOUNCE_EVERY_MS = 500
 
 export async function loadImportRegistry(db: Database): Promise<ImportRegistry> {
@@ -25,11 +25,11 @@ type CatalogueFigures = {
   readonly variants: number
   readonly variants_new: number
   readonly variants_without_price: number
-  /** TAC facts that waited for a device which is there now. */
+  /** TAC facts whose device was added by this import. */
   readonly tacs_linked: number
 }
 
-/** Merges drafts one after the other; `finish` writes what changed and announces it. */
+/** `add` merges a draft; `finish` writes and announces what changed. */
 export function openCatalogueWriter(registry: ImportRegistry, context: ImportContext) {
   /** Each device touched, as it was before this import. */
   const before = new Map<string, SourcedDevice | undefined>()
@@ -61,7 +61,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
       const rows = diffRows(was, is)
       if (rows) changed.push(rows)
     }
-    // In the order of their ids, so that the store's trees grow at one place at a time.
+    // Sorted by id, so that index pages are written one after the other.
     changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
     context.report.remark('variant without a list price, stored with price 0', withoutPrice)
     if (!context.dryRun) await write(changed)

@@ -1,6 +1,6 @@
-/** What kind of thing a device is, where a list says so or its name leaves no doubt. */
+/** The category of a device by its form factor or its name. */
 
-/** Said of an Android device whose kind no list has told. */
+/** For Android devices whose category no list states. */
 export const UNKNOWN_CATEGORY = 'Android Device'
 
 const NAME_RULES: readonly { readonly category: string; readonly when: RegExp }[] = [
@@ -17,7 +17,7 @@ const NAME_RULES: readonly { readonly category: string; readonly when: RegExp }[
   },
 ]
 
-/** By name alone; always marked as inferred, so that any list that knows better replaces it. */
+/** By name alone; always marked as inferred, so that any list with a category replaces it. */
 export function categoryFromName(name: string): string {
   return NAME_RULES.find((rule) => rule.when.test(name))?.category ?? UNKNOWN_CATEGORY
 }

@@ -1,11 +1,11 @@
-/** What one list says about one device, before it meets the registry. */
+/** The facts of one list about one device, before they are merged into the catalogue. */
 import type { Attribute, DatePrecision, DeviceStatus, ListPrice } from '../../catalog/device.ts'
 import type { FactOrigin } from './fact-origins.ts'
 
 /** Fact → origin, for the facts whose origin differs from the record's own. */
 export type Provenance = Readonly<Record<string, string>>
 
-/** By fact, so that what is the same is written the same. */
+/** Sorted by fact, so that equal provenance is written equally. */
 export function sortProvenance(provenance: Provenance): Provenance {
   const facts = Object.keys(provenance)
   if (facts.length < 2) return provenance
@@ -13,13 +13,13 @@ export function sortProvenance(provenance: Provenance): Provenance {
 }
 
 export type VariantDraft = {
-  /** Only our own format names ids; elsewhere they follow from the attributes. */
+  /** Only our own format has ids; otherwise they are derived from the attributes. */
   readonly id?: string | undefined
   readonly sku?: string | undefined
   readonly name?: string | undefined
   /** Absent if the list states no price: the variant is then stored with price 0. */
   readonly listCents?: number | undefined
-  /** What was announced elsewhere, in US cents without tax. */
+  /** Price announced in another country, in US cents without tax. */
   readonly announcedCents?: number | undefined
   readonly listPrices?: readonly ListPrice[] | undefined
   readonly disabled?: boolean | undefined
@@ -44,17 +44,17 @@ export type DeviceDraft = {
   readonly modelIdentifiers?: readonly string[] | undefined
   /** A model number of this list belongs to one device only. */
   readonly modelNumbersAreUnique?: boolean | undefined
-  /** Devices whose identifiers this list would know, and does not name, are others even where a model number is shared. */
+  /** Devices without a common identifier are different even if they share a model number. */
   readonly identifiersMustAgree?: boolean | undefined
   readonly variants?: readonly VariantDraft[] | undefined
   readonly source: FactOrigin
   /**
-   * All that the source has to say of the device: what it said of it before and does not say now is withdrawn, and
-   * variants that lesser sources made up for want of real ones go.
+   * The draft holds all facts of its source: earlier facts of the source that are missing now are withdrawn, and variants
+   * of weaker sources are removed.
    */
   readonly isComplete?: boolean | undefined
-  /** Our own export keeps who said what. */
+  /** Our own export keeps the origin of each fact. */
   readonly provenance?: Provenance | undefined
-  /** Line of the file it began on. */
+  /** Line of the file where it begins. */
   readonly line: number
 }

@@ -1,12 +1,12 @@
-/** Which device of the registry a make and model written elsewhere stand for. */
+/** Finds the device of the catalogue for a make and model of another list. */
 
 import { hasSequentialEraDigits, isTacOlderThanDevice } from '../tac/tac-age.ts'
 import type { ImportRegistry } from './import-registry.ts'
 import { withLine, withoutRadio } from './names.ts'
 
 /**
- * By name first, unless the model numbers beside it are another device's; then by model number, where all of one text
- * belong to one device alone. A TAC that is older than the device found is another device's of the same name.
+ * By name first, unless the model numbers beside it belong to another device; then by model number, if all of one text
+ * belong to one device. A TAC older than the device belongs to another device of the same name.
  */
 export function findDeviceId(
   registry: ImportRegistry,
@@ -36,8 +36,8 @@ function findIdByName(
 }
 
 /**
- * Model numbers are there, on both sides, and none is shared. Where the registry knows none of the device, the code's age
- * decides: an old one with numbers nobody knows is an old device's.
+ * Both sides have model numbers and share none. If the catalogue has none for the device, the age of the TAC decides: an
+ * old TAC with unknown numbers belongs to an older device.
  */
 function isContradicted(
   registry: ImportRegistry,
@@ -64,7 +64,7 @@ function findIdByCodes(registry: ImportRegistry, make: string, names: readonly s
   return undefined
 }
 
-/** The devices with this model number; where nobody has it, those whose numbers differ by the country's letters alone. */
+/** The devices with this model number; if there are none, those whose numbers differ only in the country letters. */
 function idsWithModelNumber(registry: ImportRegistry, make: string, code: string): readonly string[] {
   const holders = registry.findByModel(make, code)
   return holders.length > 0 ? holders : registry.findByModelFamily(make, code)
@@ -73,7 +73,7 @@ function idsWithModelNumber(registry: ImportRegistry, make: string, code: string
 const STORAGE = /^\d+\s?[GTM]B$/i
 const CODE = /^(?=.*[A-Z])(?=.*\d.*\d)[A-Z0-9-]{4,}$/i
 
-/** Words of a text that have the form of a model number: "iPhone 7 A1778 TD-LTE 32GB" has A1778. */
+/** Words of a text that look like a model number: "iPhone 7 A1778 TD-LTE 32GB" has A1778. */
 function findCodes(text: string): readonly string[] {
   return text
     .split(/[\s,()]+/)
@@ -81,7 +81,7 @@ function findCodes(text: string): readonly string[] {
     .filter((word) => CODE.test(word) && !STORAGE.test(word))
 }
 
-/** Without model numbers, storage and what stands in brackets. */
+/** Without model numbers, storage and text in brackets. */
 function withoutCodesAndStorage(name: string): string {
   const words = name.replace(/\([^)]*\)/g, ' ').split(/\s+/)
   return words.filter((word) => word !== '' && !STORAGE.test(word) && findCodes(word).length === 0).join(' ')

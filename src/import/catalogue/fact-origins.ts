@@ -1,14 +1,14 @@
-/** Where facts come from, and who is believed when two disagree: our own, then the maker, then the community. */
+/** Origins of facts and their precedence: our own, then the maker, then the community. */
 
 type OriginTrust = 'own' | 'maker' | 'community' | 'inferred'
 
 const TRUST_RANK: Readonly<Record<OriginTrust, number>> = { own: 4, maker: 3, community: 2, inferred: 1 }
 
-/** Every origin a stored fact can name. To read from a new place, add a line. */
+/** Every origin a stored fact can have. For a new source, add a line. */
 export const FACT_ORIGINS = {
-  /** An operator's own file: it corrects everything, what is on board included. */
+  /** An operator's own file: it overrides everything, including the bundled catalogue. */
   own: { standing: 'own', title: 'your own list' },
-  'on-board': { standing: 'own', title: 'the catalogue on board' },
+  'on-board': { standing: 'own', title: 'the bundled catalogue' },
   /** Names and codes as the makers declared them for certification. */
   'google-play': { standing: 'maker', title: 'Google Play device list' },
   'google-play-console': { standing: 'maker', title: 'Google Play Console device catalogue' },
@@ -17,13 +17,13 @@ export const FACT_ORIGINS = {
   lineageos: { standing: 'community', title: 'LineageOS device data' },
   osmocom: { standing: 'community', title: 'Osmocom TAC database' },
   'samsung-tac': { standing: 'community', title: 'Samsung TAC list' },
-  /** Derived by us from a name, for want of anybody who says it. */
+  /** Derived from a name, because no source states it. */
   inferred: { standing: 'inferred', title: 'inferred' },
 } as const satisfies Record<string, { standing: OriginTrust; title: string }>
 
 /**
- * A size that was seen in a price list and added because the operator said so; the name of the market follows. It outlasts
- * a new version of what is on board, and makes way for the same size with its price.
+ * A size that was seen in a price list and added with --add-variants; the name of the market follows. It survives a new
+ * version of the bundled catalogue and is replaced by the same size with a price.
  */
 const MARKET_PREFIX = 'market:'
 
@@ -39,14 +39,14 @@ export function isOrigin(text: string): text is FactOrigin {
   return isNamedOrigin(text) || isMarketOrigin(text)
 }
 
-/** Among our own, an operator's file outranks what is on board. An origin nobody knows counts as community. */
+/** An operator's file outranks the bundled catalogue. An unknown origin counts as community. */
 export function originRank(origin: string): number {
   if (isMarketOrigin(origin)) return TRUST_RANK.own + 0.25
   if (!isNamedOrigin(origin)) return TRUST_RANK.community
   return TRUST_RANK[FACT_ORIGINS[origin].standing] + (origin === 'own' ? 0.5 : 0)
 }
 
-/** Whether what `next` says replaces what `held` said: the better one does, and a source may correct itself. */
+/** Whether a fact of `next` replaces one of `current`: the better origin wins, and a source may correct itself. */
 export function outranks(next: string, current: string): boolean {
   return next === current || originRank(next) > originRank(current)
 }

@@ -1,4 +1,4 @@
-/** The list of devices certified for Google Play, and the richer catalogue a developer can export from the Play Console. */
+/** The list of devices certified for Google Play, and the catalogue that developers export from the Play Console. */
 
 import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
@@ -27,7 +27,7 @@ type GooglePlayGroup = {
   readonly line: number
 }
 
-/** Rows of one marketing name are one device; each model code under it is a variant people can tell apart. */
+/** Rows with one marketing name are one device; each model code is a variant. */
 export function groupGooglePlayRows(knownMake: (key: string) => string | undefined, report: RowReport) {
   const groups = new Map<string, GooglePlayGroup>()
   const makes = new Map<string, string>()
@@ -47,57 +47,42 @@ export function groupGooglePlayRows(knownMake: (key: string) => string | undefin
     return found
   }
 
+  /** The group of a row; a row without brand or name is rejected. */
+  function findGroup(line: number, fields: readonly string[], written: string, name: string, withoutName: string) {
+    const brand = cleanText(written)
+    if (fields.some(isTooLong)) report.reject(line, 'a field is longer than 300 characters')
+    else if (!brand) report.reject(line, 'no brand', name)
+    else if (!name) report.reject(line, withoutName, brand)
+    else return group(line, brand, name)
+    return undefined
+  }
+
   return {
     addListed({ line, fields }: CsvRow, header: TableHeader): void {
-      if (fields.some(isTooLong)) {
-        report.reject(line, 'a field is longer than 300 characters')
-        return
-      }
-      const brand = cleanText(cellText(fields, header.find('retail branding')))
-      const device = cellText(fields, header.find('device'))
-      const model = cleanText(cellText(fields, header.find('model')))
-      const name = cleanText(cellText(fields, header.find('marketing name'))) || model
-      if (!brand) {
-        report.reject(line, 'no brand', name)
-        return
-      }
-      if (!name) {
-        report.reject(line, 'neither a marketing name nor a model', brand)
-        return
-      }
-      const into = group(line, brand, name)
-      if (model) addOnce(into.models, model)
+      const cell = (name: string) => cellText(fields, header.find(name))
+      const model = cleanText(cell('model'))
+      const name = cleanText(cell('marketing name')) || model
+      const target = findGroup(line, fields, cell('retail branding'), name, 'neither a marketing name nor a model')
+      if (!target) return
+      if (model) addOnce(target.models, model)
       else report.remark('row without a model code, only the device is kept')
-      if (device) addOnce(into.identifiers, device)
+      if (cell('device')) addOnce(target.identifiers, cell('device'))
     },
 
     addConsole({ line, fields }: CsvRow, header: TableHeader): void {
-      const written = [header.find('brand'), header.find('device'), header.find('model name')].map((at) =>
-        cellText(fields, at),
-      )
-      if (written.some(isTooLong)) {
-        report.reject(line, 'a field is longer than 300 characters')
-        return
-      }
-      const [brand = '', device = '', name = ''] = written.map((field, at) => (at === 1 ? field : cleanText(field)))
-      if (!brand) {
-        report.reject(line, 'no brand', name)
-        return
-      }
-      if (!name) {
-        report.reject(line, 'no model name', brand)
-        return
-      }
-      const category = categoryFromFormFactor(cellText(fields, header.find('form factor')))
+      const cell = (name: string) => cellText(fields, header.find(name))
+      const names = [cell('brand'), cell('device'), cell('model name')]
+      const target = findGroup(line, names, cell('brand'), cleanText(cell('model name')), 'no model name')
+      if (!target) return
+      const category = categoryFromFormFactor(cell('form factor'))
       if (!category) report.remark('row without a form factor')
-      const into = group(line, brand, name)
-      if (device) addOnce(into.identifiers, device)
-      into.category ??= category
+      if (cell('device')) addOnce(target.identifiers, cell('device'))
+      target.category ??= category
       for (const [key, column] of CONSOLE_SPECIFICATIONS) {
-        const value = cleanText(cellText(fields, header.find(column))).replaceAll(';', ', ')
+        const value = cleanText(cell(column)).replaceAll(';', ', ')
         if (!value || value.length > MAX_SPECIFICATION_CHARS) continue
-        into.specifications ??= {}
-        into.specifications[key] ??= value
+        target.specifications ??= {}
+        target.specifications[key] ??= value
       }
     },
 
@@ -120,7 +105,7 @@ export function groupGooglePlayRows(knownMake: (key: string) => string | undefin
   }
 }
 
-/** The last columns of that export are figures of somebody's app, not of the device. */
+/** The last columns of that export are statistics of an app, not of the device. */
 const CONSOLE_SPECIFICATIONS = [
   ['memory', 'ram (totalmem)'],
   ['chip', 'system on chip'],
@@ -135,7 +120,7 @@ function isTooLong(field: string): boolean {
   return field.length > MAX_NAME_CHARS
 }
 
-/** Short lists nearly always; a set for each would cost more than it saves. */
+/** The lists are short, so a Set would cost more than it saves. */
 function addOnce(values: string[], value: string): void {
   if (!values.includes(value)) values.push(value)
 }

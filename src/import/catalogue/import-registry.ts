@@ -1,4 +1,4 @@
-/** The registry as an import sees it: which device a draft speaks of, and which ids are taken. */
+/** The catalogue during an import: finds the device of a draft and free ids. */
 
 import { memoizedSlug } from '../../catalog/slugs.ts'
 import type { DeviceDraft } from './device-draft.ts'
@@ -10,20 +10,19 @@ export type ImportRegistry = {
   readonly get: (id: string) => SourcedDevice | undefined
   /** The spelling the registry uses for a make. */
   readonly spellingOfMake: (key: string) => string | undefined
-  /** The id of the device the draft speaks of: a known one, or a free one for a new device. */
+  /** The id of the draft's device: an existing one, or a free one for a new device. */
   readonly identify: (draft: DeviceDraft) => { readonly id: string; readonly collided: boolean }
   readonly findByModel: (make: string, model: string) => readonly string[]
-  /** By what a model number has in common all over the world; the letters behind it tell countries and carriers apart. */
+  /** By the common part of a model number; the letters after it differ by country and carrier. */
   readonly findByModelFamily: (make: string, model: string) => readonly string[]
   /**
-   * By build codename or the like; hardware sold under several names shares one. A codename that another make alone has
-   * counts too: carriers put their own brand on a maker's device.
+   * By build codename or similar; hardware sold under several names shares one. A codename of only one other make counts
+   * too: carriers put their own brand on a maker's device.
    */
   readonly findByIdentifier: (make: string, identifier: string) => readonly string[]
   readonly findByName: (make: string, name: string) => string | undefined
   readonly put: (device: SourcedDevice) => void
   readonly claimVariantId: (wanted: string, device: string) => string
-  readonly size: () => number
 }
 
 export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRegistry {
@@ -32,7 +31,7 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
   const idByName = new Map<string, string>()
   const idsByModel = new Map<string, string[]>()
   const idsByModelFamily = new Map<string, string[]>()
-  /** Made when it is first asked for: few lists speak in codenames. */
+  /** Built on first use: few lists have codenames. */
   let idsByIdentifier: Map<string, string[]> | undefined
   const variantOwner = new Map<string, string>()
 
@@ -80,8 +79,8 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     idByName.get(`${normalizeMake(make)}\n${normalizeName(make, name)}`)
 
   /**
-   * A device that shares model numbers with the draft, where its name differs by the network word alone or the numbers
-   * say enough by themselves.
+   * A device that shares model numbers with the draft and whose name differs only in the network word, or whose numbers
+   * are conclusive.
    */
   function findTwin(draft: DeviceDraft): string | undefined {
     const namesake = draft.modelNumbersAreUnique ? findNamesake(draft) : undefined
@@ -112,12 +111,12 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     return undefined
   }
 
-  /** A list knows its own devices apart: what it calls by two names is folded into another's device only. */
+  /** Two devices of the same list are never merged: the list distinguishes them. */
   function isOfOthers(id: string, draft: DeviceDraft): boolean {
     return byId.get(id)?.source !== draft.source
   }
 
-  /** A device of any make with the same codename and name: brands and makers both sign a phone. */
+  /** A device of any make with the same codename and name: brand and maker may both sell it. */
   function findNamesake(draft: DeviceDraft): string | undefined {
     const wanted = normalizeName(draft.make, draft.name)
     for (const identifier of draft.modelIdentifiers ?? []) {
@@ -168,11 +167,10 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     findByName,
     put,
     claimVariantId,
-    size: () => byId.size,
   }
 }
 
-/** Two lists of identifiers that share one, or where one of them is not known. */
+/** Whether two lists share an identifier, or one of them is empty. */
 function shareIdentifier(some: readonly string[] = [], others: readonly string[] = []): boolean {
   return some.length === 0 || others.length === 0 || some.some((one) => others.includes(one))
 }
@@ -191,7 +189,7 @@ function addId(idsByKey: Map<string, string[]>, key: string, id: string): void {
   else if (!ids.includes(id)) ids.push(id)
 }
 
-/** Samsung alone numbers so that it can be told: SM-A205F, SM-A205FN and SM-A205U are one phone. */
+/** Only Samsung's numbers show it: SM-A205F, SM-A205FN and SM-A205U are one phone. */
 function modelFamily(model: string): string | undefined {
   return /^SM-[A-Z]\d{3}/i.exec(model)?.[0]
 }
@@ -200,7 +198,7 @@ function modelKey(make: string, model: string): string {
   return `${make}\n${model.toUpperCase()}`
 }
 
-/** Ids to try in turn: make and name; with a model number, where the name alone would not tell devices apart; numbered. */
+/** Candidate ids: make and name; with a model number if the name is not in Latin script; numbered. */
 function* candidateIds(draft: DeviceDraft): Generator<string> {
   const make = memoizedSlug(draft.make) || 'make'
   const name = memoizedSlug(draft.name)

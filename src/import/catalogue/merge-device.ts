@@ -1,4 +1,4 @@
-/** A draft meets what the registry knows: the better source wins fact by fact, and who said it is kept. */
+/** Merges a draft into a device of the catalogue: the better source wins fact by fact, and its origin is stored. */
 import type { Device } from '../../catalog/device.ts'
 import { UNKNOWN_CATEGORY } from './category-rules.ts'
 import type { DeviceDraft, Provenance } from './device-draft.ts'
@@ -6,7 +6,7 @@ import { originRank, outranks } from './fact-origins.ts'
 import { mergeVariants, type SourcedVariant, withoutDuplicates } from './merge-variants.ts'
 import { normalizeName } from './names.ts'
 
-/** Begins the facts of a record that are other names of it. */
+/** Prefix of facts that are other names of the device. */
 export const ALIAS_FACT_PREFIX = 'also_named:'
 
 export type SourcedDevice = Omit<Device, 'variants'> & {
@@ -15,7 +15,7 @@ export type SourcedDevice = Omit<Device, 'variants'> & {
   readonly variants: readonly SourcedVariant[]
 }
 
-/** What there is before a draft speaks: a record, or what is left of it when the draft's source withdraws its own part. */
+/** The device before the merge, possibly without the earlier facts of the draft's source. */
 type ExistingFacts = { readonly [fact in keyof SourcedDevice]?: SourcedDevice[fact] | undefined } & Pick<
   SourcedDevice,
   'source' | 'provenance' | 'variants'
@@ -23,13 +23,13 @@ type ExistingFacts = { readonly [fact in keyof SourcedDevice]?: SourcedDevice[fa
 
 type MergeResult = {
   readonly device: SourcedDevice
-  /** Facts where a better source already says otherwise. */
+  /** Facts that differ from a better source. */
   readonly overruled: number
   /** Variants left out because the device has better ones. */
   readonly variantsLeftOut: number
 }
 
-/** `claimVariantId` settles ids that would belong to two devices. */
+/** `claimVariantId` resolves ids that two devices would share. */
 export function mergeDevice(
   id: string,
   existing: SourcedDevice | undefined,
@@ -44,11 +44,11 @@ export function mergeDevice(
   let overruled = 0
   let changed = held === undefined || draft.isComplete === true
 
-  // All facts of a new record are the draft's own: nothing has to be settled or remembered one by one.
+  // All facts of a new device are the draft's own, so none has to be compared.
   const isFirst = held === undefined && draft.provenance === undefined
   const isOtherName =
     held?.name !== undefined && normalizeName(draft.make, held.name) !== normalizeName(draft.make, draft.name)
-  const says = (fact: string): string =>
+  const originOf = (fact: string): string =>
     fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
   const remember = (fact: string, origin: string) => {
     if (provenance === held?.provenance) provenance = { ...provenance }
@@ -59,28 +59,28 @@ export function mergeDevice(
   function settle<Value>(
     fact: string,
     before: Value | null | undefined,
-    said: Value | null | undefined,
+    stated: Value | null | undefined,
   ): Value | undefined {
-    if (said === undefined || said === null) return before ?? undefined
-    const origin = says(fact)
+    if (stated === undefined || stated === null) return before ?? undefined
+    const origin = originOf(fact)
     if (before === undefined || before === null) {
       remember(fact, origin)
-      return said
+      return stated
     }
     const originBefore = provenance[fact] ?? recordSource
-    if (before === said) {
+    if (before === stated) {
       if (originRank(origin) > originRank(originBefore)) remember(fact, origin)
       return before
     }
-    // Of two records in one list that are one device here, the first one's facts stay.
+    // If a list has two records of one device, the first one's facts stay.
     if (isOtherName ? originRank(origin) <= originRank(originBefore) : !outranks(origin, originBefore)) {
       overruled++
       return before
     }
     remember(fact, origin)
-    return said
+    return stated
   }
-  /** Lists only grow: that one source leaves a number out does not make it wrong. */
+  /** Lists only grow: a number that one source omits is not wrong. */
   function gather(fact: string, before: readonly string[], said: readonly string[] | undefined): readonly string[] {
     if (!said || said.length === 0) return before
     if (isFirst) return withoutDuplicates(said)
@@ -89,14 +89,14 @@ export function mergeDevice(
     for (const value of said) {
       if (value === '' || all.has(value)) continue
       all.add(value)
-      remember(`${fact}:${value}`, says(`${fact}:${value}`))
+      remember(`${fact}:${value}`, originOf(`${fact}:${value}`))
     }
     if (draft.isComplete) return [...new Set([...said, ...before])]
     return all.size === before.length ? before : [...all]
   }
 
   const name = settle('name', held?.name, draft.name) ?? draft.name
-  // What others call it is kept, so that the next list with that name finds it at once and the same list finds it again.
+  // Other names are stored, so that later lists with that name find the device.
   const recall = (other: string, origin: string) => {
     if (
       provenance[`${ALIAS_FACT_PREFIX}${other}`] === undefined &&
@@ -115,8 +115,8 @@ export function mergeDevice(
   const category = settle('category', held?.category, draft.category) ?? UNKNOWN_CATEGORY
   const status = settle('status', held?.status, draft.status) ?? 'active'
   const releasedOn = settle('released', held?.releasedOn, draft.releasedOn) ?? null
-  // As precise as whoever the day is from: a better source may know the very day that another filled up.
-  const isDraftsDay = releasedOn === draft.releasedOn && (provenance.released ?? recordSource) === says('released')
+  // The precision comes from the same source as the day: a better source may know the exact day.
+  const isDraftsDay = releasedOn === draft.releasedOn && (provenance.released ?? recordSource) === originOf('released')
   const precisionSaid = releasedOn !== null && isDraftsDay ? (draft.releasePrecision ?? 'day') : undefined
   const releasePrecision = precisionSaid ?? held?.releasePrecision ?? null
   if (releasePrecision !== (held?.releasePrecision ?? null)) changed = true
@@ -127,7 +127,7 @@ export function mergeDevice(
     const settled = isFirst ? value : settle(`specification:${name}`, specifications[name], value)
     if (settled !== undefined && (draft.isComplete || settled !== specifications[name])) specified[name] = settled
   }
-  // What is on board leads with its own order; elsewhere new facts stand behind those that were there.
+  // A complete draft determines the order; otherwise new facts come last.
   if (draft.isComplete) specifications = { ...specified, ...specifications, ...specified }
   else if (Object.keys(specified).length > 0) specifications = { ...specifications, ...specified }
   const device: SourcedDevice = {
@@ -146,13 +146,13 @@ export function mergeDevice(
     variants: [],
   }
   const merged = mergeVariants(device, held?.variants ?? [], draft, claimVariantId)
-  // Nothing new is the usual case of a second import: the very same object says so without a comparison.
+  // A repeated import usually changes nothing: the same object is returned, which needs no comparison.
   const settled =
     existing && !changed && merged.variants === existing.variants ? existing : { ...device, variants: merged.variants }
   return { device: settled, overruled: overruled + merged.overruled, variantsLeftOut: merged.variantsLeftOut }
 }
 
-/** The record as if this source had never spoken of it; whatever is left has another origin, and says which. */
+/** The device without the facts of this source; every remaining fact has its origin in the provenance. */
 function withoutSource(device: SourcedDevice, source: string): ExistingFacts {
   const provenance: Record<string, string> = {}
   const isOthers = (fact: string) => {

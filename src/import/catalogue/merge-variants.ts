@@ -1,4 +1,4 @@
-/** The variants a draft speaks of meet those a device has: the better source wins, variant by variant. */
+/** Merges the variants of a draft into those of a device: the better source wins, variant by variant. */
 import { type Attribute, type Variant, variantIdFor } from '../../catalog/device.ts'
 import { memoizedSlug } from '../../catalog/slugs.ts'
 import type { DeviceDraft, Provenance, VariantDraft } from './device-draft.ts'
@@ -20,7 +20,7 @@ export function mergeVariants(
 ): MergedVariants {
   if (!draft.variants?.length) return { variants: existing, overruled: 0, variantsLeftOut: 0 }
   let variants = existing as SourcedVariant[]
-  // A size seen in a market says nothing of who knows the device best.
+  // A size from a price list does not count for the rank of the device's sources.
   const bestRank = existing.reduce(
     (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, originRank(source))),
     0,
@@ -52,7 +52,7 @@ export function mergeVariants(
   return { variants, overruled, variantsLeftOut }
 }
 
-/** A size that was seen in a market goes as soon as a list holds it in its colors and with its price. */
+/** A size that was added from a price list is removed as soon as a list has it with its colors and price. */
 function dropReplacedMarketVariants(variants: SourcedVariant[]): SourcedVariant[] {
   const isSeen = ({ source }: SourcedVariant) => isMarketOrigin(source)
   if (!variants.some(isSeen)) return variants
@@ -65,7 +65,7 @@ const hasAllAttributes = (other: Variant, { attributes }: Variant) =>
     other.attributes.some((one) => one.name === name && memoizedSlug(one.value) === memoizedSlug(value)),
   )
 
-/** As the draft has them, then those it does not name. */
+/** In the order of the drafts, then the others. */
 function sortLikeDrafts(drafts: readonly VariantDraft[], variants: readonly SourcedVariant[]): SourcedVariant[] {
   const places = new Map(drafts.map((said, at) => [said.id, at]))
   const placeOf = (variant: SourcedVariant) => places.get(variant.id) ?? drafts.length
@@ -162,7 +162,7 @@ function union(held: readonly string[] = [], said: readonly string[] = []): read
   return held.length === 0 ? withoutDuplicates(said) : [...new Set([...held, ...said])]
 }
 
-/** Each value once, none empty; the very same list where it is so already, as nearly all are. */
+/** Distinct values without empty ones; returns the same list if nothing changes, which is the usual case. */
 export function withoutDuplicates(values: readonly string[]): readonly string[] {
   const all = new Set(values)
   const wasEmpty = all.delete('')

@@ -1,9 +1,9 @@
-/** Device names as people know them, from what lists write. */
+/** Normalizes device names of lists. */
 import { memoizedSlug } from '../../catalog/slugs.ts'
 
 const CLEANUPS = /^[\w().+-]+(?: [\w().+-]+)*$/
 
-/** Escapes left over from other people's exports, trade marks, doubled blanks. */
+/** Removes leftover escapes, trade marks and repeated blanks. */
 export function cleanText(text: string): string {
   if (CLEANUPS.test(text)) return text
   return text
@@ -25,7 +25,7 @@ const NETWORK_SUFFIX = /(?<=\S)[\s,]+(?:lte|3g|4g|5g)$/i
 const TABLET_OR_WATCH = /\b(?:tab|tablet|\w*pad|watch)\b/i
 
 /**
- * The name without what only tells radios apart, so that "iPhone 5 (GSM)" and "iPhone 5 (CDMA)" are one device.
+ * The name without words that only distinguish radios, so that "iPhone 5 (GSM)" and "iPhone 5 (CDMA)" are one device.
  * On a tablet or watch "LTE" or "5G" is a radio too; on a phone it is not: a Galaxy A16 and a Galaxy A16 5G differ.
  */
 export function withoutRadio(name: string): string {
@@ -46,7 +46,7 @@ export function withLine(name: string, line: string | null): string {
 
 const ASCII = /^[ -~]*$/
 
-/** Whether an id made of this text says all of it; a name in another script would lose its letters. */
+/** Whether an id can represent this text; a name in another script would lose its letters. */
 export function isLatin(text: string): boolean {
   if (ASCII.test(text)) return true
   return !/\p{L}/u.test(text.normalize('NFKD').replace(/[\p{Script=Latin}\p{M}]/gu, ''))
@@ -60,7 +60,7 @@ export function normalizeName(make: string, name: string): string {
   return makeSlug && nameSlug.startsWith(`${makeSlug}-`) ? nameSlug.slice(makeSlug.length + 1) : nameSlug
 }
 
-/** The same model under its name with and without "5G"; only to be believed together with a shared model number. */
+/** Equal for a name with and without "5G"; only reliable together with a shared model number. */
 export function normalizeNameWithoutNetwork(make: string, name: string): string {
   return normalizeName(make, name).replace(/-(?:5g|4g|lte)$/, '')
 }

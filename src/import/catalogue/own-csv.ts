@@ -1,4 +1,4 @@
-/** Our own catalogue as CSV: what `export catalogue` writes into a table and `import catalogue` reads from one. */
+/** Our own catalogue as CSV: written by `export catalogue` and read by `import catalogue`. */
 import { formatCsvLine, unguardFormula } from '../../lib/csv-writer.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
@@ -7,7 +7,7 @@ import type { SourcedDevice } from './merge-device.ts'
 import type { SourcedVariant } from './merge-variants.ts'
 import { formatKnownReleaseDate } from './own-format.ts'
 
-/** One variant a row; the facts of its device are repeated on each. */
+/** One row per variant; the facts of its device are repeated on each. */
 export const OWN_CSV_COLUMNS = [
   'device_id',
   'make',
@@ -67,12 +67,12 @@ export function isOwnCsv(header: TableHeader): boolean {
   return header.has('make', 'device')
 }
 
-/** One row as a device with at most one variant, in the shape the JSON has, so that both are checked alike. */
+/** A row as a device with at most one variant, in the shape of the JSON format, so that both use the same schema. */
 export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
   const at = (...names: string[]) => unguardFormula(cellText(fields, header.find(...names)))
   const optional = (...names: string[]) => at(...names) || undefined
   const attributes = splitPairs(at('attributes')).map(([name, value]) => ({ name, value }))
-  // Any further column is an attribute of its own name, so that a plain table with a "storage" column works.
+  // Any other column is an attribute of that name, so that a plain table with a "storage" column works.
   header.names.forEach((name, index) => {
     const key = name
       .trim()

@@ -1,4 +1,4 @@
-/** Our own catalogue format: as JSON and as CSV, which `export catalogue` writes too, and as tables of families. */
+/** Our own catalogue format: JSON and CSV, which `export catalogue` writes too, and family tables. */
 import * as z from 'zod'
 import { type Device, slug } from '../../catalog/device.ts'
 import { expandFamily, type FamilyDevice } from '../../catalog/family-table.ts'
@@ -63,7 +63,7 @@ export const ownDeviceSchema = z.object({
 })
 export type OwnDevice = z.infer<typeof ownDeviceSchema>
 
-/** Says what is wrong with it, or the draft. */
+/** The draft, or what is wrong with the device. */
 export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | string {
   const released = device.released ? parseReleaseDate(device.released) : undefined
   if (released === null) return 'release date is not YYYY, YYYY-MM or YYYY-MM-DD'
@@ -100,12 +100,12 @@ export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | st
 
 export const familyTableHeadSchema = z.object({ make: textSchema, category: textSchema })
 
-/** A line of a family table, the form of the catalogue on board; a table that contradicts itself is a FamilyMistake. */
+/** A row of a family table, the format of the bundled catalogue; throws a FamilyTableError if it contradicts itself. */
 export function familyTableDraft(make: string, category: string, row: FamilyDevice, line: number): DeviceDraft {
   const [device] = expandFamily({ make, category, devices: [row] }) as [Device]
   return {
     ...device,
-    // As in every list but the one on board, ids follow from what the registry knows already.
+    // As for every list but the bundled one, the id depends on what the catalogue already has.
     id: undefined,
     variants: device.variants.map(
       ({ attributes, listCents, announcedCents, listPrices, partNumbers, modelNumbers }) => {

@@ -1,4 +1,4 @@
-/** The registry's rows, for importing and exporting: read whole, written in short steps, only where they differ. */
+/** Rows of the catalogue for import and export: read completely, written in short steps, only where they differ. */
 import { sql } from 'kysely'
 import {
   DEVICE_COLUMNS,
@@ -27,7 +27,7 @@ export type DeviceRowSet = {
 }
 
 /**
- * Every device with its variants, by id and by position. Read in pages, so that neither store has to hand over tens of
+ * Every device with its variants, by id and position. Read in pages, so that neither database has to return tens of
  * thousands of rows at once.
  */
 export async function* streamDevices(db: Database, pageDevices = 2000): AsyncGenerator<SourcedDevice> {
@@ -54,7 +54,7 @@ export async function* streamDevices(db: Database, pageDevices = 2000): AsyncGen
   }
 }
 
-/** Every device with its variants in no order, the way the store hands them out fastest; all of them end in memory. */
+/** Every device with its variants, in the order that is fastest to read. */
 export async function readAllDevices(db: Database): Promise<SourcedDevice[]> {
   const variants: (VariantRow & OriginColumns)[] = []
   for await (const rows of db.bulk.scanRows('variant', [...VARIANT_COLUMNS, ...ORIGIN_COLUMNS]))
@@ -67,7 +67,7 @@ export async function readAllDevices(db: Database): Promise<SourcedDevice[]> {
   return devices
 }
 
-/** What the store holds of these devices, as this transaction sees it. */
+/** These devices as the transaction sees them. */
 export async function readDevicesById(tx: Tx, ids: readonly string[]): Promise<Map<string, SourcedDevice>> {
   const devices = await tx.selectFrom('device').selectAll().where('id', 'in', ids).execute()
   if (devices.length === 0) return new Map()
@@ -90,7 +90,7 @@ function toSourcedVariant(row: VariantRow & OriginColumns): SourcedVariant {
 
 const EMPTY_PROVENANCE: Provenance = Object.freeze({})
 
-/** Most records are of one source throughout: those share one empty object. */
+/** Most records have a single source: they share one empty object. */
 function parseProvenance(json: string): Provenance {
   return json === '{}' ? EMPTY_PROVENANCE : JSON.parse(json)
 }
@@ -110,7 +110,7 @@ export function toRowSet(device: SourcedDevice): DeviceRowSet {
   }
 }
 
-/** The rows to write: the device row together with those of its variants that differ; nothing when all is as it was. */
+/** The rows to write: the device row and the variants that differ; undefined if nothing changed. */
 export function diffRows(before: SourcedDevice | undefined, after: SourcedDevice): DeviceRowSet | undefined {
   if (before === after || Bun.deepEquals(before, after)) return undefined
   const rows = toRowSet(after)
@@ -125,9 +125,9 @@ export function diffRows(before: SourcedDevice | undefined, after: SourcedDevice
 }
 
 /**
- * The revision for rows written in this transaction. It touches the topic's counter without raising it, which on
- * PostgreSQL holds other writers of the topic back until we commit: no process can have read past this revision before
- * our rows are there. The announcement at the end raises the counter to it.
+ * The revision for rows written in this transaction. It locks the topic's counter without raising it, so that on PostgreSQL
+ * other writers of the topic wait until we commit and no process reads past this revision before our rows are there. The
+ * announcement at the end raises the counter.
  */
 async function nextRevision(tx: Tx, topic: Topic): Promise<number> {
   const { counter } = await tx
@@ -161,7 +161,7 @@ export async function isRegistryEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('device').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** Devices that are all different and not there yet, at a revision of the caller's. */
+/** Inserts distinct devices that are not in the catalogue yet. */
 export async function insertDevices(
   db: Database,
   tx: Tx,
@@ -174,7 +174,7 @@ export async function insertDevices(
   await db.insertMany(tx, 'variant', variants)
 }
 
-/** Devices of a source, whole with their variants, that no other source has spoken of and that are not to be kept. */
+/** Deletes devices of a source that have no facts of other sources and are not kept. */
 export async function deleteDevicesOfSource(tx: Tx, source: string, isKept: (id: string) => boolean): Promise<void> {
   const rows = await tx
     .selectFrom('device')
@@ -192,7 +192,7 @@ export async function deleteDevicesOfSource(tx: Tx, source: string, isKept: (id:
 
 const BUNDLED_VERSION_SETTING = 'catalogue_on_board'
 
-/** The version of the catalogue on board that was brought in last. */
+/** Version of the bundled catalogue that was seeded last. */
 export async function readSeededVersion(db: Database): Promise<string | undefined> {
   const row = await db.query
     .selectFrom('setting')

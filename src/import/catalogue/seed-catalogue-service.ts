@@ -3,7 +3,7 @@
 import type { BundledTac } from '../../catalog/bundled-catalogue-service.ts'
 import type { Device } from '../../catalog/device.ts'
 import { toDeviceRow, toVariantRow } from '../../catalog/device-row.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { replaceTacs } from '../tac/tac-store.ts'
 import type { DeviceDraft } from './device-draft.ts'
 import { mergeDevice } from './merge-device.ts'
@@ -35,22 +35,10 @@ export function bundledDraft(device: Device): DeviceDraft & { readonly id: strin
   return { ...device, source: BUNDLED_SOURCE, isComplete: true, line: 0 }
 }
 
-/**
- * Called at startup. Processes that start together seed one after the other under a lock. Returns the contents of the
- * registry if it was empty before.
- */
-export async function seedCatalogueOnStart(
-  db: Database,
-  bundled: BundledCatalogue,
-  onWait: () => void,
-): Promise<RegistryContents | undefined> {
-  if ((await readSeededVersion(db)) === bundled.version) return undefined
-  const seed = async () => {
-    const contents = await seedIfEmpty(db, bundled)
-    if (!contents) await seedCatalogue(db, bundled)
-    return contents
-  }
-  return db.withLock('catalogue-on-board', seed, onWait)
+/** Called at startup. Processes that start together seed one after the other under a lock. */
+export async function seedCatalogueOnStart(db: Database, bundled: BundledCatalogue, onWait: () => void): Promise<void> {
+  if ((await readSeededVersion(db)) === bundled.version) return
+  await db.withLock('catalogue-on-board', () => seedCatalogue(db, bundled), onWait)
 }
 
 /**
@@ -61,7 +49,7 @@ export async function seedCatalogue(db: Database, bundled: BundledCatalogue): Pr
   const version = await readSeededVersion(db)
   if (version === bundled.version) return 0
   const devices = bundled.devices()
-  if (version === undefined && (await insertAll(db, bundled, devices)) !== undefined) return devices.length
+  if (version === undefined && (await insertIfEmpty(db, bundled, devices))) return devices.length
   const drafts = devices.map(bundledDraft)
   let written = 0
   for (let at = 0; at < drafts.length; at += DEVICES_PER_STEP) {
@@ -72,42 +60,28 @@ export async function seedCatalogue(db: Database, bundled: BundledCatalogue): Pr
     // Takes the counter's row lock, so that of two processes the second waits for the first to commit.
     await db.announceChange(tx, 'catalogue')
     await deleteDevicesOfSource(tx, BUNDLED_SOURCE, (id) => ids.has(id))
-    if (bundled.tacs) await replaceTacs(db, tx, BUNDLED_SOURCE, bundled.tacs(devices).map(toTacRow))
-    await writeSeededVersion(db, tx, bundled.version)
+    await finishSeeding(db, tx, bundled, devices)
   })
   return written
 }
 
-/** Contents of the registry at a revision, so that a first start need not read back what it just wrote. */
-export type RegistryContents = { readonly devices: readonly Device[]; readonly revision: number }
-
-/**
- * Fills an empty registry in one transaction, since there is nothing to merge with. Returns undefined, having done
- * nothing, if the registry was not empty.
- */
-async function seedIfEmpty(db: Database, bundled: BundledCatalogue): Promise<RegistryContents | undefined> {
-  if ((await readSeededVersion(db)) !== undefined) return undefined
-  const devices = bundled.devices()
-  const revision = await insertAll(db, bundled, devices)
-  return revision === undefined ? undefined : { devices, revision }
-}
-
-async function insertAll(
-  db: Database,
-  bundled: BundledCatalogue,
-  devices: readonly Device[],
-): Promise<number | undefined> {
+/** Fills an empty catalogue in one transaction, since there is nothing to merge with; returns whether it was empty. */
+async function insertIfEmpty(db: Database, bundled: BundledCatalogue, devices: readonly Device[]): Promise<boolean> {
   return db.transaction(async (tx) => {
     // Lock before the check: of two processes that start together, the second waits here and finds the work done.
     const revision = await db.announceChange(tx, 'catalogue')
-    if (!(await isRegistryEmpty(tx))) return undefined
+    if (!(await isRegistryEmpty(tx))) return false
     for (let at = 0; at < devices.length; at += DEVICES_PER_INSERT) {
       await insertDevices(db, tx, devices.slice(at, at + DEVICES_PER_INSERT).map(bundledRows), revision)
     }
-    if (bundled.tacs) await replaceTacs(db, tx, BUNDLED_SOURCE, bundled.tacs(devices).map(toTacRow))
-    await writeSeededVersion(db, tx, bundled.version)
-    return revision
+    await finishSeeding(db, tx, bundled, devices)
+    return true
   })
+}
+
+async function finishSeeding(db: Database, tx: Tx, bundled: BundledCatalogue, devices: readonly Device[]) {
+  if (bundled.tacs) await replaceTacs(db, tx, BUNDLED_SOURCE, bundled.tacs(devices).map(toTacRow))
+  await writeSeededVersion(db, tx, bundled.version)
 }
 
 /** Same rows as merging the device into an empty registry, but much faster. */

@@ -1,21 +1,21 @@
-/** Brings a feed's list here, whole or not at all. */
+/** Downloads the list of a feed completely or not at all. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sendOutgoing } from '../../lib/outgoing-http.ts'
 import { writeAll } from '../../lib/write-all.ts'
-import type { CacheValidators } from './feed-due.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
+import type { CacheValidators } from './feed-schedule.ts'
 import { type FeedSettings, isLocalPath } from './feed-settings.ts'
 
 export type FetchedFeed = CacheValidators & {
-  /** The file the list is in now. */
+  /** Path of the downloaded list. */
   readonly path: string
 }
 
 type FetchOptions = {
-  /** What was said of the list that is in the store; null fetches it in any case. */
+  /** Validators of the imported list; null downloads it in any case. */
   readonly validators: CacheValidators | null
-  /** Where a list from elsewhere is put. */
+  /** Where a downloaded list is written. */
   readonly targetPath: string
   readonly signal: AbortSignal
   readonly notify: (sentence: string) => void
@@ -25,7 +25,7 @@ const MAX_REDIRECTS = 5
 const MAX_VALIDATOR_CHARS = 1000
 const HEAD_BYTES = 512
 
-/** The list, or `unchanged` where it is the one that is known. */
+/** The list, or `unchanged` if it is the imported one. */
 export async function fetchFeed(feed: FeedSettings, fetching: FetchOptions): Promise<FetchedFeed | 'unchanged'> {
   if (isLocalPath(feed.url)) return checkLocalFile(feed, fetching.validators)
   for (let retry = 0; ; ) {
@@ -43,7 +43,7 @@ export async function fetchFeed(feed: FeedSettings, fetching: FetchOptions): Pro
   }
 }
 
-/** Size and time of change stand for what an address would say. */
+/** Size and modification time take the place of an ETag. */
 async function checkLocalFile(
   feed: FeedSettings,
   validators: CacheValidators | null,
@@ -51,7 +51,7 @@ async function checkLocalFile(
   const found = await stat(feed.url).catch((cause) => {
     throw new FeedFetchError(`The file of ${feed.name} cannot be read (${cause.code}).`, { cause })
   })
-  if (!found.isFile()) throw new FeedFetchError(`What ${feed.name} names is no file.`)
+  if (!found.isFile()) throw new FeedFetchError(`The path of ${feed.name} is not a file.`)
   if (found.size > feed.maxBytes) throw tooLargeError(feed)
   const etag = `${found.size}-${found.mtimeMs}`
   return validators?.etag === etag ? 'unchanged' : { path: feed.url, etag, lastModified: null }
@@ -102,7 +102,7 @@ async function sendRequest(
 
 async function saveBody(feed: FeedSettings, response: Response, into: string): Promise<void> {
   await mkdir(dirname(into), { recursive: true, mode: 0o700 })
-  // What a run that was killed left behind may be anybody's idea of a file.
+  // A killed run may have left a file.
   await rm(into, { force: true })
   const file = await open(into, 'wx', 0o600)
   try {
@@ -121,7 +121,7 @@ async function saveBody(feed: FeedSettings, response: Response, into: string): P
     if ((await file.stat()).size !== bytes)
       throw new FeedFetchError(`The file of ${feed.name} was stored incompletely.`)
     if (isHtmlPage(response.headers.get('content-type'), head)) {
-      throw new FeedFetchError(`The address of ${feed.name} answered with a web page, not with a list.`)
+      throw new FeedFetchError(`The address of ${feed.name} returned a web page instead of a list.`)
     }
   } finally {
     await file.close()
@@ -141,7 +141,7 @@ function toFetchError(error: unknown, feed: FeedSettings, stop: AbortSignal): Fe
     return new FeedFetchError(`The list of ${feed.name} cannot be kept on the disk (${code}).`, { cause: error })
   }
   if (code === 'ECONNRESET') return connectionLostError(feed, error)
-  // The reason may hold the address, and with it a secret; it is not passed on.
+  // The original message may contain the URL and with it a secret, so it is not shown.
   return new FeedFetchError(`The address of ${feed.name} cannot be reached.`, { retriable: true, cause: error })
 }
 

@@ -6,8 +6,8 @@ import { maskFailureMessage } from '../import-run-store.ts'
 const STOP_TIMEOUT_MS = 8_000
 
 /**
- * Feeds run in a process of their own, as if somebody had typed the command: an import reads and matches for seconds at a
- * stretch, for which this process answers requests.
+ * Feeds run in a child process with the same command that an operator would use, because an import blocks the event loop
+ * for seconds while this process serves requests.
  */
 export function feedProcesses(environment: Environment, log: Log) {
   const running = new Set<Bun.Subprocess>()
@@ -27,14 +27,14 @@ export function feedProcesses(environment: Environment, log: Log) {
       running.delete(child)
       if (code === 0) log.info('feed run', parseResult(result))
       else
-        log.warn('a feed failed', {
+        log.warn('feed failed', {
           feed: name,
           exit: code,
           cause: maskFailureMessage(talk.trim().split('\n').at(-1) ?? ''),
         })
     },
 
-    /** The step at hand is finished; what takes longer than a stop may is cut off and begun again at the next start. */
+    /** Lets the current step finish within a time limit; an interrupted run starts again at the next start. */
     async stop(): Promise<void> {
       isStopping = true
       const stopOne = async (child: Bun.Subprocess) => {

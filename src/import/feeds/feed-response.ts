@@ -1,10 +1,10 @@
-/** What an address may answer, and what of it is worth another try. */
+/** Interprets HTTP responses of feeds: errors, retries and redirects. */
 import { DomainError } from '../../lib/errors.ts'
 
-/** Why there is no list. `retriable`: another try may mend it. */
+/** The list could not be fetched. `retriable`: another attempt may succeed. */
 export class FeedFetchError extends DomainError {
   readonly retriable: boolean
-  /** How long the other side asks to be left alone. */
+  /** Delay that the server requested. */
   readonly pauseMs: number
 
   constructor(message: string, { retriable = false, pauseMs = 0, cause }: FeedFetchErrorOptions = {}) {
@@ -16,7 +16,7 @@ export class FeedFetchError extends DomainError {
 
 type FeedFetchErrorOptions = { readonly retriable?: boolean; readonly pauseMs?: number; readonly cause?: unknown }
 
-/** Longer than this nobody waits inside one run: the schedule comes round again. */
+/** Longer waits are left to the next scheduled run. */
 const MAX_RETRY_DELAY_MS = 300_000
 
 export function httpStatusError(name: string, status: number, retryAfter: string | null): FeedFetchError {
@@ -25,14 +25,14 @@ export function httpStatusError(name: string, status: number, retryAfter: string
   return new FeedFetchError(`The address of ${name} answered ${status}.`, { retriable, pauseMs: seconds * 1000 })
 }
 
-/** Doubles from try to try, and is never shorter than what the other side asked for. */
+/** Doubles with each attempt and is never shorter than the server requested. */
 export function retryDelayMs(retry: number, firstPauseMs: number, requestedMs: number): number {
   return Math.min(MAX_RETRY_DELAY_MS, Math.max(requestedMs, firstPauseMs * 2 ** (retry - 1)))
 }
 
 /**
- * Where to look next, on the same host alone: the headers hold secrets that are meant for it and for nobody else. Nor does a
- * redirect lead from https to http.
+ * The target of a redirect. Only the same host is allowed, because the headers contain secrets meant for it, and never from
+ * https to http.
  */
 export function resolveRedirect(name: string, from: string, location: string | null): string {
   if (!location || !URL.canParse(location, from))
@@ -49,7 +49,7 @@ export function resolveRedirect(name: string, from: string, location: string | n
   return after.href
 }
 
-/** A sign-in page or a notice in place of the list, sent as if all were well. */
+/** A sign-in page or a notice sent with status 200 in place of the list. */
 export function isHtmlPage(contentType: string | null, head: string): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype html|html)\b/i.test(head)
 }

@@ -1,4 +1,4 @@
-/** One run of a feed: alone with it, fetched whole, imported like any list, and what came of it kept. */
+/** Runs a feed under its lock: downloads the whole list, imports it and records the result. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../../auth/actor.ts'
@@ -10,10 +10,10 @@ import { failRun, startRun } from '../import-run-store.ts'
 import type { Importer } from '../importer.ts'
 import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
-import type { CacheValidators } from './feed-due.ts'
 import { type FetchedFeed, fetchFeed } from './feed-fetch-service.ts'
+import type { CacheValidators } from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
-import { feedStore } from './feed-store.ts'
+import { feedLock, feedStore } from './feed-store.ts'
 
 export type FeedRunRequest = {
   readonly feed: FeedSettings
@@ -27,7 +27,7 @@ export type FeedRunRequest = {
   /** Fetch and import the list even if it did not change. */
   readonly force: boolean
   readonly acceptShrink: boolean
-  /** Asked for by the schedule: what another process is running already is left to it. */
+  /** Started by the scheduler: skipped if another process is already running it. */
   readonly scheduled: boolean
   readonly now: () => number
   readonly notify: (sentence: string) => void
@@ -43,18 +43,14 @@ export type FeedRunResult =
 class FeedRunsElsewhere extends Error {}
 
 export async function runFeed(request: FeedRunRequest): Promise<FeedRunResult> {
-  const { feed, db, scheduled, notify: tell, signal } = request
-  const { alone } = feedStore(db)
+  const { feed, db, scheduled, notify, signal } = request
   const onWait = () => {
     if (scheduled) throw new FeedRunsElsewhere()
-    tell(`Another process is running the feed ${feed.name}; this one starts when it has ended.`)
+    notify(`Another process is running the feed ${feed.name}; this one starts when it has ended.`)
   }
   try {
-    return await withImportLock(
-      (work, wait) => alone(feed.name, work, wait),
-      () => runLocked(request).finally(() => rm(downloadPath(request), { force: true })),
-      onWait,
-      signal,
+    return await withImportLock({ db, name: feedLock(feed.name), onWait, signal }, () =>
+      runLocked(request).finally(() => rm(downloadPath(request), { force: true })),
     )
   } catch (error) {
     if (error instanceof FeedRunsElsewhere) return { outcome: 'elsewhere' }
@@ -82,22 +78,23 @@ async function runLocked(request: FeedRunRequest): Promise<FeedRunResult> {
     await store.imported(name, settingsHash, fetched, now())
     return run
   } catch (error) {
-    // What is said is the failure itself, even if it cannot be kept.
-    const kept = scheduled && signal.aborted ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
-    await kept.catch(() => {})
+    // If the failure cannot be recorded, the caller still gets the original error.
+    const recorded =
+      scheduled && signal.aborted ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
+    await recorded.catch(() => {})
     throw error
   }
 }
 
-/** A list that did not come is a failed import in the record, like one that came and could not be read. */
+/** A failed download is recorded as a failed import, like a list that cannot be read. */
 async function fetchList(
   request: FeedRunRequest,
   validators: CacheValidators | null,
 ): Promise<FetchedFeed | 'unchanged'> {
-  const { feed, db, dryRun, now, notify: tell, signal } = request
+  const { feed, db, dryRun, now, notify, signal } = request
   const startedAt = now()
   try {
-    return await fetchFeed(feed, { validators, targetPath: downloadPath(request), signal, notify: tell })
+    return await fetchFeed(feed, { validators, targetPath: downloadPath(request), signal, notify })
   } catch (error) {
     if (!dryRun && !signal.aborted) {
       const id = sortableId('imp', startedAt)
@@ -124,5 +121,5 @@ async function importFetched(request: FeedRunRequest, fetched: FetchedFeed): Pro
 
 const runLabel = (feed: FeedSettings) => `feed ${feed.name}`
 
-/** One place for each feed, so that what a killed run left is overwritten by the next. */
+/** One path per feed, so that the next run overwrites what a killed one left. */
 const downloadPath = ({ dataDir, feed }: FeedRunRequest) => join(dataDir, 'feeds', `${feed.name}.part`)

@@ -1,12 +1,18 @@
-import { CLAIM_GRACE_MS, type FeedState, findDueRun, wasInterrupted } from './feed-due.ts'
-import { type FeedSchedule, nextRunAt } from './feed-schedule.ts'
+import {
+  CLAIM_GRACE_MS,
+  type FeedSchedule,
+  type FeedState,
+  findDueRun,
+  nextRunAt,
+  wasInterrupted,
+} from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
 import type { FeedStore } from './feed-store.ts'
 
 export type FeedSchedulerOptions = {
   /** Read at every check: feeds can be added while the service runs. */
   readonly feeds: () => readonly FeedSettings[]
-  readonly store: Pick<FeedStore, 'register' | 'states' | 'isRunning' | 'take'>
+  readonly store: Pick<FeedStore, 'register' | 'states' | 'isRunning' | 'claim'>
   /** Runs the feed in a child process and resolves when it has ended. */
   readonly run: (name: string) => Promise<void>
   /** Receives the stored states of the feeds after every check. */
@@ -33,7 +39,7 @@ export function feedScheduler({ feeds, store, run, onStates, now }: FeedSchedule
     if (!due) return false
     // A feed that takes longer than its interval is not started a second time beside itself.
     if (wasInterrupted(state) && (await store.isRunning(name))) return false
-    return store.take(state, due.attempt, now())
+    return store.claim(state, due.attempt, now())
   }
 
   async function readStates() {

@@ -112,7 +112,7 @@ describe('mistakes', () => {
     ['a profile where there are none', { profile: 'x' }, 'profile: the format lists has no profiles'],
     ['no cron text', { schedule: 'daily at three' }, /^schedule: expected cron text such as "30 3 \* \* \*": /],
     ['a minute that no clock shows', { schedule: '61 * * * *' }, /^schedule: .*Invalid value for minute: 61/],
-    ['a day that never comes', { schedule: '0 3 31 2 *' }, 'schedule: it names no time that is still to come'],
+    ['a day that never comes', { schedule: '0 3 31 2 *' }, 'schedule: it has no time in the future'],
     ['no time zone', { time_zone: 'Nowhere/At-all' }, 'time_zone: expected a time zone such as Europe/Vilnius'],
     [
       'a scheme that is neither',
@@ -180,7 +180,7 @@ describe('mistakes', () => {
       { feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] },
       { T: 'abc\r\nX: y' },
     )
-    expect(mistakes).toEqual(['feed stolen: headers.A: what the environment adds cannot stand in a header'])
+    expect(mistakes).toEqual(['feed stolen: headers.A: the value from the environment is not allowed in a header'])
   })
 })
 

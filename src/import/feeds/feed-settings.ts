@@ -1,13 +1,13 @@
-/** The file that `FEEDS_FILE` names: lists that are fetched and imported by themselves. `docs/importing.md` explains each field. */
+/** Parses FEEDS_FILE: lists that are fetched and imported automatically. `docs/importing.md` explains each field. */
 
 import { z } from 'zod'
+import { ECB_RATES_URL } from '../../contract/currency.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
-import { FEED_PRESETS, type FeedPreset, isFeedPreset } from './feed-presets.ts'
 import { type FeedSchedule, findScheduleError, isTimeZone } from './feed-schedule.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a format understands, as its importer says it. */
+/** An import format and its options. */
 export type FeedFormat = {
   readonly format: string
   readonly options?: Readonly<Record<string, string>>
@@ -18,21 +18,32 @@ export type FeedFormat = {
 export type FeedSettings = {
   readonly name: string
   readonly format: string
-  /** As it stands in the file, to be shown: without the secrets that `url` may hold. */
+  /** As written in the file, for display: without the secrets that `url` may contain. */
   readonly address: string
-  /** With what the environment adds; an http or https address, or the path of a file. */
+  /** With values of the environment filled in: an http or https URL, or the path of a file. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, string>>
-  /** Null: it runs when somebody asks for it. */
+  /** Null: runs only on request. */
   readonly schedule: FeedSchedule | null
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly retries: number
   readonly retryPauseMs: number
-  /** Changes with everything that decides what a list is read as. */
+  /** Changes with every setting that affects how the list is read. */
   readonly settingsHash: string
 }
+
+/** Feeds by name that need no further settings; each field can be overridden in the feeds file. */
+export const FEED_PRESETS = {
+  // The European Central Bank publishes at about 16:00 on business days.
+  ecb: { name: 'ecb', format: 'rates', url: ECB_RATES_URL, schedule: '30 16 * * 1-5', time_zone: 'Europe/Berlin' },
+} as const
+
+export type FeedPreset = keyof typeof FEED_PRESETS
+
+const isFeedPreset = (name: unknown): name is FeedPreset =>
+  typeof name === 'string' && Object.hasOwn(FEED_PRESETS, name)
 
 const MAX_FEEDS = 100
 const FEED_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
@@ -67,18 +78,18 @@ const feedSchema = z.strictObject(fields)
 const fileSchema = z.strictObject({ feeds: z.array(z.record(z.string(), z.unknown())).max(MAX_FEEDS) })
 
 export type FeedFileContent = {
-  /** Those that can be read, also where the environment lacks what they ask for. */
+  /** Valid feeds, even if environment variables are missing. */
   readonly feeds: readonly FeedSettings[]
   readonly errors: readonly string[]
 }
 
-type FeedFileContext = {
+export type FeedFileContext = {
   readonly formats: readonly FeedFormat[]
   readonly environment: Environment
   readonly now: number
 }
 
-/** Reads the file's text; every mistake is told at once, in words that name the feed and the field. */
+/** Returns all errors at once, each with the feed and the field. */
 export function parseFeedFile(content: string, context: FeedFileContext): FeedFileContent {
   let document: unknown
   try {
@@ -94,17 +105,17 @@ export function parseFeedFile(content: string, context: FeedFileContext): FeedFi
     }
   }
   const feeds: FeedSettings[] = []
-  const mistakes: string[] = []
+  const errors: string[] = []
   const names = new Set<unknown>()
   for (const [at, given] of file.data.feeds.entries()) {
     const label = typeof given.name === 'string' && given.name !== '' ? `feed ${given.name}` : `feed ${at + 1}`
-    if (given.name !== undefined && names.has(given.name)) mistakes.push(`${label}: there are two of this name`)
+    if (given.name !== undefined && names.has(given.name)) errors.push(`${label}: there are two of this name`)
     names.add(given.name)
     const { feed, wrong } = parsePreset(given, context)
-    mistakes.push(...wrong.map((mistake) => `${label}: ${mistake}`))
+    errors.push(...wrong.map((error) => `${label}: ${error}`))
     if (feed) feeds.push(feed)
   }
-  return { feeds, errors: mistakes }
+  return { feeds, errors: errors }
 }
 
 /** A feed that only names a preset; `url` replaces its address. */
@@ -124,7 +135,7 @@ function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileCo
   const read = feedSchema.safeParse(input)
   const wrong = read.success ? [] : read.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
   const missing = new Set<string>()
-  // Each of these looks at its own fields alone, so that one mistake does not hide another.
+  // Each check looks only at its own fields, so that one error does not hide another.
   wrong.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
   if (!read.success || wrong.length > 0) {
     for (const name of listPlaceholders(input)) if (!context.environment[name]) missing.add(name)
@@ -134,10 +145,11 @@ function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileCo
   const fill = (value: string) => fillPlaceholders(value, context.environment, missing)
   const headers = Object.fromEntries(Object.entries(data.headers).map(([name, value]) => [name, fill(value)]))
   for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_VALUE.test(value)) wrong.push(`headers.${name}: what the environment adds cannot stand in a header`)
+    if (!HEADER_VALUE.test(value))
+      wrong.push(`headers.${name}: the value from the environment is not allowed in a header`)
   }
-  const said = Object.entries(data.options).map(([name, value]) => [name, value === true ? 'yes' : String(value)])
-  const options = { ...Object.fromEntries(said), ...(data.profile ? { profile: data.profile } : {}) }
+  const values = Object.entries(data.options).map(([name, value]) => [name, value === true ? 'yes' : String(value)])
+  const options = { ...Object.fromEntries(values), ...(data.profile ? { profile: data.profile } : {}) }
   const feed: FeedSettings = {
     name: data.name,
     format: data.format,
@@ -165,30 +177,30 @@ function findFormatErrors(input: Readonly<Record<string, unknown>>, formats: rea
   if (!format) return [`format: expected one of ${formats.map((one) => one.format).join(', ')}`]
   const { flags = {} } = format
   const options = { ...COMMON_IMPORT_OPTIONS, ...format.options }
-  const mistakes: string[] = []
+  const errors: string[] = []
   for (const [name, value] of isObject(input.options) ? Object.entries(input.options) : []) {
     const isFlag = Object.hasOwn(flags, name)
     if (!isFlag && !Object.hasOwn(options, name)) {
-      mistakes.push(`options.${name}: the format ${format.format} has no such option`)
+      errors.push(`options.${name}: the format ${format.format} has no such option`)
     } else if (isFlag !== (value === true)) {
-      mistakes.push(`options.${name}: expected ${isFlag ? 'true' : 'a text or a number'}`)
+      errors.push(`options.${name}: expected ${isFlag ? 'true' : 'a text or a number'}`)
     }
   }
   if (input.profile !== undefined && !Object.hasOwn(options, 'profile')) {
-    mistakes.push(`profile: the format ${format.format} has no profiles`)
+    errors.push(`profile: the format ${format.format} has no profiles`)
   }
-  return mistakes
+  return errors
 }
 
 function findScheduleErrors(input: Readonly<Record<string, unknown>>, now: number): string[] {
   if (typeof input.schedule !== 'string' || input.schedule.trim() === '') return []
   const zone = input.time_zone
   const timeZone = typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
-  const mistake = findScheduleError({ cron: input.schedule.trim(), timeZone }, now)
-  return mistake ? [`schedule: ${mistake}`] : []
+  const error = findScheduleError({ cron: input.schedule.trim(), timeZone }, now)
+  return error ? [`schedule: ${error}`] : []
 }
 
-/** Secrets stay out of the file: `\${NAME}` in a header or an address is taken from the environment. */
+/** Keeps secrets out of the file: `\${NAME}` in a header or URL is taken from the environment. */
 function fillPlaceholders(value: string, environment: Environment, missing: Set<string>): string {
   return value.replace(PLACEHOLDER, (_, name: string) => {
     const found = environment[name]
@@ -208,10 +220,10 @@ const missingVariableErrors = (missing: ReadonlySet<string>) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether an address of a feed is a file of this machine; a scheme that is not http would be neither. */
+/** Whether a feed's URL is a file of this machine: it has no scheme. */
 export const isLocalPath = (url: string) => !/^[a-z][a-z0-9+.-]*:/i.test(url)
 
-/** A name and password in front of the host would be shown wherever the address is; a header hides them. */
+/** Rejects a user name and password in the URL, which would be shown with it; a header hides them. */
 function isWebAddress(url: string): boolean {
   const plain = url.replace(PLACEHOLDER, 'x')
   if (!/^https?:\/\/\S+$/i.test(plain) || !URL.canParse(plain)) return false

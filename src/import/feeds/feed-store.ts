@@ -1,13 +1,14 @@
-/** What came of each feed, kept where every process sees it. */
+/** State of each feed, shared by all processes. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { FeedTable } from '../../db/schema.ts'
+import { isLockHeld } from '../import-lock.ts'
 import { maskFailureMessage } from '../import-run-store.ts'
-import type { CacheValidators, FeedState } from './feed-due.ts'
+import type { CacheValidators, FeedState } from './feed-schedule.ts'
 
 export type FeedStore = ReturnType<typeof feedStore>
 
-class FeedIsRunning extends Error {}
+export const feedLock = (name: string) => `feed-${name}`
 
 export function feedStore(db: Database) {
   async function update(name: string, change: Partial<FeedTable>): Promise<void> {
@@ -21,7 +22,7 @@ export function feedStore(db: Database) {
     return new Map(rows.map((row) => [row.name, toFeedState(row)]))
   }
 
-  /** Notes feeds that nobody saw before: their first turn is the next that their schedule names. */
+  /** Adds new feeds: they first run at the next time of their schedule. */
   async function register(names: readonly string[], now: number): Promise<void> {
     const known = await states()
     const rows = names.filter((name) => !known.has(name)).map((name) => newFeed(name, now))
@@ -29,39 +30,19 @@ export function feedStore(db: Database) {
     await db.transaction((tx) => db.insertMany(tx, 'feed', rows, { conflictColumns: ['name'], updateColumns: [] }))
   }
 
-  /** Runs `work` while no other process runs this feed. */
-  const alone = <T>(name: string, work: () => Promise<T>, onWait: () => void) =>
-    db.withLock(`feed-${name}`, work, onWait)
-
   return {
     states,
     register,
-    alone,
+    isRunning: (name: string) => isLockHeld(db, feedLock(name)),
 
-    async isRunning(name: string): Promise<boolean> {
-      try {
-        await alone(
-          name,
-          async () => {},
-          () => {
-            throw new FeedIsRunning()
-          },
-        )
-        return false
-      } catch (error) {
-        if (error instanceof FeedIsRunning) return true
-        throw error
-      }
-    },
-
-    /** Takes the turn of the feed as it was seen; of several processes that try, one gets it. */
-    async take(seen: FeedState, attempt: number, now: number): Promise<boolean> {
-      // Two turns of one feed never look alike, even when a clock stands still.
-      const takenAt = Math.max(now, seen.claimedAt + 1)
+    /** Claims a run if the feed is still in the state `seen`; only one of several processes succeeds. */
+    async claim(seen: FeedState, attempt: number, now: number): Promise<boolean> {
+      // Unique per claim, even if the clock stands still.
+      const claimedAt = Math.max(now, seen.claimedAt + 1)
       return db.transaction(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('feed')
-          .set({ taken_at: takenAt, attempts: attempt })
+          .set({ taken_at: claimedAt, attempts: attempt })
           .where('name', '=', seen.name)
           .where('taken_at', '=', seen.claimedAt)
           .executeTakeFirstOrThrow()
@@ -69,16 +50,16 @@ export function feedStore(db: Database) {
       })
     },
 
-    /** To be called by whoever is alone with the feed: one without an end was cut off, and that counts as a failure. */
+    /** Call it under the feed's lock. A run without an end was interrupted, which counts as a failure. */
     async begin(name: string, now: number): Promise<FeedState> {
       await register([name], now)
       return db.transaction(async (tx) => {
         const row = await tx.selectFrom('feed').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
-        const cutOff = row.started_at !== null && row.finished_at === null
-        const lost = { failed_at: row.started_at, failure: 'Interrupted.', failures: row.failures + 1 }
+        const wasInterrupted = row.started_at !== null && row.finished_at === null
+        const failure = { failed_at: row.started_at, failure: 'Interrupted.', failures: row.failures + 1 }
         await tx
           .updateTable('feed')
-          .set({ started_at: now, finished_at: null, outcome: null, ...(cutOff ? lost : {}) })
+          .set({ started_at: now, finished_at: null, outcome: null, ...(wasInterrupted ? failure : {}) })
           .where('name', '=', name)
           .execute()
         return toFeedState(row)
@@ -88,19 +69,19 @@ export function feedStore(db: Database) {
     unchanged: (name: string, now: number) =>
       update(name, { finished_at: now, outcome: 'unchanged', succeeded_at: now }),
 
-    /** What the address said is kept only once the list is in: what was fetched and not imported is fetched again. */
+    /** Validators are stored only after the import: a list that was fetched but not imported is fetched again. */
     imported: (name: string, settingsHash: string, { etag, lastModified }: CacheValidators, now: number) =>
       update(name, {
         ...{ finished_at: now, outcome: 'imported', succeeded_at: now },
         ...{ settings_hash: settingsHash, etag, last_modified: lastModified },
       }),
 
-    async fail(name: string, why: string, now: number): Promise<void> {
+    async fail(name: string, message: string, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await tx
           .updateTable('feed')
           .set({
-            ...{ finished_at: now, outcome: 'failed', failed_at: now, failure: maskFailureMessage(why) },
+            ...{ finished_at: now, outcome: 'failed', failed_at: now, failure: maskFailureMessage(message) },
             failures: sql`failures + 1`,
           })
           .where('name', '=', name)
@@ -108,7 +89,7 @@ export function feedStore(db: Database) {
       })
     },
 
-    /** Told to end with the service: no failure, and begun again by the next one. */
+    /** Stopped together with the service: not a failure, and run again after the next start. */
     stop: (name: string, now: number) => update(name, { finished_at: now, outcome: 'stopped' }),
   }
 }

@@ -1,51 +1,58 @@
-/** Identifier lists and what stands on them. */
+/** Identifier lists and their entries. */
 import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { IdentifierListTable, ListedIdentifierTable } from '../../db/schema.ts'
-import { type WatchedListings, writeListingsWithEvents } from '../../events/identifier-event-store.ts'
+import {
+  findWatchedListings,
+  type WatchedListings,
+  writeListingsWithEvents,
+} from '../../events/identifier-event-store.ts'
+import { writeInSteps } from '../step-writer-service.ts'
 
 export async function findList(db: Database, name: string): Promise<IdentifierListTable | undefined> {
   return db.query.selectFrom('identifier_list').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 /**
- * When it was listed first is kept; being listed again ends an earlier clearing. Whoever watches an identifier is told in the
- * same transaction.
+ * Adds entries, or clears them. The time of the first listing stays, and a new listing ends an earlier clearing. Watches of
+ * an identifier get their events in the same transaction. Returns how many were written before `signal` aborted.
  */
-export async function writeListEntries(
+async function writeEntries(
   db: Database,
-  tx: Tx,
   rows: readonly ListedIdentifierTable[],
-  watched: WatchedListings,
+  updateColumns: readonly string[],
   now: number,
-): Promise<void> {
-  await writeListingsWithEvents(db, tx, rows, { known: watched, now }, () =>
-    db.insertMany(tx, 'listed_identifier', rows, {
-      conflictColumns: ['list', 'key14'],
-      updateColumns: ['kind', 'status', 'reported_on', 'cleared_at', 'run_id'],
-    }),
+  signal?: AbortSignal,
+): Promise<number> {
+  return writeInSteps<ListedIdentifierTable, WatchedListings>(
+    db,
+    rows,
+    (tx, step, known) =>
+      writeListingsWithEvents(db, tx, step, { known, now }, () =>
+        db.insertMany(tx, 'listed_identifier', step, { conflictColumns: ['list', 'key14'], updateColumns }),
+      ),
+    { prepare: (step) => findWatchedListings(db, step, now), ...(signal ? { signal } : {}) },
   )
 }
 
-export async function clearListEntries(
+export const addListEntries = (
   db: Database,
-  tx: Tx,
   rows: readonly ListedIdentifierTable[],
-  watched: WatchedListings,
-  clearedAt: number,
-  runId: string,
-): Promise<void> {
-  const cleared = rows.map((row) => ({ ...row, cleared_at: clearedAt, run_id: runId }))
-  await writeListingsWithEvents(db, tx, cleared, { known: watched, now: clearedAt }, () =>
-    db.insertMany(tx, 'listed_identifier', cleared, {
-      conflictColumns: ['list', 'key14'],
-      updateColumns: ['cleared_at', 'run_id'],
-    }),
-  )
+  now: number,
+  signal: AbortSignal,
+): Promise<number> => writeEntries(db, rows, ['kind', 'status', 'reported_on', 'cleared_at', 'run_id'], now, signal)
+
+export const clearListEntries = (
+  db: Database,
+  rows: readonly ListedIdentifierTable[],
+  by: { readonly now: number; readonly runId: string; readonly signal?: AbortSignal },
+): Promise<number> => {
+  const cleared = rows.map((row) => ({ ...row, cleared_at: by.now, run_id: by.runId }))
+  return writeEntries(db, cleared, ['cleared_at', 'run_id'], by.now, by.signal)
 }
 
-/** Entries that stand on the list now; with a run, those it has seen. */
+/** Entries that are on the list now; with a run, those it has seen. */
 export async function countListEntries(db: Database, list: string, runId?: string): Promise<number> {
   const listed = db.query
     .selectFrom('listed_identifier')
@@ -56,45 +63,24 @@ export async function countListEntries(db: Database, list: string, runId?: strin
   return Number(entries)
 }
 
-/** Entries that the run did not meet, a page at a time; clearing them takes them out of the next page. */
-export async function readEntriesNotInRun(
-  db: Database,
-  list: string,
-  runId: string,
-  limit: number,
-): Promise<ListedIdentifierTable[]> {
-  return db.query
-    .selectFrom('listed_identifier')
-    .selectAll()
-    .where('list', '=', list)
-    .where('cleared_at', 'is', null)
-    .where('run_id', '<>', runId)
-    .limit(limit)
-    .execute()
-}
+const listedEntries = ({ query }: Database, list: string) =>
+  query.selectFrom('listed_identifier').selectAll().where('list', '=', list).where('cleared_at', 'is', null)
 
-export async function readEntriesByKey(
-  db: Database,
-  list: string,
-  keys: readonly string[],
-): Promise<ListedIdentifierTable[]> {
-  return db.query
-    .selectFrom('listed_identifier')
-    .selectAll()
-    .where('list', '=', list)
-    .where('cleared_at', 'is', null)
-    .where('key14', 'in', keys)
-    .execute()
-}
+/** Entries that the run did not see, a page at a time; clearing them removes them from the next page. */
+export const readEntriesNotInRun = (db: Database, list: string, runId: string, limit: number) =>
+  listedEntries(db, list).where('run_id', '<>', runId).limit(limit).execute()
+
+export const readEntriesByKey = (db: Database, list: string, keys: readonly string[]) =>
+  listedEntries(db, list).where('key14', 'in', keys).execute()
 
 export type ListImportRecord = {
   readonly actor: Actor
   readonly now: number
-  /** What became of it, such as how many were cleared. */
+  /** Results, such as how many entries were cleared. */
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** The list as it is from now on, told to every process and in the audit trail of all organizations, at once. */
+/** Stores the list, notifies every process and writes the audit entry in one transaction. */
 export async function recordListImport(db: Database, row: IdentifierListTable, by: ListImportRecord): Promise<void> {
   await db.transaction(async (tx) => {
     await db.insertMany(tx, 'identifier_list', [row], { conflictColumns: ['name'] })
@@ -103,7 +89,7 @@ export async function recordListImport(db: Database, row: IdentifierListTable, b
   })
 }
 
-/** What an import that was stopped has added stays, and counts. */
+/** What an interrupted import has added stays and counts. */
 export async function recordStoppedListImport(
   db: Database,
   list: Pick<IdentifierListTable, 'name' | 'kind'>,

@@ -1,6 +1,5 @@
-/** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
+/** `import lists FILE`: stolen, barred, barred TAC and registration lists, complete or as changes. */
 import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
-import { findWatchedListings, type WatchedListings } from '../../events/identifier-event-store.ts'
 import { conflict, invalid } from '../../lib/errors.ts'
 import { type ImportContext, type Importer, type ImportResult, importStopped } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
@@ -8,10 +7,10 @@ import { readCsvRows } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
 import { parseHeader, type TableHeader } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { writeInSteps } from '../step-writer-service.ts'
 import { type ListCoverage, parseListCoverage } from './list-coverage.ts'
 import { detectListFormat, type ListEntry, type ListFormat, parseListEntry } from './list-format.ts'
 import {
+  addListEntries,
   clearListEntries,
   countListEntries,
   findList,
@@ -19,7 +18,6 @@ import {
   readEntriesNotInRun,
   recordListImport,
   recordStoppedListImport,
-  writeListEntries,
 } from './list-store.ts'
 
 /**
@@ -40,7 +38,7 @@ export const listsImporter: Importer = {
   format: 'lists',
   help: 'stolen, barred, barred TAC or registration list in the DIRBS formats; a change_type column makes it a delta list',
   options: {
-    list: 'NAME of the list in the store (the kind unless given)',
+    list: 'NAME of the list in the database (the kind unless given)',
     kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
     area: 'DE, where the list counts; with --clears',
     'max-age-days': '1 to 365, how long after the import it counts; with --clears',
@@ -49,20 +47,21 @@ export const listsImporter: Importer = {
   flags: { clears: 'what is not on this list is clean; without it the list only accuses' },
   exclusiveTarget: 'lists',
   allowsEmpty: true,
-  run: (given, context) =>
-    withRepeatableSource(given, async (source): Promise<ImportResult> => {
-      const form = await readListFormat(source, context)
-      const list = context.options.list?.trim() || form.kind.replace('_', '-')
-      const known = await findList(context.db, list)
-      if (known && known.kind !== form.kind) {
-        throw conflict('list', `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list.`)
+  run: (input, context) =>
+    withRepeatableSource(input, async (source): Promise<ImportResult> => {
+      const format = await readListFormat(source, context)
+      const { kind, isDelta } = format
+      const list = context.options.list?.trim() || kind.replace('_', '-')
+      const existing = await findList(context.db, list)
+      if (existing && existing.kind !== kind) {
+        throw conflict('list', `The list "${list}" is a ${existing.kind} list, ${source.name} is a ${kind} list.`)
       }
-      const terms = parseListCoverage(context.options, list, form, known)
-      context.notify(`Reading ${source.name} as a ${form.isDelta ? 'delta' : 'full'} ${form.kind} list, "${list}".`)
-      if (form.kind === 'stolen') context.notify(describeCoverage(terms, known))
-      return form.isDelta
-        ? applyDelta(source, context, list, form, terms)
-        : replaceList(source, context, list, form, terms, known?.entries ?? 0)
+      const coverage = parseListCoverage(context.options, list, format, existing)
+      context.notify(`Reading ${source.name} as a ${isDelta ? 'delta' : 'full'} ${kind} list, "${list}".`)
+      if (kind === 'stolen') context.notify(describeCoverage(coverage, existing))
+      return isDelta
+        ? applyDelta(source, context, list, format, coverage)
+        : replaceList(source, context, list, format, coverage, existing?.entries ?? 0)
     }),
 }
 
@@ -117,6 +116,7 @@ async function replaceList(
   coverage: ListCoverage,
   entriesBefore: number,
 ): Promise<ImportResult> {
+  const { signal } = context
   const checkShrink = createShrinkGuard(list, entriesBefore, coverage, context)
   let rows = 0
   let valid = 0
@@ -130,12 +130,12 @@ async function replaceList(
   const write = openListWriter(context, list, format)
   for await (const listing of readListEntries(source, context, format, () => {})) {
     if (listing) await write.add(listing)
-    if (context.signal.aborted) break
+    if (signal.aborted) break
   }
   await write.flush()
   const held = { name: list, kind: format.kind }
   await throwIfStopped(context, held, write.written(), valid)
-  // Counted again now that doubles are gone: a list padded with doubles must not slip through.
+  // Counted again without duplicates: a list padded with duplicates must not pass.
   const distinct = await countListEntries(context.db, list, context.runId)
   context.report.remark('duplicate identifier', valid - distinct)
   checkShrink(distinct)
@@ -143,12 +143,7 @@ async function replaceList(
   for (;;) {
     const gone = await readEntriesNotInRun(context.db, list, context.runId, BATCH_ROWS)
     if (gone.length === 0) break
-    cleared += await writeInSteps<ListedIdentifierTable, WatchedListings>(
-      context.db,
-      gone,
-      (tx, step, known) => clearListEntries(context.db, tx, step, known, context.now(), context.runId),
-      { prepare: (step) => findWatchedListings(context.db, step, context.now()), signal: context.signal },
-    )
+    cleared += await clearListEntries(context.db, gone, { now: context.now(), runId: context.runId, signal })
     await throwIfStopped(context, held, write.written(), valid)
   }
   await context.db.bulk.analyzeTable('listed_identifier')
@@ -170,21 +165,12 @@ async function applyDelta(
   const write = openListWriter(context, list, format)
   let removals: ListEntry[] = []
   const clear = async () => {
-    const held = await readEntriesByKey(
-      context.db,
-      list,
-      removals.map((listing) => listing.key14),
-    )
-    context.report.remark('removed identifier was not on the list', removals.length - held.length)
-    removed += held.length
+    const keys = removals.map((listing) => listing.key14)
+    const entries = await readEntriesByKey(context.db, list, keys)
+    context.report.remark('removed identifier was not on the list', keys.length - entries.length)
+    removed += entries.length
     removals = []
-    if (context.dryRun) return
-    await writeInSteps<ListedIdentifierTable, WatchedListings>(
-      context.db,
-      held,
-      (tx, step, known) => clearListEntries(context.db, tx, step, known, context.now(), context.runId),
-      { prepare: (step) => findWatchedListings(context.db, step, context.now()) },
-    )
+    if (!context.dryRun) await clearListEntries(context.db, entries, { now: context.now(), runId: context.runId })
   }
   for await (const listing of readListEntries(source, context, format, context.report.reject)) {
     rows++
@@ -218,12 +204,7 @@ function openListWriter(context: ImportContext, list: string, form: ListFormat) 
     if (batch.length === 0 || context.dryRun) return
     const rows = batch
     batch = []
-    written += await writeInSteps<ListedIdentifierTable, WatchedListings>(
-      context.db,
-      rows,
-      (tx, step, known) => writeListEntries(context.db, tx, step, known, context.now()),
-      { prepare: (step) => findWatchedListings(context.db, step, context.now()), signal: context.signal },
-    )
+    written += await addListEntries(context.db, rows, context.now(), context.signal)
   }
   return {
     async add(listing: ListEntry) {
@@ -244,7 +225,7 @@ function openListWriter(context: ImportContext, list: string, form: ListFormat) 
   }
 }
 
-/** What was added stays, because a report must not be lost; nothing is cleared by half a list. */
+/** What was added stays, because no report may be lost; an incomplete list clears nothing. */
 async function throwIfStopped(
   context: ImportContext,
   list: Pick<IdentifierListTable, 'name' | 'kind'>,

@@ -1,4 +1,4 @@
-/** Amounts of money as people write them: currency signs on either side, dots or commas for thousands or decimals, ranges. */
+/** Parses amounts of money as people write them: currency signs on either side, any separators, ranges. */
 import currencySigns from '../../../data/aliases/currency-signs.json' with { type: 'json' }
 
 export type ParsedAmount =
@@ -21,7 +21,7 @@ export const currencyOfSign = (sign: string): string | undefined =>
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/
 
-/** The low end of a range is read too: whoever takes it says so. */
+/** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {
   const plain = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
   if (plain === '' || plain.length > 60) return { problem: 'amount is not a number' }
@@ -54,8 +54,8 @@ function parseSingleAmount(text: string): { value: number; currency: string | nu
 }
 
 /**
- * The last separator is the decimal one if one or two digits follow it and it stands there once; three digits after a
- * separator are thousands, because nobody prices a phone in tenths of a cent. What fits neither is no number.
+ * The last separator is the decimal one if one or two digits follow it and it occurs once. Three digits after a separator
+ * are thousands, because phones are not priced in tenths of a cent. Anything else is not a number.
  */
 function parseNumber(text: string): number | undefined {
   const bare = text.replace(/['’ ]/g, (mark, at: number) => (/^\d{3}(\D|$)/.test(text.slice(at + 1)) ? '' : mark))

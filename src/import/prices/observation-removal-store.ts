@@ -88,33 +88,64 @@ async function forgetNewerFits(db: Database, target: RemovalTarget): Promise<boo
   })
 }
 
-/** Prices of the import that later ones replaced no longer stand between those and the ones before it. */
-async function relinkReplaced(db: Database, importId: number): Promise<void> {
-  for (;;) {
-    const rows = await db.query
-      .selectFrom('replaced_observation')
-      .select(['source_id', 'listing_id', 'replaced_by'])
-      .where('import_id', '=', importId)
-      .limit(PAGE_ROWS)
-      .execute()
-    if (rows.length === 0) return
+type ReplacedKey = { readonly source_id: number; readonly listing_id: string; readonly replaced_by: number }
+
+/** Calls `remove` for the replaced prices of a query, in short transactions, until none is left. */
+async function removeReplaced(
+  db: Database,
+  readPage: () => Promise<readonly ReplacedKey[]>,
+  remove: (tx: Tx, key: ReplacedKey) => Promise<unknown>,
+): Promise<void> {
+  for (let rows = await readPage(); rows.length > 0; rows = await readPage()) {
     await writeInSteps(db, rows, async (tx, step) => {
-      for (const { source_id, listing_id, replaced_by } of step) {
-        const listing = { source_id, listing_id }
-        await deleteReplaced(tx, { ...listing, replaced_by })
-        await tx
-          .updateTable('replaced_observation')
-          .set({ replaced_by })
-          .where('replaced_by', '=', importId)
-          .where('source_id', '=', source_id)
-          .where('listing_id', '=', listing_id)
-          .execute()
-      }
+      for (const key of step) await remove(tx, key)
     })
   }
 }
 
-const deleteReplaced = (tx: Tx, key: { replaced_by: number; source_id: number; listing_id: string }) =>
+const replacedKeys = ({ query }: Database) =>
+  query
+    .selectFrom('replaced_observation')
+    .select(['replaced_observation.source_id', 'replaced_observation.listing_id', 'replaced_by'])
+    .limit(PAGE_ROWS)
+
+/** Links prices that replaced those of the removed import to the prices before it. */
+const relinkReplaced = (db: Database, importId: number) =>
+  removeReplaced(
+    db,
+    () => replacedKeys(db).where('import_id', '=', importId).execute(),
+    async (tx, key) => {
+      await deleteReplaced(tx, key)
+      await tx
+        .updateTable('replaced_observation')
+        .set({ replaced_by: key.replaced_by })
+        .where('replaced_by', '=', importId)
+        .where('source_id', '=', key.source_id)
+        .where('listing_id', '=', key.listing_id)
+        .execute()
+    },
+  )
+
+const forgetReplaced = (db: Database, sourceId: number) =>
+  removeReplaced(db, () => replacedKeys(db).where('source_id', '=', sourceId).execute(), deleteReplaced)
+
+/** How long an import can be undone exactly. */
+const UNDO_DAYS = 30
+
+/** Deletes replaced prices of imports that are too old to be undone exactly. */
+export const pruneReplaced = (db: Database, now: number) =>
+  removeReplaced(
+    db,
+    () =>
+      replacedKeys(db)
+        .innerJoin('observation_import', 'observation_import.id', 'replaced_by')
+        .innerJoin('import_run', 'import_run.id', 'run_id')
+        .where('started_at', '<', now - UNDO_DAYS * DAY_MS)
+        .execute(),
+    deleteReplaced,
+  )
+
+const deleteReplaced = (tx: Tx, key: ReplacedKey) =>
   tx
     .deleteFrom('replaced_observation')
     .where('replaced_by', '=', key.replaced_by)
@@ -204,42 +235,6 @@ async function deleteObservations(
     }
   }
   return { observations, restored, devices: devices.size }
-}
-
-async function forgetReplaced(db: Database, sourceId: number): Promise<void> {
-  for (;;) {
-    const rows = await db.query
-      .selectFrom('replaced_observation')
-      .select(['source_id', 'listing_id', 'replaced_by'])
-      .where('source_id', '=', sourceId)
-      .limit(PAGE_ROWS)
-      .execute()
-    if (rows.length === 0) return
-    await writeInSteps(db, rows, async (tx, step) => {
-      for (const row of step) await deleteReplaced(tx, row)
-    })
-  }
-}
-
-/** How long an import can be undone exactly. */
-const UNDO_DAYS = 30
-
-/** Deletes replaced prices of imports that are too old to be undone exactly. */
-export async function pruneReplaced(db: Database, now: number): Promise<void> {
-  for (;;) {
-    const rows = await db.query
-      .selectFrom('replaced_observation')
-      .innerJoin('observation_import', 'observation_import.id', 'replaced_by')
-      .innerJoin('import_run', 'import_run.id', 'run_id')
-      .select(['source_id', 'listing_id', 'replaced_by'])
-      .where('started_at', '<', now - UNDO_DAYS * DAY_MS)
-      .limit(PAGE_ROWS)
-      .execute()
-    if (rows.length === 0) return
-    await writeInSteps(db, rows, async (tx, step) => {
-      for (const row of step) await deleteReplaced(tx, row)
-    })
-  }
 }
 
 async function findOrigin(

@@ -1,5 +1,6 @@
-/** Titles of a long list are resolved in threads of their own while this one reads rows and hands them to the store. */
+/** Resolves the titles of a long list in worker threads while the main thread reads and writes rows. */
 import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import type { Device } from '../../catalog/device.ts'
 import {
   isTitleOnly,
@@ -8,23 +9,23 @@ import {
   type SubjectMismatch,
   type SubjectQuery,
 } from '../../pricing/observations/subject-matcher.ts'
-import { formatTitle, type TitleResult, type TitleWorkerRequest, type TitleWorkerResponse } from './title-worker.ts'
+import type { TitleWorkerRequest, TitleWorkerResponse } from './title-worker.ts'
 
-/** More of them would wait for the one that reads and the one that writes. */
+/** More workers would wait for the threads that read and write. */
 const MAX_WORKERS = 3
-/** What was resolved is kept for rows that say the same, twice so much at most. Far more than the titles that are under way. */
-const CACHED_TITLES = 30_000
+/** Far more than the titles in flight. */
+const MAX_CACHED_TITLES = 60_000
 
 export type TitleWorkers = {
-  /** Resolves when `find` knows what these are about without working it out itself. Never rejects. */
+  /** Resolves when `find` knows these titles without resolving them itself. Never rejects. */
   readonly prepare: (names: readonly SubjectQuery[]) => Promise<void>
   readonly find: SubjectMatcher
   readonly stop: () => void
 }
 
 /**
- * Threads only speed things up: what they did not answer, and all of it where they fail, `findHere` finds. It is not asked
- * meanwhile: learning the names here too would cost more than it gives on two cores.
+ * Workers only speed things up: `findOnMainThread` resolves what they did not, or everything if they fail. It is not used
+ * otherwise, because learning all names on the main thread too costs more than it gains on two cores.
  */
 export function startTitleWorkers(
   devices: readonly Device[],
@@ -32,48 +33,41 @@ export function startTitleWorkers(
 ): TitleWorkers | undefined {
   const count = Math.min(MAX_WORKERS, availableParallelism() - 1)
   if (count < 1) return undefined
-  const threads = Array.from({ length: count }, () => startWorker(devices))
+  const workers = Array.from({ length: count }, () => startWorker(devices))
+  const cache = new LRUCache<string, ResolvedTitle>({ max: MAX_CACHED_TITLES })
   let turn = 0
-  let recent = new Map<string, PendingTitle>()
-  let older = new Map<string, PendingTitle>()
-
-  const preparedOf = (key: string) => recent.get(key) ?? older.get(key)
 
   return {
     async prepare(names) {
-      const asked: PendingTitle[] = []
+      const added: ResolvedTitle[] = []
       const waiting = new Set<Promise<void>>()
-      if (recent.size >= CACHED_TITLES) {
-        older = recent
-        recent = new Map()
+      for (const query of names) {
+        if (!isTitleOnly(query)) continue
+        const key = titleKey(query)
+        const known = cache.get(key)
+        if (known?.pending) waiting.add(known.pending)
+        if (known) continue
+        const title: ResolvedTitle = { query, subject: undefined, pending: undefined }
+        cache.set(key, title)
+        added.push(title)
       }
-      for (const named of names) {
-        if (!isTitleOnly(named)) continue
-        const key = titleKey(named)
-        const before = preparedOf(key)
-        if (before?.pending) waiting.add(before.pending)
-        if (before) continue
-        const prepared: PendingTitle = { named, subject: undefined, pending: undefined }
-        recent.set(key, prepared)
-        asked.push(prepared)
-      }
-      if (asked.length > 0) {
-        const thread = threads[turn++ % threads.length] as TitleWorker
-        const answering = thread.resolve(asked)
-        for (const prepared of asked) prepared.pending = answering
-        waiting.add(answering)
+      if (added.length > 0) {
+        const worker = workers[turn++ % workers.length] as TitleWorker
+        const pending = worker.resolve(added)
+        for (const title of added) title.pending = pending
+        waiting.add(pending)
       }
       await Promise.all(waiting)
     },
-    find: (named) => (isTitleOnly(named) ? preparedOf(titleKey(named))?.subject : undefined) ?? findOnMainThread(named),
+    find: (query) => (isTitleOnly(query) ? cache.get(titleKey(query))?.subject : undefined) ?? findOnMainThread(query),
     stop() {
-      for (const thread of threads) thread.stop()
+      for (const worker of workers) worker.stop()
     },
   }
 }
 
-type PendingTitle = {
-  readonly named: SubjectQuery
+type ResolvedTitle = {
+  readonly query: SubjectQuery
   subject: SubjectMatch | SubjectMismatch | undefined
   pending: Promise<void> | undefined
 }
@@ -82,35 +76,42 @@ const titleKey = ({ make, model, storage, ram, color }: SubjectQuery) =>
   make || storage || ram || color ? `${make}\t${model}\t${storage}\t${ram}\t${color}` : model
 
 type TitleWorker = {
-  readonly resolve: (titles: readonly PendingTitle[]) => Promise<void>
+  readonly resolve: (titles: readonly ResolvedTitle[]) => Promise<void>
   readonly stop: () => void
 }
 
 function startWorker(devices: readonly Device[]): TitleWorker {
   const worker = new Worker(workerUrl())
-  const waiting = new Map<number, { readonly titles: readonly PendingTitle[]; readonly done: () => void }>()
-  const shared: TitleResult[] = []
+  const waiting = new Map<number, { readonly titles: readonly ResolvedTitle[]; readonly done: () => void }>()
+  /** Titles of one configuration share one object, so that it is stored once. */
+  const shared = new Map<string, SubjectMatch | SubjectMismatch>()
   let nextId = 0
   let hasFailed = false
-  const send = (order: TitleWorkerRequest) => worker.postMessage(order)
+  const send = (request: TitleWorkerRequest) => worker.postMessage(request)
 
-  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => {
-    shared.push(...data.newResults)
-    const asked = waiting.get(data.id)
-    waiting.delete(data.id)
-    asked?.titles.forEach((prepared, at) => {
-      prepared.subject = toSubject(shared[data.resultNumbers[at] as number] as TitleResult, prepared.named)
-      prepared.pending = undefined
-    })
-    asked?.done()
+  function share(subject: SubjectMatch | SubjectMismatch): SubjectMatch | SubjectMismatch {
+    if ('problem' in subject) return subject
+    const key = `${subject.deviceId}\t${subject.configuration}\t${subject.variantId ?? ''}\t${subject.lock}`
+    const first = shared.get(key) ?? subject
+    shared.set(key, first)
+    return first
   }
+
+  /** Ends a request; without subjects the main thread resolves its titles. */
+  function settle(id: number, subjects: TitleWorkerResponse['subjects'] = []): void {
+    const request = waiting.get(id)
+    waiting.delete(id)
+    for (const [at, title] of (request?.titles ?? []).entries()) {
+      title.subject = subjects[at] && share(subjects[at])
+      title.pending = undefined
+    }
+    request?.done()
+  }
+
+  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => settle(data.id, data.subjects)
   worker.onerror = () => {
     hasFailed = true
-    for (const { titles, done } of waiting.values()) {
-      for (const prepared of titles) prepared.pending = undefined
-      done()
-    }
-    waiting.clear()
+    for (const id of [...waiting.keys()]) settle(id)
   }
   send({ devices })
   return {
@@ -119,22 +120,14 @@ function startWorker(devices: readonly Device[]): TitleWorker {
       const { promise, resolve: done } = Promise.withResolvers<void>()
       const id = nextId++
       waiting.set(id, { titles, done })
-      send({
-        id,
-        titles: titles.flatMap(({ named: { make, model, storage, ram, color } }) => [make, model, storage, ram, color]),
-      })
+      send({ id, titles: titles.map(({ query }) => query) })
       return promise
     },
     stop: () => worker.terminate(),
   }
 }
 
-function toSubject(shared: TitleResult, { make, model }: SubjectQuery): SubjectMatch | SubjectMismatch {
-  if (!('problem' in shared)) return shared
-  return { problem: shared.problem, detail: shared.detail ?? formatTitle(make, model) }
-}
-
-/** The one-file executable carries the thread by its place below the program's first file; see scripts/build.ts. */
+/** The one-file executable contains the worker under its path below the program's first file; see scripts/build.ts. */
 function workerUrl(): string {
   const isExecutable = import.meta.url.includes('/$bunfs/')
   return isExecutable ? './import/prices/title-worker.ts' : new URL('./title-worker.ts', import.meta.url).href

@@ -1,4 +1,4 @@
-/** `--add-variants`: rows of sizes that known devices are not listed with wait, until those sizes are in the registry. */
+/** `--add-variants`: adds storage and memory sizes that known devices lack; rows of such sizes wait until then. */
 import type { Attribute, Device } from '../../catalog/device.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
@@ -10,13 +10,13 @@ import { createVariantInference } from './new-variants.ts'
 import type { PriceCells } from './price-columns.ts'
 import type { RawRow } from './price-table.ts'
 
-/** More rows of new sizes than any list should have; those beyond are refused. */
+/** More rows of new sizes than any list should have; further rows are rejected. */
 const MAX_PENDING_ROWS = 100_000
 
 type RequestedVariant = {
   readonly device: Device
   readonly attributes: readonly Attribute[]
-  /** The market that spoke of it first. */
+  /** The market that named it first. */
   readonly source: string
   rows: number
 }
@@ -30,7 +30,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
   const wanted = new Map<string, RequestedVariant>()
   const waiting: PendingPriceRow[] = []
 
-  /** Keeps the row back, or says why its size is not believed. */
+  /** Holds the row back, or returns why its size is implausible. */
   function want(row: PendingPriceRow, size: MissingVariant, source: string): string | null {
     const variant = variantOf(size)
     if ('problem' in variant) return variant.problem
@@ -52,7 +52,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
     let added = 0
     for (const { device, attributes, source, rows } of wanted.values()) {
       const before = registry.get(device.id)
-      // Another import may have taken the device away meanwhile; its rows are refused then.
+      // Another import may have removed the device meanwhile; its rows are then rejected.
       if (!before) continue
       load.add({
         id: device.id,
@@ -74,15 +74,12 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
   return {
     want,
     isWanted: () => wanted.size > 0,
-    /** Waits for its turn where another import rewrites the catalogue. */
+    /** Waits while another import rewrites the catalogue. */
     finish: () => {
       if (context.dryRun) return add()
-      return withImportLock(
-        (work, onWait) => context.db.withLock('import-catalogue', work, onWait),
-        add,
-        () => context.notify('Another import into the catalogue is running; sizes are added when it has ended.'),
-        context.signal,
-      )
+      const onWait = () =>
+        context.notify('Another import into the catalogue is running; sizes are added when it has ended.')
+      return withImportLock({ db: context.db, name: 'import-catalogue', onWait, signal: context.signal }, add)
     },
   }
 }

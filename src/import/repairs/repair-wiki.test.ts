@@ -68,13 +68,9 @@ test('times come as text where seconds are missing', () => {
 
 test.each([
   ['a teardown', { ...GUIDE, type: 'teardown' }, 'guide is not about a repair'],
-  [
-    'a repair we have no word for',
-    { ...GUIDE, subject: 'Flux thing', title: '' },
-    'guide repairs something we do not know',
-  ],
+  ['a repair we have no word for', { ...GUIDE, subject: 'Flux thing', title: '' }, 'guide repairs an unknown part'],
   ['a guide about nothing', { ...GUIDE, category: '' }, 'guide names no device'],
-  ['a broken guide', { ...GUIDE, tools: 'none' }, 'guide is not in order'],
+  ['a broken guide', { ...GUIDE, tools: 'none' }, 'guide is invalid'],
   ['a number', 5, 'neither a guide nor a category'],
   ['an object of another kind', { hello: 1 }, 'neither a guide nor a category'],
 ] as const)('%s is left out with its reason', (_, json, reason) => {

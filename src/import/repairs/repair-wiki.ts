@@ -1,4 +1,4 @@
-/** Categories and guides as the repair wiki hands them out, read into facts. Nothing but the fields below is looked at. */
+/** Parses categories and guides of the repair wiki into facts. Only the fields below are read. */
 import { z } from 'zod'
 import type { FaultKind } from '../../repairs/fault-kinds.ts'
 import type { PartFact, RepairFact } from '../../repairs/repair-fact.ts'
@@ -54,10 +54,10 @@ export type WikiItem = RepairGuide | CategoryScore | UnreadableItem
 
 export const NOT_A_REPAIR_WIKI = 'neither a guide nor a category'
 
-/** Guides that mend something; a teardown or a technique is no repair. */
+/** Guides about a repair; a teardown or a technique is not one. */
 const REPAIR_TYPES = new Set(['', 'replacement', 'repair', 'installation', 'maintenance'])
 
-/** Whatever the document holds: one guide, one category with its guides, a list of either, or a page of results. */
+/** Accepts one guide, one category with its guides, a list of either, or a page of results. */
 export function parseRepairWiki(json: unknown, deviceName: string | null = null): WikiItem[] {
   if (Array.isArray(json)) return json.flatMap((each) => parseRepairWiki(each, deviceName))
   if (typeof json !== 'object' || json === null) return [unreadableItem(NOT_A_REPAIR_WIKI, '')]
@@ -76,7 +76,7 @@ function parseCategory(json: object): WikiItem[] {
     repairability_score ?? (typeof repairability === 'object' ? repairability?.score : repairability) ?? null
   const items = (guides ?? []).flatMap((guide) => parseRepairWiki(guide, about))
   if (given === null) return items
-  // Half points were given for a while; ours are whole, and a device is never made out easier than it is.
+  // The wiki once gave half points. They are rounded down, so that no device appears easier to repair than it is.
   return [
     { kind: 'score', deviceName: about, value: Math.floor(given), modifiedAt: toMilliseconds(modified_date) },
     ...items,
@@ -85,14 +85,14 @@ function parseCategory(json: object): WikiItem[] {
 
 function parseGuide(json: object, categoryName: string | null): WikiItem {
   const read = guideSchema.safeParse(json)
-  if (!read.success) return unreadableItem('guide is not in order', firstIssue(read.error))
+  if (!read.success) return unreadableItem('guide is invalid', firstIssue(read.error))
   const guide = read.data
   const about = guide.category || categoryName || ''
   const label = `${guide.title || guide.subject || `guide ${guide.guideid}`}`
   if (!about) return unreadableItem('guide names no device', label)
   if (!REPAIR_TYPES.has((guide.type ?? '').toLowerCase())) return unreadableItem('guide is not about a repair', label)
   const fault = detectFault(guide.subject || '') ?? detectFault((guide.title || '').replace(about, ' '))
-  if (!fault) return unreadableItem('guide repairs something we do not know', label)
+  if (!fault) return unreadableItem('guide repairs an unknown part', label)
   return {
     kind: 'guide',
     id: String(guide.guideid),
@@ -121,7 +121,7 @@ function guideMinutes({
   return time_required ? parseMinutes(time_required) : null
 }
 
-/** The part that gives the repair its name, and what else it takes; the wiki knows no prices. */
+/** The parts that a repair needs; the wiki has no prices. */
 function guideParts({ parts }: z.infer<typeof guideSchema>, fault: FaultKind): PartFact[] {
   const named = new Map<string, PartFact>()
   for (const name of requiredNames(parts)) {
@@ -141,7 +141,7 @@ function parseUrl(text: string | null | undefined): string | null {
   return /^https?:$/.test(new URL(text).protocol) ? text : null
 }
 
-/** The wiki counts seconds. */
+/** The wiki uses seconds. */
 function toMilliseconds(modified: number | null | undefined): number | null {
   return modified ? Math.round(modified * 1000) : null
 }

@@ -1,4 +1,4 @@
-/** The four kinds of TAC list, row by row: which makes and models an eight-digit type allocation code stands for. */
+/** The four kinds of TAC list: which makes and models an eight-digit type allocation code stands for. */
 
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import type { FactOrigin } from '../catalogue/fact-origins.ts'
@@ -15,16 +15,19 @@ export type TacFact = {
   readonly confidence?: number | undefined
 }
 
-/** Facts of a row, a reason to reject it, or both a fact and a remark. */
-type ParsedTacRow = { readonly facts?: readonly TacFact[]; readonly problem?: string; readonly remark?: string }
+type ModelName = Omit<TacFact, 'tac'>
+type CellOf = (name: string) => string
 
 export type TacFormat = {
   readonly source: Extract<FactOrigin, 'own' | 'osmocom' | 'samsung-tac' | 'gsma'>
-  /** How sure a fact of this list is by itself. */
+  /** Confidence of a fact of this list by itself. */
   readonly confidence: number
   readonly isHeader: (header: TableHeader) => boolean
-  readonly parseRow: (row: CsvRow, header: TableHeader) => ParsedTacRow
+  /** The models of a row, or why it is rejected. */
+  readonly parseModels: (fields: readonly string[], cell: CellOf) => readonly ModelName[] | string
 }
+
+const splitNames = (names: readonly string[]) => [...new Set(names.map((name) => name.trim()).filter(Boolean))]
 
 /** In the order they are tried on a header. */
 export const TAC_FORMATS: readonly TacFormat[] = [
@@ -32,95 +35,68 @@ export const TAC_FORMATS: readonly TacFormat[] = [
     source: 'osmocom',
     confidence: 60,
     isHeader: (header) => header.has('tac', 'contributor', 'aka'),
-    parseRow: ({ fields }) => {
-      // By position: the header says "name" twice and "gsmarena" twice. The contributor is a person and is not kept.
-      const tac = parseTac(cellText(fields, 0))
-      if (!tac) return { problem: 'TAC is not 8 digits' }
+    // By position: the header has "name" and "gsmarena" twice. The contributor is a person and is not stored.
+    parseModels(fields) {
       const make = cellText(fields, 1)
       const model = cellText(fields, 2)
-      if (!make || !model) return { problem: 'no brand or no model' }
-      const alsoKnownAs = cellText(fields, 7)
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean)
-      return { facts: [{ tac: tac.digits, make, model, aliases: alsoKnownAs }], ...tac.remark }
+      if (!make || !model) return 'no brand or no model'
+      return [{ make, model, aliases: splitNames(cellText(fields, 7).split(',')) }]
     },
   },
   {
     source: 'samsung-tac',
     confidence: 75,
     isHeader: (header) => header.has('tac', 'model', 'model2'),
-    parseRow: ({ fields }) => {
-      const tac = parseTac(cellText(fields, 0))
-      if (!tac) return { problem: 'TAC is not 8 digits' }
-      const models = [
-        ...new Set(
-          fields
-            .slice(1)
-            .map((model) => model.trim())
-            .filter(Boolean),
-        ),
-      ]
-      if (models.length === 0) return { problem: 'no model' }
-      return {
-        facts: models.map((model) => ({ tac: tac.digits, make: 'Samsung', model, aliases: [] })),
-        ...tac.remark,
-      }
+    parseModels(fields) {
+      const models = splitNames(fields.slice(1))
+      return models.length === 0 ? 'no model' : models.map((model) => ({ make: 'Samsung', model, aliases: [] }))
     },
   },
   {
     source: 'gsma',
     confidence: 90,
     isHeader: (header) => header.has('tac', 'manufacturer', 'allocation date'),
-    parseRow: ({ fields }, header) => {
-      const tac = parseTac(cellText(fields, header.find('tac')))
-      if (!tac) return { problem: 'TAC is not 8 digits' }
-      const known = (...names: string[]) =>
-        names.map((name) => cellText(fields, header.find(name))).find((text) => text && !/^not known$/i.test(text)) ??
-        ''
+    parseModels(_fields, cell) {
+      const known = (...names: string[]) => names.map(cell).find((text) => text && !/^not known$/i.test(text)) ?? ''
       const make = known('brand name', 'manufacturer')
       const model = known('marketing name', 'model name', 'internal model name')
-      if (!make || !model) return { problem: 'no manufacturer or no model' }
-      if (!/^\d{2}-[A-Z][a-z]{2}-\d{4}$/.test(cellText(fields, header.find('allocation date')))) {
-        return { problem: 'allocation date is not DD-Mon-YYYY' }
-      }
-      const alsoKnownAs = [known('model name'), known('internal model name')].filter((name) => name && name !== model)
-      return { facts: [{ tac: tac.digits, make, model, aliases: alsoKnownAs }], ...tac.remark }
+      if (!make || !model) return 'no manufacturer or no model'
+      if (!/^\d{2}-[A-Z][a-z]{2}-\d{4}$/.test(cell('allocation date'))) return 'allocation date is not DD-Mon-YYYY'
+      const aliases = [known('model name'), known('internal model name')].filter((name) => name && name !== model)
+      return [{ make, model, aliases }]
     },
   },
   {
     source: 'own',
     confidence: 95,
     isHeader: (header) => header.has('tac', 'make', 'model'),
-    parseRow: ({ fields }, header) => {
-      const at = (name: string) => unguardFormula(cellText(fields, header.find(name)))
-      const tac = parseTac(at('tac'))
-      if (!tac) return { problem: 'TAC is not 8 digits' }
-      const make = at('make')
-      const model = at('model')
-      if (!make || !model) return { problem: 'no make or no model' }
-      const confidence = at('confidence')
-      if (confidence && !/^(?:100|[1-9]?\d)$/.test(confidence)) return { problem: 'confidence is not 0 to 100' }
-      return {
-        facts: [
-          {
-            tac: tac.digits,
-            make,
-            model,
-            aliases: [],
-            deviceId: at('device_id') || undefined,
-            confidence: confidence ? Number(confidence) : undefined,
-          },
-        ],
-        ...tac.remark,
-      }
+    parseModels(_fields, cell) {
+      const make = cell('make')
+      const model = cell('model')
+      if (!make || !model) return 'no make or no model'
+      const confidence = cell('confidence')
+      if (confidence && !/^(?:100|[1-9]?\d)$/.test(confidence)) return 'confidence is not 0 to 100'
+      const deviceId = cell('device_id') || undefined
+      return [{ make, model, aliases: [], deviceId, confidence: confidence ? Number(confidence) : undefined }]
     },
   },
 ]
 
+/** Facts of a row with an optional remark, or the reason to reject it. */
+type ParsedTacRow = { readonly facts?: readonly TacFact[]; readonly remark?: string; readonly problem?: string }
+
+export function parseTacRow(format: TacFormat, { fields }: CsvRow, header: TableHeader): ParsedTacRow {
+  const cell = (name: string) => unguardFormula(cellText(fields, header.find(name)))
+  const tac = parseTac(cell('tac'))
+  if (!tac) return { problem: 'TAC is not 8 digits' }
+  const models = format.parseModels(fields, cell)
+  if (typeof models === 'string') return { problem: models }
+  return { facts: models.map((model) => ({ ...model, tac: tac.digits })), ...tac.remark }
+}
+
 /**
- * Eight digits. A spreadsheet eats a leading zero; of the codes that begin with zero only 01 was ever given to real
- * devices, so seven digits are repaired when that makes them an 01 and refused otherwise.
+ * Eight digits. Spreadsheets drop a leading zero; of the codes that begin with zero only 01 was assigned to real devices,
+ * so seven digits are restored if they become an 01 code, and rejected otherwise.
  */
 function parseTac(text: string): { digits: string; remark: { remark?: string } } | undefined {
   if (/^\d{8}$/.test(text)) return { digits: text, remark: {} }

@@ -1,4 +1,4 @@
-/** `import tac FILE`: facts about type allocation codes, tied to the devices of the registry where they are known. */
+/** `import tac FILE`: facts about type allocation codes, linked to the devices of the catalogue where known. */
 import type { TacTable } from '../../db/schema.ts'
 import { loadImportRegistry } from '../catalogue/catalogue-writer-service.ts'
 import { findDeviceId } from '../catalogue/device-lookup.ts'
@@ -12,7 +12,7 @@ import { decodeText } from '../read/encoding.ts'
 import { parseHeader, type TableHeader } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { writeInSteps } from '../step-writer-service.ts'
-import { TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
+import { parseTacRow, TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
 import { readTacs, writeTacs } from './tac-store.ts'
 
 /** Bands and other names of a model make long fields, but not that long. */
@@ -44,9 +44,9 @@ export const tacImporter: Importer = {
       }
       rows++
       context.progress.at(rows, source.readBytes(), source.totalBytes)
-      const reading = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
+      const reading: ReturnType<typeof parseTacRow> = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
         ? { problem: 'a field is longer than 1,000 characters' }
-        : kind.parseRow(row, header)
+        : parseTacRow(kind, row, header)
       if (reading.problem) context.report.reject(row.line, reading.problem)
       if (reading.remark) context.report.remark(reading.remark)
       for (const fact of reading.facts ?? []) {
@@ -64,7 +64,7 @@ export const tacImporter: Importer = {
     }
     if (!kind) {
       throw unreadableFile(
-        `${source.name} is no TAC list we know: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
+        `${source.name} is not a known TAC list: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
       )
     }
     const before = new Map((await readTacs(context.db, kind.source)).map((row) => [tacKey(row), row]))

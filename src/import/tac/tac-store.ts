@@ -1,4 +1,4 @@
-/** TAC facts, whoever brought them. */
+/** TAC facts of all sources. */
 import type { Database, Tx } from '../../db/database.ts'
 import type { TacTable } from '../../db/schema.ts'
 
@@ -6,7 +6,7 @@ export async function readTacs(db: Database, source: string): Promise<TacTable[]
   return db.query.selectFrom('tac').selectAll().where('source', '=', source).execute()
 }
 
-/** TAC facts whose device was not in the registry when they were imported. */
+/** TAC facts whose device was not in the catalogue when they were imported. */
 export async function readUnlinkedTacs(db: Database): Promise<TacTable[]> {
   return db.query.selectFrom('tac').selectAll().where('device_id', 'is', null).execute()
 }
@@ -15,7 +15,7 @@ export async function writeTacs(db: Database, tx: Tx, rows: readonly TacTable[])
   await db.insertMany(tx, 'tac', rows, { conflictColumns: ['tac', 'source', 'make', 'model'] })
 }
 
-/** All facts of one source anew, for a source that is small and always comes whole; it may name its own sources behind a colon. */
+/** Replaces all facts of a small source, including those with a sub-source after a colon. */
 export async function replaceTacs(db: Database, tx: Tx, source: string, rows: readonly TacTable[]): Promise<void> {
   await tx
     .deleteFrom('tac')

@@ -130,7 +130,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
         throw conflict('upload', 'The file is not here whole. Choose it again.')
       }
       const { now } = c.get('facts')
-      await store.settleLeft(now)
+      await store.settleAbandoned(now)
       uploads.start('check', id, await store.beginCheck(upload, options, now))
       return { data: await present(await store.read(organizationId, id)) }
     }),
@@ -139,7 +139,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const organizationId = await admit(c)
       const { now } = c.get('facts')
       const upload = await store.read(organizationId, id)
-      await store.settleLeft(now)
+      await store.settleAbandoned(now)
       uploads.start('run', id, await store.beginRun(upload, c.get('principal').actor, now))
       return { data: await present(await store.read(organizationId, id)) }
     }),
@@ -156,21 +156,21 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const file = { format: run.format as UploadFormat, file: sanitizeFileName(run.file), bytes: report.byteLength }
       const upload = await store.begin({ organizationId, ownerId, actor }, file, now)
       await folder.add(upload.id, 0, toAsync(report), report.byteLength)
-      await store.settleLeft(now)
+      await store.settleAbandoned(now)
       uploads.start('check', upload.id, await store.beginCheck(upload, await store.optionsOfRun(runId), now))
       return { data: await present(await store.read(organizationId, upload.id)) }
     }),
 
     dashboardRoute('POST /account/uploads/stop', async (c, { id }) => {
       const upload = await store.read(await admit(c), id)
-      await store.askStop(upload.id)
+      await store.requestStop(upload.id)
       return DONE
     }),
 
     dashboardRoute('POST /account/uploads/discard', async (c, { id }) => {
       const upload = await store.read(await admit(c), id)
       if (upload.state === 'checking' || upload.state === 'running')
-        throw conflict('upload', 'It is being read just now; stop it first.')
+        throw conflict('upload', 'This upload is being read. Stop it first.')
       if (upload.state !== 'ended') await store.end(id, null)
       await folder.remove(id)
       return DONE

@@ -121,7 +121,7 @@ function createProgressSaver(
     if (isTelling) return
     isTelling = true
     telling = store
-      .tellHowFar(upload.id, { rows, percent, note })
+      .saveProgress(upload.id, { rows, percent, note })
       .then((goesOn) => {
         if (!goesOn) stopping.abort()
       })

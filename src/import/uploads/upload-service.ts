@@ -63,7 +63,7 @@ export function openUploadService({ db, config, environment, log }: UploadServic
   }
 
   async function cleanUp(isLeft: (changedAt: number) => boolean, why: string): Promise<void> {
-    await store.settleLeft(Date.now())
+    await store.settleAbandoned(Date.now())
     await removeAbandoned(isLeft, why)
   }
 

@@ -1,4 +1,4 @@
-/** Lists that people upload: whose they are, how far they are and what came of them. The bytes are in a file. */
+/** Uploaded lists: owner, progress and result. The bytes are in a file. */
 import type { Actor } from '../../auth/actor.ts'
 import { writeAuditEntry } from '../../auth/audit-store.ts'
 import type { UploadPreviewWire, UploadState } from '../../contract/uploads.ts'
@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { UploadTable } from '../../db/schema.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
 import { sortableId } from '../../lib/id.ts'
+import { isLockHeld } from '../import-lock.ts'
 import { failRun, findRun, maskFailureMessage } from '../import-run-store.ts'
 
 export type Upload = {
@@ -19,7 +20,7 @@ export type Upload = {
   readonly file: string
   readonly bytes: number
   readonly state: UploadState
-  /** When somebody last began to read it. */
+  /** When a process last started to read it. */
   readonly claimedAt: number | null
   readonly isStopRequested: boolean
   readonly options: Readonly<Record<string, string>>
@@ -43,14 +44,14 @@ export type UploadStore = ReturnType<typeof uploadStore>
 
 export type UploadProgress = { readonly rows: number; readonly percent: number | null; readonly note: string | null }
 
-/** Whoever takes a turn needs so long at most to begin; before that its lock says nothing. */
+/** A process that claims an upload takes its lock within this time. */
 const CLAIM_GRACE_MS = 15_000
 
-class UploadIsRunning extends Error {}
+const UPLOAD_LOCK = 'upload'
 
 const INTERRUPTED =
-  'It was cut off: the service stopped while it was at it. What was written until then stays; upload the same file again to finish.'
-const CHECK_INTERRUPTED = 'It was cut off while it was being looked over. Check it again.'
+  'Interrupted: the service stopped during the import. What was written until then stays; upload the same file again to finish.'
+const CHECK_INTERRUPTED = 'Interrupted during the check. Check it again.'
 
 export function uploadStore(db: Database) {
   async function change(tx: Tx, id: string, values: Partial<UploadTable>): Promise<void> {
@@ -62,36 +63,21 @@ export function uploadStore(db: Database) {
     return row && toUpload(row)
   }
 
-  /** Another organization's is not found: that it is there is nobody else's business. */
+  /** Another organization's upload is not found, so that its existence does not leak. */
   async function read(organizationId: string, id: string): Promise<Upload> {
     const found = await find(id)
     if (found?.organizationId !== organizationId) throw unknownId('upload', id)
     return found
   }
 
-  /** The options that an import ran with, where it came from an upload. */
+  /** The options of an import that came from an upload. */
   async function optionsOfRun(runId: string): Promise<Upload['options']> {
     const row = await db.query.selectFrom('upload').select('options').where('run_id', '=', runId).executeTakeFirst()
     return row ? (JSON.parse(row.options) as Upload['options']) : {}
   }
 
   /** Runs `work` while no other process reads an upload. */
-  const alone = <T>(work: () => Promise<T>, onWait: () => void) => db.withLock('upload', work, onWait)
-
-  async function isAtWork(): Promise<boolean> {
-    try {
-      await alone(
-        async () => {},
-        () => {
-          throw new UploadIsRunning()
-        },
-      )
-      return false
-    } catch (error) {
-      if (error instanceof UploadIsRunning) return true
-      throw error
-    }
-  }
+  const withUploadLock = <T>(work: () => Promise<T>) => db.withLock(UPLOAD_LOCK, work, () => {})
 
   async function take(
     upload: Upload,
@@ -100,7 +86,7 @@ export function uploadStore(db: Database) {
     also: (tx: Tx) => Promise<void>,
     now: number,
   ): Promise<number> {
-    // Two turns of one upload never look alike, even when a clock stands still.
+    // Unique per claim, even if the clock stands still.
     const takenAt = Math.max(now, (upload.claimedAt ?? 0) + 1)
     try {
       await db.transaction(async (tx) => {
@@ -121,17 +107,17 @@ export function uploadStore(db: Database) {
           .where('turn', 'is', null)
           .returning('id')
           .executeTakeFirst()
-        if (!taken) throw conflict('upload', 'This upload was changed meanwhile. Look at it again.')
+        if (!taken) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
         await also(tx)
       })
       return takenAt
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      throw conflict('upload', 'Another upload is being read just now. Try again when it has ended.')
+      throw conflict('upload', 'Another upload is being read. Try again when it has ended.')
     }
   }
 
-  /** Of the turn that was taken then, which nobody is at any more: what it was in the middle of has failed. */
+  /** Ends the claim made at `takenAt`, whose process is gone: an unfinished check or import has failed. */
   async function settle(id: string, takenAt: number | null, now: number): Promise<void> {
     const upload = await find(id)
     if (upload?.claimedAt !== takenAt) return
@@ -149,7 +135,7 @@ export function uploadStore(db: Database) {
     find,
     read,
     optionsOfRun,
-    alone,
+    withUploadLock,
     settle,
 
     async begin(
@@ -198,18 +184,18 @@ export function uploadStore(db: Database) {
       return row && toUpload(row)
     },
 
-    /** Returns which turn it is, to be settled by whoever waits for its end. */
+    /** Returns the time of the claim, for `settle`. */
     async beginCheck(upload: Upload, options: Readonly<Record<string, string>>, now: number): Promise<number> {
       if (upload.state !== 'receiving' && upload.state !== 'checked') throw wrongStateError(upload)
       const fresh = { options: JSON.stringify(options), failure: null }
       return take(upload, 'checking', fresh, async () => {}, now)
     },
 
-    /** What was looked over is imported, with the options it was looked over with. */
+    /** Imports with the options of the check. */
     async beginRun(upload: Upload, actor: Actor, now: number): Promise<number> {
       if (upload.state !== 'checked') throw wrongStateError(upload)
       if (upload.failure !== null || upload.preview === null) {
-        throw conflict('upload', 'This list cannot be imported as it is. Look at what is wrong with it first.')
+        throw conflict('upload', 'This list cannot be imported: correct the problem shown first.')
       }
       const entry = {
         action: 'import.started',
@@ -219,8 +205,8 @@ export function uploadStore(db: Database) {
       return take(upload, 'running', {}, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now), now)
     },
 
-    /** Whether whoever is at it should go on. */
-    async tellHowFar(id: string, { rows, percent, note }: UploadProgress): Promise<boolean> {
+    /** Returns whether to continue: false after a stop request. */
+    async saveProgress(id: string, { rows, percent, note }: UploadProgress): Promise<boolean> {
       const row = await db.transaction((tx) =>
         tx
           .updateTable('upload')
@@ -233,39 +219,37 @@ export function uploadStore(db: Database) {
       return row !== undefined && row.stop_asked === 0
     },
 
-    async askStop(id: string): Promise<void> {
+    async requestStop(id: string): Promise<void> {
       await db.transaction((tx) => change(tx, id, { stop_asked: 1 }))
     },
 
     async checked(id: string, preview: UploadPreviewWire | null, failure: string | null): Promise<void> {
-      // What was found before helps to mend what is wrong now.
-      const found = {
+      // An earlier preview stays: it helps to correct the problem.
+      const result = {
         ...(preview ? { preview: JSON.stringify(preview) } : {}),
         failure: failure && maskFailureMessage(failure),
       }
-      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, ...found }))
+      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, ...result }))
     },
 
     runBegun: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
-    /** The result is in the record of the run, also when the upload was taken for interrupted meanwhile. */
+    /** The result is in the record of the run, even if the upload was marked as interrupted meanwhile. */
     runEnded: (tx: Tx, id: string) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: null }),
 
-    /** It is over without an import: taken back, replaced, or its file is gone. */
+    /** Ends it without an import: discarded, replaced, or its file is gone. */
     async end(id: string, failure: string | null): Promise<void> {
       await db.transaction((tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure }))
     },
 
-    isAtWork,
-
-    /** Settles what a process left that was killed; nothing while somebody is at it. */
-    async settleLeft(now: number): Promise<void> {
+    /** Settles uploads of killed processes. */
+    async settleAbandoned(now: number): Promise<void> {
       const left = await db.query
         .selectFrom('upload')
         .select(['id', 'taken_at'])
         .where('turn', 'is not', null)
         .execute()
       for (const { id, taken_at } of left) {
-        if (now - (taken_at ?? 0) < CLAIM_GRACE_MS || (await isAtWork())) continue
+        if (now - (taken_at ?? 0) < CLAIM_GRACE_MS || (await isLockHeld(db, UPLOAD_LOCK))) continue
         await settle(id, taken_at, now)
       }
     },
@@ -273,8 +257,8 @@ export function uploadStore(db: Database) {
 }
 
 function wrongStateError({ state }: Upload) {
-  const why = state === 'ended' ? 'This upload is over. Choose the file again.' : 'This upload is being read just now.'
-  return conflict('upload', why)
+  const message = state === 'ended' ? 'This upload has ended. Choose the file again.' : 'This upload is being read.'
+  return conflict('upload', message)
 }
 
 function toUpload(row: UploadTable): Upload {

@@ -29,7 +29,7 @@ export type StoredObservation = Observation & {
 }
 
 /** An observed price of a defective device. Never part of the prices of working grades. */
-export type DefectiveObservation = Omit<StoredObservation, 'grade'> & { readonly grade: DefectGrade }
+type StoredDefectiveObservation = Omit<StoredObservation, 'grade'> & { readonly grade: DefectGrade }
 
 /** Rows of a device are read up to about this many: the newest of each subject, source and terms. */
 const MAX_PER_DEVICE = 20_000
@@ -121,7 +121,7 @@ export function observationReader(db: Database, market: DefaultMarket) {
   async function withTexts(
     rows: readonly ObservationRow[],
     subjects: ReadonlyMap<number, SubjectRow>,
-  ): Promise<(StoredObservation | DefectiveObservation)[]> {
+  ): Promise<(StoredObservation | StoredDefectiveObservation)[]> {
     const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
     const termsOf = await terms.rowsById(rows.map((row) => row.terms_id))
     return rows.map((row) => {
@@ -431,7 +431,8 @@ const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state, mar
   market,
 })
 
-const isWorking = (row: StoredObservation | DefectiveObservation): row is StoredObservation => !isDefectGrade(row.grade)
+const isWorking = (row: StoredObservation | StoredDefectiveObservation): row is StoredObservation =>
+  !isDefectGrade(row.grade)
 
 function toStoredObservation(
   row: ObservationRow,
@@ -439,7 +440,7 @@ function toStoredObservation(
   subject: SubjectRow,
   terms: TermsRow,
   defaultMarket: string,
-): StoredObservation | DefectiveObservation {
+): StoredObservation | StoredDefectiveObservation {
   return {
     // All prices of an organization are one source, however many lists they came with.
     source: organizationId || name,

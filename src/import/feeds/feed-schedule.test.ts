@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MINUTE_MS } from '../../lib/time.ts'
-import { CLAIM_GRACE_MS, type FeedState, findDueRun } from './feed-due.ts'
+import { CLAIM_GRACE_MS, type FeedState, findDueRun } from './feed-schedule.ts'
 
 const HOURLY = { cron: '0 * * * *', timeZone: 'UTC' }
 const NOON = Date.UTC(2026, 0, 15, 12)

@@ -7,7 +7,7 @@ import {
   type StoredSettingName,
 } from '../contract/service-settings.ts'
 import { presentFeed } from '../import/dashboard-routes.ts'
-import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'

@@ -7,7 +7,7 @@ import { conflict, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import type { FeedOverview } from './feeds/feed-overview.ts'
+import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportRun } from './import-run-store.ts'
 
 const MAX_RUNS = 50

@@ -62,6 +62,7 @@ import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { createOidcClient } from './people/oidc-service.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
@@ -336,6 +337,11 @@ export async function openApp(
     updateRates: feeds.updateRates,
     uploads,
     removeOrganization: removal.remove,
+    oidc: config.oidc && {
+      settings: config.oidc,
+      client: createOidcClient(config.oidc),
+      onFailure: (message, cause) => log.warn(`single sign-on: ${message}`, { cause: excerpt(String(cause)) }),
+    },
     sourcesDown: risk.sourcesDown,
     isClockSuspect: clock.isSuspended,
     limiter: limits.limiter,

@@ -5,6 +5,7 @@ import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
+import { type OidcSettings, parsePairs, parseRolePairs } from './people/oidc-mapping.ts'
 import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
 
 type Setting<T> = {
@@ -63,6 +64,14 @@ const origins = (value: string): readonly string[] =>
       }
       return origin
     })
+
+const pairs =
+  <Value>(expected: string, parse: (value: string) => ReadonlyMap<string, Value> | undefined) =>
+  (value: string): ReadonlyMap<string, Value> => {
+    const parsed = parse(value)
+    if (!parsed) throw new InvalidSetting(expected)
+    return parsed
+  }
 
 /** Parses a country code to the code of its market. */
 function market(value: string): string {
@@ -238,6 +247,29 @@ const SETTINGS = {
     description: 'webhooks may call addresses of private networks and of this machine, and plain http',
     parse: parseOnOff,
   },
+  OIDC_ISSUER: {
+    defaultText: '',
+    description: 'OpenID Connect issuer that people can sign in with',
+    parse: address(['https:', 'http:'], 'https://login.example'),
+  },
+  OIDC_CLIENT_ID: { defaultText: '', description: 'client id at the issuer', parse: text },
+  OIDC_CLIENT_SECRET: { defaultText: '', description: 'client secret at the issuer', parse: text, secret: true },
+  OIDC_NAME: {
+    defaultText: '',
+    description: 'name on the sign-in button; the host of the issuer if empty',
+    parse: text,
+  },
+  OIDC_DOMAINS: {
+    defaultText: '',
+    description: 'e-mail domains that may sign in with the issuer and the organization of each',
+    parse: pairs('domain=ORG_ID pairs such as shop.example=org_01abc', parsePairs),
+  },
+  OIDC_ROLE_CLAIM: { defaultText: '', description: 'claim of the issuer with groups or roles', parse: text },
+  OIDC_ROLES: {
+    defaultText: '',
+    description: 'role for each value of that claim; clerk without one',
+    parse: pairs('value=role pairs such as admins=owner,staff=clerk', parseRolePairs),
+  },
   METRICS_PORT: {
     defaultText: '0',
     description: 'port of the Prometheus metrics, 0 for none',
@@ -290,6 +322,8 @@ export type Config = {
   readonly uploadLimitBytes: number
   readonly webhookAllowPrivate: SettingValue<'WEBHOOK_ALLOW_PRIVATE'>
   readonly metricsPort: SettingValue<'METRICS_PORT'>
+  /** Undefined without an issuer. */
+  readonly oidc: OidcSettings | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -355,9 +389,31 @@ export function readConfig(environment: Environment): Config {
     uploadLimitBytes: value('UPLOAD_LIMIT_MB') * 1024 * 1024,
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     metricsPort: value('METRICS_PORT'),
+    oidc: parseOidc(value, problems),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+function parseOidc(
+  value: <N extends SettingName>(name: N) => SettingValue<N>,
+  problems: string[],
+): OidcSettings | undefined {
+  const issuer = value('OIDC_ISSUER')
+  const clientId = value('OIDC_CLIENT_ID')
+  const domains = new Map([...value('OIDC_DOMAINS')].map(([domain, id]) => [domain.toLowerCase(), id]))
+  const roles = value('OIDC_ROLES')
+  if (issuer === '') return undefined
+  if (clientId === '') problems.push('OIDC_CLIENT_ID is missing; OIDC_ISSUER needs it')
+  if (domains.size === 0) {
+    problems.push('OIDC_DOMAINS is missing; without it nobody can sign in with the issuer (shop.example=ORG_ID)')
+  }
+  return {
+    ...{ issuer, clientId, domains, roles },
+    clientSecret: value('OIDC_CLIENT_SECRET'),
+    name: value('OIDC_NAME') || new URL(issuer).host,
+    roleClaim: value('OIDC_ROLE_CLAIM'),
+  }
 }
 
 function parseTls(cert: string, key: string, problems: string[]): Config['tls'] {

@@ -18,6 +18,7 @@ import { uploadDashboardRoutes } from '../import/uploads/dashboard-routes.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from '../people/dashboard-dependencies.ts'
 import { memberRoutes } from '../people/member-routes.ts'
+import { oidcRoutes } from '../people/oidc-routes.ts'
 import { organizationSettingsRoutes } from '../people/organization-settings-routes.ts'
 import { personRoutes } from '../people/person-routes.ts'
 import { hasSecondFactor } from '../people/second-factor.ts'
@@ -43,6 +44,7 @@ export function dashboardRoutes(parts: DashboardDependencies): readonly Dashboar
   const routes: readonly DashboardRoute[] = [
     ...setupRoutes(parts),
     ...signInRoutes(parts),
+    ...oidcRoutes(parts),
     ...secondFactorRoutes(parts),
     ...personRoutes(parts),
     ...memberRoutes(parts),

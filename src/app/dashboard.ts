@@ -62,6 +62,7 @@ type DashboardSiteDependencies = {
   readonly updateRates: DashboardDependencies['updateRates']
   readonly uploads: UploadService
   readonly removeOrganization: DashboardDependencies['removeOrganization']
+  readonly oidc: DashboardDependencies['oidc']
   readonly sourcesDown: DashboardDependencies['sourcesDown']
   readonly isClockSuspect: DashboardDependencies['isClockSuspect']
   readonly limiter: RateLimiter

@@ -41,6 +41,10 @@ export const dashboardEndpoints = {
   'POST /account/setup': { role: 'anyone', body: body.setup, response: done },
 
   'GET /account/session': { role: 'person', response: schema.sessionSchema },
+  'GET /account/sign-in/options': { role: 'anyone', response: schema.signInOptionsSchema },
+  // Navigations of the browser, which end with a redirect.
+  'GET /account/oidc/start': { role: 'anyone', response: null },
+  'GET /account/oidc/callback': { role: 'anyone', response: null },
   'POST /account/sign-in': { role: 'anyone', body: body.signIn, response: signedIn },
   'POST /account/sign-in/second': { role: 'anyone', body: body.secondFactor, response: done },
   'POST /account/sign-in/passkey-question': { role: 'anyone', body: body.nothing, response: passkeyOptions },
@@ -68,6 +72,9 @@ export const dashboardEndpoints = {
   'POST /account/passkeys/remove': { role: 'person', body: body.removePasskey, response: done },
   'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
   'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
+
+  'GET /account/organization/sign-on': { role: 'owner', response: schema.signOnSchema },
+  'POST /account/organization/sign-on': { role: 'owner', body: body.requireSignOn, response: done },
 
   'GET /account/members': { role: 'manager', response: schema.membersSchema },
   'POST /account/invitations': { role: 'owner', body: body.invite, response: schema.newLinkSchema },

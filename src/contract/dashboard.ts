@@ -81,6 +81,11 @@ export const dashboardBodies = {
   language: z.object({ language: z.enum(LANGUAGES).nullable() }),
   person: z.object({ name, email, password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
   requireSecondFactor: z.object({ required: z.boolean() }),
+  requireSignOn: z.object({
+    required: z.boolean(),
+    /** The owner who may still sign in with password and second factor; the person who asks if absent. */
+    break_glass_id: id.optional(),
+  }),
   invite: z.object({
     email: email.describe('E-mail address.'),
     role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
@@ -248,6 +253,22 @@ export const secondFactorsSchema = z.strictObject({
   passkey_host: z.string().nullable(),
 })
 export type SecondFactorsWire = z.infer<typeof secondFactorsSchema>
+
+export const signInOptionsSchema = z.strictObject({
+  /** The issuer to sign in with; null if there is none. */
+  oidc: z.strictObject({ name: z.string() }).nullable(),
+})
+export type SignInOptionsWire = z.infer<typeof signInOptionsSchema>
+
+export const signOnSchema = z.strictObject({
+  /** Name of the issuer; null if the service has none. */
+  available: z.string().nullable(),
+  /** Whether members must sign in there. */
+  required: z.boolean(),
+  /** The owner who may still sign in with password and second factor. */
+  break_glass_id: z.string().nullable(),
+})
+export type SignOnWire = z.infer<typeof signOnSchema>
 
 export const linkSchema = z.strictObject({
   purpose: z.enum(['sign_in', 'invitation', 'password_reset']),

@@ -15,6 +15,14 @@ export interface SettingTable {
   value: string
 }
 
+/** An account of an OpenID Connect issuer and the person who signs in with it. */
+export interface OidcIdentityTable {
+  issuer: string
+  subject: string
+  person_id: string
+  created_at: number
+}
+
 export interface OrganizationTable {
   id: string
   name: string
@@ -702,6 +710,8 @@ export interface Schema {
   recovery_code: RecoveryCodeTable
   challenge: ChallengeTable
   organization: OrganizationTable
+  organization_sign_on: { organization_id: string; break_glass_person_id: string }
+  oidc_identity: OidcIdentityTable
   api_key: ApiKeyTable
   device: DeviceTable
   variant: VariantTable

@@ -29,6 +29,8 @@ import type { TacConfirmationStore } from '../risk/tac-confirmation-store.ts'
 import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
+import type { OidcSettings } from './oidc-mapping.ts'
+import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
 import type { DashboardRoute, SessionContext } from './session-route.ts'
 
@@ -38,6 +40,12 @@ export type UploadDependencies = {
   readonly profiles: () => Promise<readonly ImportProfile[]>
   /** Has an upload looked over or imported in the turn that was taken, beside whatever this process does. */
   readonly start: (verb: 'check' | 'run', id: string, takenAt: number) => void
+}
+
+export type OidcSignOn = {
+  readonly settings: OidcSettings
+  readonly client: OidcClient
+  readonly onFailure: (message: string, cause: unknown) => void
 }
 
 /** What the account routes are made of. */
@@ -101,6 +109,8 @@ export type DashboardDependencies = {
   readonly webhookDeliveries: WebhookDeliveryStore
   readonly watches: Pick<WatchStore, 'end'>
   readonly webhookAllowPrivate: boolean
+  /** Sign-in with an issuer; undefined if none is set up. */
+  readonly oidc: OidcSignOn | undefined
   /** For secrets that must be decrypted again, such as those of authenticator apps. */
   readonly encryption: Encryption
   /** Called when the first owner exists: deletes the set-up code file. */

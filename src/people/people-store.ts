@@ -3,6 +3,7 @@ import { organizationStore } from '../auth/organization-store.ts'
 import type { Database } from '../db/database.ts'
 import { challengeStore } from './challenge-store.ts'
 import { memberStore } from './member-store.ts'
+import { oidcStore } from './oidc-store.ts'
 import { oneTimeLinkStore } from './one-time-link-store.ts'
 import { personStore } from './person-store.ts'
 import { secondFactorStore } from './second-factor-store.ts'
@@ -29,5 +30,6 @@ export function peopleStore(db: Database) {
     ...setupStore(db),
     ...secondFactorStore(db),
     ...challengeStore(db),
+    ...oidcStore(db),
   }
 }

@@ -76,7 +76,7 @@ export function personStore(db: Database) {
           await writeAuditEntry(tx, id, actor, { action: 'person.removed', subject: email }, now)
         }
         await tx.deleteFrom('one_time_link').where('email', '=', email).execute()
-        for (const table of ['session', 'membership', 'totp', 'passkey', 'recovery_code'] as const) {
+        for (const table of ['session', 'membership', 'totp', 'passkey', 'recovery_code', 'oidc_identity'] as const) {
           await tx.deleteFrom(table).where('person_id', '=', person.id).execute()
         }
         await tx.deleteFrom('person').where('id', '=', person.id).execute()

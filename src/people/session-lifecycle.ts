@@ -1,3 +1,4 @@
+import { ApiError } from '../http/api-error.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
 import { issueDeviceToken } from './known-device.ts'
 import { SESSION_LIFETIME_MS } from './lifetimes.ts'
@@ -13,7 +14,9 @@ export async function startSession(
   c: Visitor,
   person: Person,
   organizationId: string | null,
+  method: 'password' | 'issuer' = 'password',
 ) {
+  if (method === 'password') await requirePasswordAllowed(parts, person)
   await endCurrentSession(parts, c)
   const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
   const token = await parts.people.openSession(person.id, from, c.get('facts').now)
@@ -24,6 +27,15 @@ export async function startSession(
     ...(deviceToken ? [deviceCookie(deviceToken, isSecure)] : []),
   ]
   return { ...DONE, cookies }
+}
+
+/** The exception of such an organization is an owner with a second factor, which was asked for before. */
+async function requirePasswordAllowed({ people, oidc }: DashboardDependencies, person: Person): Promise<void> {
+  // Without an issuer there would be no way in.
+  if (!oidc) return
+  const [organization] = await people.organizationsRequiringSignOn(person.id)
+  if (organization === undefined) return
+  throw new ApiError('FORBIDDEN', `${organization} requires sign-in with ${oidc.settings.name}. Use that button.`)
 }
 
 export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<void> {

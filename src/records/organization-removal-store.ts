@@ -42,6 +42,7 @@ const SMALL_TABLES = [
   'one_time_link',
   'membership',
   'organization_tier',
+  'organization_sign_on',
   'observation_source',
   'observation_subject',
   'api_key',

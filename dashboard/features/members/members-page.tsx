@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MemberRole, MembersWire, MemberWire } from '../../../src/contract/dashboard.ts'
+import type { MemberRole, MembersWire, MemberWire, SignOnWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -82,6 +82,7 @@ export function MembersPage() {
         )}
       </QueryView>
       {isOwner ? <SecondFactorRule /> : null}
+      {isOwner ? <SignOnRule /> : null}
       {open?.kind === 'invite' ? <InviteDialog close={close} done={done} /> : null}
       {open?.kind === 'link' ? <LinkDialog {...open} close={close} /> : null}
       {open?.kind === 'role' ? <ChangeRoleDialog member={open.member} close={close} done={done} /> : null}
@@ -139,6 +140,37 @@ function MemberRow({
         </td>
       ) : null}
     </tr>
+  )
+}
+
+function SignOnRule() {
+  const rule = useApiQuery<SignOnWire>('/account/organization/sign-on')
+  const change = useApiMutation()
+  if (!rule.data || (rule.data.data.available === null && !rule.data.data.required)) return null
+  const { available, required } = rule.data.data
+  return (
+    <Card>
+      <label className="choice">
+        <input
+          type="checkbox"
+          checked={required}
+          disabled={change.isPending}
+          onChange={({ target: { checked } }) =>
+            change.mutate(async () => {
+              await apiPost('/account/organization/sign-on', { required: checked })
+            })
+          }
+        />
+        <span>
+          <strong>Require sign-in with {available ?? 'the identity provider'}</strong>
+          <span className="muted">
+            Members cannot sign in with a password. You stay the exception, with password and second factor, in case the
+            provider is down.
+          </span>
+        </span>
+      </label>
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+    </Card>
   )
 }
 

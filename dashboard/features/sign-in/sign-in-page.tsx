@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
-import type { SecondFactorChallengeWire, SetupStatusWire } from '../../../src/contract/dashboard.ts'
+import type { SecondFactorChallengeWire, SetupStatusWire, SignInOptionsWire } from '../../../src/contract/dashboard.ts'
 import type { Language } from '../../../src/contract/languages.ts'
 import { apiPost } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
@@ -67,6 +67,38 @@ export function SignInPage() {
   return <SignInForm />
 }
 
+/** Codes of the redirect after a sign-in with the issuer that failed; each has a text. */
+const SIGN_ON_FAILURES = [
+  'unavailable',
+  'cancelled',
+  'expired',
+  'rejected',
+  'no_email',
+  'unverified_email',
+  'unknown_domain',
+] as const
+
+function IssuerSignIn() {
+  const { t } = useTranslation('sign-in')
+  const [query] = useSearchParams()
+  const options = useApiQuery<SignInOptionsWire>('/account/sign-in/options')
+  const issuer = options.data?.data.oidc
+  const failure = SIGN_ON_FAILURES.find((code) => code === query.get('sign_on'))
+  if (!issuer) return null
+  return (
+    <div className="stack">
+      {failure ? (
+        <div className="problem" role="alert">
+          <p>{t(`signOn.${failure}`, { name: issuer.name })}</p>
+        </div>
+      ) : null}
+      <a className="button button-plain" href="/account/oidc/start">
+        {t('signOn.button', { name: issuer.name })}
+      </a>
+    </div>
+  )
+}
+
 type SignedIn = { done?: true; second_factor?: SecondFactorChallengeWire }
 
 function SignInForm() {
@@ -107,6 +139,7 @@ function SignInForm() {
   if (challenge) return <SecondFactorStep challenge={challenge} enter={enter} restart={() => setChallenge(undefined)} />
   return (
     <SignInFrame title={t('signIn')}>
+      <IssuerSignIn />
       <form onSubmit={submit} className="stack">
         <TextField
           label={t('email')}

@@ -42,6 +42,7 @@ import { migration as usageQuotas } from './047-usage-quotas.ts'
 import { migration as appraisalOutcomes } from './048-appraisal-outcomes.ts'
 import { migration as roles } from './050-roles.ts'
 import { migration as languages } from './052-languages.ts'
+import { migration as singleSignOn } from './055-single-sign-on.ts'
 import { migration as enabledVariants } from './059-enabled-variants.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -97,5 +98,6 @@ export const MIGRATIONS: readonly Migration[] = [
   appraisalOutcomes,
   roles,
   languages,
+  singleSignOn,
   enabledVariants,
 ]

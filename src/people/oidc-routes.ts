@@ -1,0 +1,130 @@
+import { generateCookie, getCookie } from 'hono/cookie'
+import { ApiError } from '../http/api-error.ts'
+import { excerpt } from '../lib/errors.ts'
+import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
+import { organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
+import type { OidcAttempt } from './oidc-service.ts'
+import { startSession } from './session-lifecycle.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
+
+const CALLBACK_PATH = '/account/oidc/callback'
+const COOKIE_NAME = 'di_oidc'
+const ATTEMPTS_PER_MINUTE = 60
+
+/** Why a sign-in failed; the sign-in page has a sentence for each. */
+type SignInFailure =
+  | 'unavailable'
+  | 'cancelled'
+  | 'expired'
+  | 'rejected'
+  | 'no_email'
+  | 'unverified_email'
+  | 'unknown_domain'
+
+/** Sign-in with an OpenID Connect issuer. Both requests are navigations of the browser, so they end with a redirect. */
+export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { oidc, people } = parts
+
+  function cookie(value: string, maxAge: number): string {
+    const isSecure = isHttps(parts)
+    return generateCookie(COOKIE_NAME, value, {
+      ...(isSecure ? { prefix: 'host' } : {}),
+      ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge },
+    })
+  }
+
+  function redirect(location: string, cookies: readonly string[] = []): Response {
+    const headers = new Headers({ Location: location })
+    for (const one of cookies) headers.append('Set-Cookie', one)
+    return new Response(null, { status: 303, headers })
+  }
+
+  const failed = (failure: SignInFailure) => redirect(`/dashboard/sign-in?sign_on=${failure}`, [cookie('', 0)])
+
+  function requireOidc() {
+    if (!oidc) throw new ApiError('NOT_FOUND', 'Sign-in with an issuer is not set up: OIDC_ISSUER is not set.')
+    return oidc
+  }
+
+  function takeAttempt(c: SessionContext<'anyone'>): void {
+    const decision = parts.takeFromAddressLimit(`oidc:${c.get('address')}`, ATTEMPTS_PER_MINUTE, c.get('facts').now)
+    if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+  }
+
+  return [
+    dashboardRoute('GET /account/sign-in/options', async () => ({
+      data: { oidc: oidc ? { name: oidc.settings.name } : null },
+    })),
+
+    dashboardRoute('GET /account/oidc/start', async (c) => {
+      takeAttempt(c)
+      const { client, onFailure } = requireOidc()
+      try {
+        const { url, attempt } = await client.begin(`${parts.baseUrl()}${CALLBACK_PATH}`)
+        const asked = { personId: null, organizationId: null, challenge: JSON.stringify(attempt) }
+        const token = await people.openChallenge('oidc', asked, c.get('facts').now)
+        return redirect(url, [cookie(token, CHALLENGE_LIFETIME_MS / 1000)])
+      } catch (error) {
+        onFailure('the issuer does not respond', error)
+        return failed('unavailable')
+      }
+    }),
+
+    dashboardRoute('GET /account/oidc/callback', async (c) => {
+      takeAttempt(c)
+      const { client, settings, onFailure } = requireOidc()
+      const { now } = c.get('facts')
+      const token = getCookie(c, COOKIE_NAME, isHttps(parts) ? 'host' : undefined)
+      const asked = token === undefined ? undefined : await people.findChallenge('oidc', token, now)
+      // Good once: a code that was caught on its way cannot be used with it again.
+      if (token === undefined || !asked || !(await people.closeChallenge(token))) return failed('expired')
+      const { search, searchParams } = new URL(c.req.url, parts.baseUrl())
+      if (searchParams.get('error') === 'access_denied') return failed('cancelled')
+      let claims: Readonly<Record<string, unknown>>
+      try {
+        const callback = new URL(`${parts.baseUrl()}${CALLBACK_PATH}${search}`)
+        claims = await client.finish(callback, JSON.parse(asked.challenge) as OidcAttempt)
+      } catch (error) {
+        onFailure('the issuer rejected a sign-in', error)
+        return failed(isUnreachable(error) ? 'unavailable' : 'rejected')
+      }
+      const profile = profileOf(claims)
+      if (typeof profile === 'string') return failed(profile)
+      const organizationId = organizationOf(profile.email, settings)
+      if (organizationId === undefined) {
+        onFailure('sign-in with an address of another domain', excerpt(profile.email))
+        return failed('unknown_domain')
+      }
+      const signIn = { issuer: settings.issuer, profile, organizationId, role: roleOf(claims, settings) }
+      const person = await people.signInWithOidc(signIn, now)
+      const { cookies } = await startSession(parts, c, person, organizationId, 'issuer')
+      return redirect('/dashboard', [...cookies, cookie('', 0)])
+    }),
+
+    dashboardRoute('GET /account/organization/sign-on', async (c) => {
+      const rule = await people.signOnRule(c.get('organization').id)
+      return {
+        data: {
+          available: oidc ? oidc.settings.name : null,
+          required: rule !== null,
+          break_glass_id: rule?.breakGlassId ?? null,
+        },
+      }
+    }),
+
+    dashboardRoute('POST /account/organization/sign-on', async (c, { required, break_glass_id }) => {
+      if (required) requireOidc()
+      const { id, actor } = c.get('principal')
+      const exception = required ? (break_glass_id ?? id) : null
+      await people.requireSignOn(c.get('organization').id, exception, actor, c.get('facts').now)
+      return DONE
+    }),
+  ]
+}
+
+/** Errors of the connection, as opposed to those of the protocol. */
+function isUnreachable(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: string }
+  return name === 'TypeError' || name === 'TimeoutError' || code === 'OAUTH_TIMEOUT'
+}

@@ -1,0 +1,90 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import type { OidcSettings } from './oidc-mapping.ts'
+
+const TIMEOUT_S = 10
+/** Keys and endpoints of the issuer are read again after this time. */
+const DISCOVERY_MAX_AGE_MS = 60 * 60 * 1000
+
+/** Secrets of one sign-in, which only the browser that began it can finish. */
+export type OidcAttempt = { readonly state: string; readonly nonce: string; readonly codeVerifier: string }
+
+export type OidcClient = ReturnType<typeof createOidcClient>
+
+/** Basic is what the standard presumes; some issuers take the secret in the body only. */
+function clientAuthentication(secret: string): ClientAuth {
+  if (secret === '') return None()
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...request)
+  }
+}
+
+/** The issuer's side of a sign-in: authorization code flow with PKCE, state and nonce. */
+export function createOidcClient({ issuer, clientId, clientSecret }: OidcSettings, now: () => number = Date.now) {
+  let discovered: { readonly configuration: Promise<Configuration>; readonly at: number } | undefined
+
+  function configuration(): Promise<Configuration> {
+    if (!discovered || now() - discovered.at > DISCOVERY_MAX_AGE_MS) {
+      const url = new URL(issuer)
+      const reading = discovery(url, clientId, undefined, clientAuthentication(clientSecret), {
+        timeout: TIMEOUT_S,
+        // Only for issuers that the operator configured without TLS, such as one on the same machine.
+        ...(url.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+      })
+      discovered = { configuration: reading, at: now() }
+      // A failure is not cached.
+      reading.catch(() => {
+        discovered = undefined
+      })
+    }
+    return discovered.configuration
+  }
+
+  return {
+    /** Where to send the browser, and what to keep until it comes back. */
+    async begin(redirectUri: string): Promise<{ readonly url: string; readonly attempt: OidcAttempt }> {
+      const attempt = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+        code_challenge_method: 'S256',
+        state: attempt.state,
+        nonce: attempt.nonce,
+      })
+      return { url: url.href, attempt }
+    },
+
+    /** Exchanges the code that the browser brought back and returns the verified claims. */
+    async finish(callback: URL, attempt: OidcAttempt): Promise<Readonly<Record<string, unknown>>> {
+      const issuerConfiguration = await configuration()
+      const tokens = await authorizationCodeGrant(issuerConfiguration, callback, {
+        pkceCodeVerifier: attempt.codeVerifier,
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims) throw new Error('The issuer returned no id token.')
+      // Many issuers put the address into the user info only.
+      if (claims.email !== undefined) return claims
+      return { ...claims, ...(await fetchUserInfo(issuerConfiguration, tokens.access_token, claims.sub)) }
+    },
+  }
+}

@@ -323,6 +323,7 @@ export async function openApp(
     db,
     auth: access.store,
     apiRoutes,
+    api: gate,
     lookups: risk.lookups,
     tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,

@@ -19,6 +19,7 @@ import { watchStore } from '../events/watch-store.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
+import type { ApiDependencies } from '../http/api-pipeline.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
@@ -48,6 +49,7 @@ type DashboardSiteDependencies = {
   readonly db: Database
   readonly auth: AuthStore
   readonly apiRoutes: readonly ApiRoute[]
+  readonly api: ApiDependencies
   readonly lookups: LookupService
   readonly tacConfirmations: DashboardDependencies['tacConfirmations']
   readonly recorder: UsageRecorder

@@ -1,101 +1,65 @@
 import { withoutMargins } from '../appraisal/without-margins.ts'
+import type { CachedKey } from '../auth/auth-store.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { SandboxWire } from '../contract/dashboard.ts'
 import { CLERK_API_ENDPOINTS } from '../contract/dashboard-endpoints.ts'
-import {
-  appraiseDevice,
-  type Endpoint,
-  findEndpoint,
-  getAppraisal,
-  listAppraisals,
-  requiredTier,
-} from '../contract/endpoints.ts'
+import { appraiseDevice, type Endpoint, findEndpoint, getAppraisal, listAppraisals } from '../contract/endpoints.ts'
 import { matchPath } from '../contract/path-template.ts'
-import { ApiError, isExpectedError, toApiError } from '../http/api-error.ts'
-import { rateLimitError } from '../http/api-pipeline.ts'
-import type { ApiRoute, HandlerResult } from '../http/context.ts'
+import type { Tier } from '../contract/tiers.ts'
+import { ApiError } from '../http/api-error.ts'
+import { sessionHandler } from '../http/api-pipeline.ts'
+import type { ApiRoute, AuthenticatedCaller, HandlerResult } from '../http/context.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
-import { readJsonBody } from '../http/json-body.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
-import { queryParser } from '../http/query-parser.ts'
 import { notFound } from '../lib/errors.ts'
-import { parseOrThrow } from '../lib/validate.ts'
 import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
 
-/** The key name of dashboard requests in the usage. */
+/** The key id of dashboard requests in the usage. */
 const DASHBOARD_KEY_ID = 'dashboard'
 
 const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/
 
-/** The endpoints of /api for people: the same handlers, with the organization's tier. */
+/** The endpoints of /api for people: the same pipeline, with the session instead of a key. */
 export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const queries = new Map(parts.apiRoutes.map(({ endpoint }) => [endpoint, queryParser(endpoint.query)]))
+  const handlers = new Map(
+    parts.apiRoutes.map((route) => [route.endpoint, sessionHandler(parts.api, forPeople(route))] as const),
+  )
 
-  function routeFor(c: SessionContext, method: string, path: string): ApiRoute {
-    const asked = findEndpoint(method, path)
-    const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
-    if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
-    requireTier(c, route.endpoint.tier)
-    if (c.get('organization').role === 'clerk' && !CLERK_API_ENDPOINTS.has(`${method} ${route.endpoint.path}`)) {
+  function endpointFor(c: SessionContext, method: string, path: string): Endpoint {
+    const endpoint = findEndpoint(method, path)
+    if (!endpoint || !handlers.has(endpoint)) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
+    requireTier(c, endpoint.tier)
+    if (c.get('organization').role === 'clerk' && !CLERK_API_ENDPOINTS.has(`${method} ${endpoint.path}`)) {
       throw new ApiError('FORBIDDEN', 'Only a manager or an owner of the organization may do this.')
     }
-    // Only keys have rights.
-    if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs an API key with the right to contribute.')
-    return route
+    return endpoint
   }
 
-  async function explore(c: SessionContext) {
-    const method = c.req.method === 'POST' ? 'POST' : 'GET'
+  async function explore(c: SessionContext): Promise<Response> {
     const path = `/api/${c.req.path.slice(PREFIX.length)}`
-    const route = routeFor(c, method, path)
-    const { endpoint } = route
-    const { id: organizationId, tier, role, seesMargins } = c.get('organization')
+    const endpoint = endpointFor(c, c.req.method === 'POST' ? 'POST' : 'GET', path)
+    const handle = handlers.get(endpoint)
+    if (!handle) throw new Error(`${endpoint.id} has no handler`)
+    const { id, tier, role, limits } = c.get('organization')
     const { now } = c.get('facts')
-    const use = { organizationId, keyId: DASHBOARD_KEY_ID, route: endpoint.path }
-    const { startedMs, loggedId: requestId } = c.get('facts')
-    const record = (status: number) => {
-      const durationMs = performance.now() - startedMs
-      parts.recorder.add({ ...use, status, durationMs }, now)
-      parts.recorder.log({ ...use, at: now, method, status, durationMs, requestId })
+    // All members of an organization share the limit of one key; reads are limited by address only.
+    const takeFromLimit = (cost: number) => parts.takeFromPeopleLimit(id, limits[tier], cost, now)
+    const caller: AuthenticatedCaller = {
+      key: sessionKey(id, tier),
+      rateLimit: endpoint.body ? await takeFromLimit(1) : null,
+      session: { isClerk: role === 'clerk', takeFromLimit },
     }
-    c.set('caller', { organizationId, keyId: DASHBOARD_KEY_ID, tier, isClerk: role === 'clerk' })
-    try {
-      c.set('params', matchPath(endpoint.path, path))
-      c.set('query', queries.get(endpoint)?.(c.req.url).query)
-      if (endpoint.body) {
-        const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
-        await takeOfPeople(c, endpoint.body.cost?.(sent) ?? 1)
-        requireTier(c, requiredTier(endpoint, sent))
-        const body = parseOrThrow(endpoint.body.schema, sent, { root: endpoint.body.name ?? 'body' })
-        if (endpoint === appraiseDevice) forbidPolicyOverrides(c, body as AppraisalRequestWire)
-        c.set('body', body)
-      }
-      const answer = await route.handle(c)
-      record(200)
-      return seesMargins || !APPRAISAL_ENDPOINTS.has(endpoint) ? answer : redact(answer, now)
-    } catch (error) {
-      if (isExpectedError(error)) record(toApiError(error).status)
-      throw error
-    }
-  }
-
-  /** All members of an organization share the limit of one key. */
-  async function takeOfPeople(c: SessionContext, cost: number): Promise<void> {
-    const { id, tier, limits } = c.get('organization')
-    const facts = c.get('facts')
-    facts.rateLimit = await parts.takeFromPeopleLimit(id, limits[tier], cost, facts.now)
-    if (!facts.rateLimit.allowed)
-      throw rateLimitError(facts.rateLimit, "requests per minute of your organization's members")
+    return handle(c, caller, matchPath(endpoint.path, path))
   }
 
   /** Any lookup of the organization. */
   async function lookup(c: SessionContext) {
-    routeFor(c, 'GET', '/api/imei')
+    endpointFor(c, 'GET', '/api/imei')
     const id = c.req.query('id') ?? ''
     // Invalid ids are not looked up.
     const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
@@ -105,7 +69,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   /** Streams the whole history as a file. */
   async function lookupsCsv(c: SessionContext): Promise<Response> {
-    routeFor(c, 'GET', '/api/imei')
+    endpointFor(c, 'GET', '/api/imei')
     const { id } = c.get('organization')
     const identifier = c.req.query('identifier') || undefined
     const lines = csvLines(LOOKUP_EXPORT_HEADER, parts.lookups.export(id, identifier), lookupExportCells)
@@ -122,8 +86,29 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
   ]
 }
 
+function sessionKey(organizationId: string, tier: Tier): CachedKey {
+  return {
+    ...{ id: DASHBOARD_KEY_ID, hash: '', organizationId, tier, rights: [], restriction: null },
+    ...{ limitPerMinute: null, ownLimitPerMinute: null, expiresAt: null, revokedAt: null, revision: 0 },
+  }
+}
+
 /** Endpoints whose responses contain appraisals. */
 const APPRAISAL_ENDPOINTS: ReadonlySet<Endpoint> = new Set([appraiseDevice, listAppraisals, getAppraisal])
+
+/** Clerks may not change the policy of an appraisal; some people see no margins. */
+function forPeople(route: ApiRoute): ApiRoute {
+  if (!APPRAISAL_ENDPOINTS.has(route.endpoint)) return route
+  return {
+    ...route,
+    async handle(c) {
+      const account = c as SessionContext
+      if (route.endpoint === appraiseDevice) forbidPolicyOverrides(account, c.get('body') as AppraisalRequestWire)
+      const result = await route.handle(c)
+      return account.get('organization').seesMargins ? result : redact(result, c.get('facts').now)
+    },
+  }
+}
 
 /** The response without margins; the handlers return it serialized. */
 function redact(result: HandlerResult, now: number): HandlerResult {

@@ -44,7 +44,7 @@ export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpCont
     const { authenticated } = c.env
     if (authenticated) {
       c.get('facts').key = authenticated.key
-      return authorizeAndHandle(gate, route, readQuery, c, authenticated.key, authenticated.rateLimit)
+      return authorizeAndHandle(gate, route, readQuery, c, authenticated)
     }
     // Before the key: under overload the cost of a rejection decides how many requests can be served.
     if (endpoint.body) rejectOverload(gate)
@@ -53,6 +53,19 @@ export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpCont
       return key.then((found) => authenticateAndLimit(gate, route, readQuery, c, found), gate.rethrowDatabaseError)
     }
     return authenticateAndLimit(gate, route, readQuery, c, key)
+  }
+}
+
+/** The handler of one endpoint for callers with a session, at a path of its own. */
+export function sessionHandler(gate: ApiDependencies, route: ApiRoute) {
+  const { endpoint } = route
+  const readQuery = queryParser(endpoint.query, route.acceptsParameter)
+  return (c: HttpContext, caller: AuthenticatedCaller, pathParameters: unknown): Response | Promise<Response> => {
+    const facts = c.get('facts')
+    facts.key = caller.key
+    facts.route = endpoint.path
+    if (endpoint.body) rejectOverload(gate, caller.key.organizationId)
+    return authorizeAndHandle(gate, route, readQuery, c, caller, pathParameters)
   }
 }
 
@@ -65,7 +78,7 @@ export async function authenticateCaller(gate: ApiDependencies, c: HttpContext):
   facts.key = key
   if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
   facts.rateLimit = await takeFromLimits(gate, key, 1, facts.now)
-  if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
+  if (!facts.rateLimit.allowed) throw callerLimitError(facts.rateLimit, { key, rateLimit: facts.rateLimit })
   gate.onKeyUsed(key, facts.now)
   return { key, rateLimit: facts.rateLimit }
 }
@@ -112,8 +125,8 @@ function authenticateAndLimit(
   if (route.endpoint.body) rejectOverload(gate, key.organizationId)
   const decision = takeFromLimits(gate, key, 1, facts.now)
   if (decision instanceof Promise)
-    return decision.then((settled) => authorizeAndHandle(gate, route, readQuery, c, key, settled))
-  return authorizeAndHandle(gate, route, readQuery, c, key, decision)
+    return decision.then((rateLimit) => authorizeAndHandle(gate, route, readQuery, c, { key, rateLimit }))
+  return authorizeAndHandle(gate, route, readQuery, c, { key, rateLimit: decision })
 }
 
 function keylessError(gate: ApiDependencies, c: HttpContext): ApiError {
@@ -164,20 +177,26 @@ function authorizeAndHandle(
   route: ApiRoute,
   readQuery: QueryParser,
   c: HttpContext,
-  key: CachedKey,
-  decision: RateLimitDecision,
+  authenticated: AuthenticatedCaller,
+  pathParameters?: unknown,
 ): Response | Promise<Response> {
   const facts = c.get('facts')
-  facts.rateLimit = decision
-  if (!decision.allowed) throw keyLimitError(decision, key)
+  const { key, rateLimit, session } = authenticated
+  facts.rateLimit = rateLimit
+  if (rateLimit && !rateLimit.allowed) throw callerLimitError(rateLimit, authenticated)
   if (gate.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
   gate.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
-  gate.onKeyUsed(key, facts.now)
+  if (!session) gate.onKeyUsed(key, facts.now)
   const { tier, right, body, params } = route.endpoint
-  if (!tierIncludes(key.tier, tier)) throw tierTooLowError(key, tier, 'This endpoint needs')
+  if (!tierIncludes(key.tier, tier)) throw tierTooLowError(authenticated, tier, 'This endpoint needs')
   if (right && !hasRight(key.rights, right)) throw missingRightError(right)
-  if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
-  c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
+  if (params) c.set('params', parseOrThrow(params, pathParameters ?? c.req.param(), { root: 'path' }))
+  c.set('caller', {
+    organizationId: key.organizationId,
+    keyId: key.id,
+    tier: key.tier,
+    ...(session ? { isClerk: session.isClerk } : {}),
+  })
   if (body === undefined) {
     const { query, ignored } = readQuery(c.req.url)
     c.set('query', query)
@@ -187,9 +206,10 @@ function authorizeAndHandle(
   const arrived = gate.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
   return arrived.then((sent) =>
     gate.loadShedding.run(organizationId, async () => {
-      await takeBatchCost(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
+      await takeBatchCost(gate, c, authenticated, (body.cost?.(sent) ?? 1) - 1)
       const needed = requiredTier(route.endpoint, sent)
-      if (!tierIncludes(key.tier, needed)) throw tierTooLowError(key, needed, 'What this request asks for needs')
+      if (!tierIncludes(key.tier, needed))
+        throw tierTooLowError(authenticated, needed, 'What this request asks for needs')
       const { query, ignored } = readQuery(c.req.url)
       c.set('query', query)
       c.set('body', parseOrThrow(body.schema, sent, { root: body.name ?? 'body' }))
@@ -198,11 +218,12 @@ function authorizeAndHandle(
   )
 }
 
-function tierTooLowError(key: CachedKey, tier: Tier, subject: string): ApiError {
+function tierTooLowError({ key, session }: AuthenticatedCaller, tier: Tier, subject: string): ApiError {
   const needed = TIER_NAMES[tier]
+  const [requirement, current] = session ? ['the', "your organization's"] : ['a key of the', 'yours']
   return new ApiError(
     'FORBIDDEN',
-    `${subject} a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+    `${subject} ${requirement} ${needed} tier and ${current} is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
   )
 }
 
@@ -217,13 +238,14 @@ function missingRightError(right: KeyRight): ApiError {
 export async function takeBatchCost(
   gate: ApiDependencies,
   c: HttpContext,
-  key: CachedKey,
+  caller: AuthenticatedCaller,
   extraCost: number,
 ): Promise<void> {
   if (extraCost <= 0) return
   const facts = c.get('facts')
-  facts.rateLimit = await takeFromLimits(gate, key, extraCost, facts.now)
-  if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
+  const { key, session } = caller
+  facts.rateLimit = await (session?.takeFromLimit(extraCost) ?? takeFromLimits(gate, key, extraCost, facts.now))
+  if (!facts.rateLimit.allowed) throw callerLimitError(facts.rateLimit, caller)
 }
 
 function respond(
@@ -263,13 +285,11 @@ function unauthorizedError(): ApiError {
   })
 }
 
-function keyLimitError(decision: RateLimitDecision, { tier, limitPerMinute, ownLimitPerMinute }: CachedKey): ApiError {
-  const subject =
-    decision.limit === ownLimitPerMinute
-      ? 'this key'
-      : limitPerMinute === null
-        ? `a ${TIER_NAMES[tier]} key`
-        : 'your organization'
+function callerLimitError(decision: RateLimitDecision, { key, session }: AuthenticatedCaller): ApiError {
+  const { tier, limitPerMinute, ownLimitPerMinute } = key
+  if (session) return rateLimitError(decision, "requests per minute of your organization's members")
+  if (decision.limit === ownLimitPerMinute) return rateLimitError(decision, 'requests per minute of this key')
+  const subject = limitPerMinute === null ? `a ${TIER_NAMES[tier]} key` : 'your organization'
   return rateLimitError(decision, `requests per minute of ${subject}`)
 }
 
@@ -283,7 +303,7 @@ function quotaError(now: number): ApiError {
 }
 
 /** The one text of a 429; `what` is limited, such as `requests per minute of this key`. */
-export function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
+function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
   const seconds = decision.retryAfterSeconds
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',

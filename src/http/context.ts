@@ -24,7 +24,7 @@ export type RequestFacts = {
   readonly loggedId: string
   readonly method: string
   /** The route pattern, or "unknown": a path that a caller made up may contain anything. */
-  readonly route: string
+  route: string
   /** Epoch milliseconds when it arrived. */
   readonly now: number
   readonly startedMs: number
@@ -43,8 +43,18 @@ export type Connection = {
   readonly authenticated?: AuthenticatedCaller
 }
 
-/** A caller whose key is valid and whose request was counted. */
-export type AuthenticatedCaller = { readonly key: CachedKey; readonly rateLimit: RateLimitDecision }
+/** A caller whose key or session is valid and whose request was counted. */
+export type AuthenticatedCaller = {
+  /** Of a session: a stand-in with the organization's tier and without rights. */
+  readonly key: CachedKey
+  /** Null for reads of a session, which only the limit of the address applies to. */
+  readonly rateLimit: RateLimitDecision | null
+  readonly session?: {
+    readonly isClerk: boolean
+    /** Takes from the limit that all members of the organization share. */
+    takeFromLimit(cost: number): Promise<RateLimitDecision>
+  }
+}
 
 /** Variables of a request. `facts` is always set; the others only in handlers of endpoints. */
 export interface HttpEnv extends Env {

@@ -67,7 +67,7 @@ export function mcpRoutes({
         const body = await gate.loadShedding.receive(caller.key.organizationId, () =>
           readJsonBody(c.req.raw, MAX_BYTES),
         )
-        if (Array.isArray(body)) await takeBatchCost(gate, c, caller.key, body.length - 1)
+        if (Array.isArray(body)) await takeBatchCost(gate, c, caller, body.length - 1)
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
         const { mcpHandler } = await import('./mcp-handler.ts')
         const callApi = inProcessApi({ serve, baseUrl }, caller, { 'X-Request-Id': facts.id })

@@ -15,6 +15,7 @@ import type { WatchStore } from '../events/watch-store.ts'
 import type { WebhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import type { WebhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { ApiError } from '../http/api-error.ts'
+import type { ApiDependencies } from '../http/api-pipeline.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { ImportRun } from '../import/import-run-store.ts'
@@ -55,8 +56,9 @@ export type DashboardDependencies = {
   readonly usage: UsageStore
   readonly quotas: QuotaStore
   readonly recorder: UsageRecorder
-  /** The engines behind /api, for the explore pages. */
+  /** The endpoints of /api and their pipeline, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
+  readonly api: ApiDependencies
   readonly lookups: Pick<LookupService, 'find' | 'export'>
   readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'forget'>
   readonly appraisal: {

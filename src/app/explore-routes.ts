@@ -57,6 +57,9 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     return handle(c, caller, matchPath(endpoint.path, path))
   }
 
+  // The pipeline returns the complete response instead of data.
+  const explored = explore as (c: SessionContext) => Promise<never>
+
   /** Any lookup of the organization. */
   async function lookup(c: SessionContext) {
     endpointFor(c, 'GET', '/api/imei')
@@ -81,8 +84,8 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/lookup', lookup),
     dashboardRoute('GET /account/sandbox', async () => ({ data: SANDBOX })),
     dashboardRoute('GET /account/lookups.csv', lookupsCsv),
-    dashboardRoute('GET /account/explore/*', explore),
-    dashboardRoute('POST /account/explore/*', explore),
+    dashboardRoute('GET /account/explore/*', explored),
+    dashboardRoute('POST /account/explore/*', explored),
   ]
 }
 

@@ -133,8 +133,8 @@ export const dashboardEndpoints = {
   'GET /account/sandbox': { role: 'clerk', response: z.array(schema.sandboxSchema) },
   'GET /account/lookups.csv': { role: 'manager', response: null },
   // The endpoints of /api below this prefix; their contract applies.
-  'GET /account/explore/*': { role: 'clerk', response: null },
-  'POST /account/explore/*': { role: 'clerk', response: null },
+  'GET /account/explore/*': { role: 'clerk', response: z.unknown() },
+  'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
   'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: z.looseObject({}) },
   'GET /account/appraisals': { role: 'clerk', response: z.array(z.looseObject({ appraisal_id: z.string() })) },

@@ -91,6 +91,8 @@ onBothDatabases((store) => {
     const asked = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })
     expect(explored.body.data).toEqual(asked.body.data)
     expect(explored.body.meta).toEqual(asked.body.meta)
+    const misspelled = await owner.get('/account/explore/devices?serach=iphone&limit=1')
+    expect(misspelled.body.meta.ignored_parameters).toEqual(['serach'])
     expect((await owner.get('/account/explore/nothing')).status).toBe(404)
     expect((await owner.get('/account/explore/../keys')).status).toBe(200)
   })

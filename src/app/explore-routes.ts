@@ -91,7 +91,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
 function sessionKey(organizationId: string, tier: Tier): CachedKey {
   return {
-    ...{ id: DASHBOARD_KEY_ID, hash: '', organizationId, tier, rights: [], restriction: null },
+    ...{ id: DASHBOARD_KEY_ID, name: 'Dashboard', hash: '', organizationId, tier, rights: [], restriction: null },
     ...{ limitPerMinute: null, ownLimitPerMinute: null, expiresAt: null, revokedAt: null, revision: 0 },
   }
 }

@@ -59,7 +59,7 @@ import { yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
 import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
 import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
-import { setSpanRecorder } from './lib/trace.ts'
+import { recordStatement, setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
@@ -143,6 +143,12 @@ export async function openApp(
     maxConnections: config.databasePool,
     dataDir: config.dataDir,
     workload: 'server',
+    ...(config.otlpEndpoint
+      ? {
+          onStatement: (sql: string, durationMs: number, isError: boolean) =>
+            recordStatement(config.databaseUrl ? 'postgresql' : 'sqlite', sql, durationMs, isError),
+        }
+      : {}),
     onWait: () => log.info('waiting for another process to finish migrations'),
   })
   const encryption = openEncryption(config)

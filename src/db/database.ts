@@ -147,6 +147,8 @@ export type DatabaseOptions = {
   readonly onWait?: () => void
   /** Poll interval of the change counters; PostgreSQL also sends notifications. */
   readonly pollIntervalMs?: number
+  /** Called after every statement; without it statements are not timed. */
+  readonly onStatement?: (sql: string, durationMs: number, isError: boolean) => void
   /** Only for the move itself: otherwise a database that is partly filled, or was moved away, cannot be opened. */
   readonly allowDuringMove?: boolean
 }

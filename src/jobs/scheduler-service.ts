@@ -1,6 +1,7 @@
 import type { MetricRegistry } from '../http/metric-registry.ts'
 import type { Log } from '../lib/log.ts'
 import { memoize } from '../lib/memoize.ts'
+import { traceJob } from '../lib/trace.ts'
 
 export type Job = {
   /** Label of the metrics and name of the lock. */
@@ -87,7 +88,7 @@ export function openScheduler(options: SchedulerOptions) {
         const startedAt = uptime()
         const metrics = metricsOf(job.name)
         try {
-          const hasRun = await runUnlessLocked(job, signal)
+          const hasRun = await traceJob(job.name, () => runUnlessLocked(job, signal))
           metrics[hasRun ? 'ok' : 'skipped'].add()
           succeededAt.set(job.name, uptime())
           if (isFailing) log.info('job succeeded again', { job: job.name })

@@ -63,6 +63,9 @@ export function openOtlpExporter({ endpoint, headers, serviceName, version, onEr
   }
 }
 
+/** Numbers of the protocol. */
+const SPAN_KINDS: Readonly<Record<Span['kind'], number>> = { internal: 1, server: 2, client: 3 }
+
 const attributesOf = (attributes: Readonly<Record<string, string | number>>) =>
   Object.entries(attributes).map(([key, value]) => ({
     key,
@@ -76,7 +79,7 @@ function toOtlp({ traceId, spanId, parentSpanId, name, kind, startedAt, duration
     spanId,
     ...(parentSpanId === null ? {} : { parentSpanId }),
     name,
-    kind: kind === 'server' ? 2 : 3,
+    kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(startedAt + durationMs),
     attributes: attributesOf(attributes),

@@ -11,7 +11,7 @@ export type TraceContext = {
 
 export type Span = TraceContext & {
   readonly name: string
-  readonly kind: 'server' | 'client'
+  readonly kind: 'internal' | 'server' | 'client'
   readonly startedAt: number
   readonly durationMs: number
   readonly isError: boolean
@@ -49,6 +49,46 @@ export function startChildSpan(): TraceContext | null {
   const parent = storage.getStore()
   if (!parent) return startTrace(null)
   return { ...parent, spanId: newId(8), parentSpanId: parent.spanId }
+}
+
+/** Runs a job as a trace of its own; without a recorder it only runs it. */
+export async function traceJob<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const trace = recordSpan && startTrace(null)
+  if (!trace) return work()
+  const startedAt = Date.now()
+  const startedMs = performance.now()
+  let isError = true
+  try {
+    const result = await runInTrace(trace, work)
+    isError = false
+    return result
+  } finally {
+    const durationMs = performance.now() - startedMs
+    finishSpan(trace, { name: `job ${name}`, kind: 'internal', startedAt, durationMs, isError, attributes: {} })
+  }
+}
+
+const TABLE = /\b(?:from|into|update)\s+["`]?(\w+)/i
+
+/** A span of a database statement within the current trace: operation and table, never the values. */
+export function recordStatement(system: string, sql: string, durationMs: number, isError: boolean): void {
+  if (!recordSpan || !storage.getStore()) return
+  const trace = startChildSpan()
+  if (!trace) return
+  const operation = (/^\s*(\w+)/.exec(sql)?.[1] ?? 'query').toUpperCase()
+  const table = TABLE.exec(sql)?.[1]
+  finishSpan(trace, {
+    name: table ? `${operation} ${table}` : operation,
+    kind: 'client',
+    startedAt: Date.now() - durationMs,
+    durationMs,
+    isError,
+    attributes: {
+      'db.system.name': system,
+      'db.operation.name': operation,
+      ...(table ? { 'db.collection.name': table } : {}),
+    },
+  })
 }
 
 export const formatTraceparent = ({ traceId, spanId, isSampled }: TraceContext) =>

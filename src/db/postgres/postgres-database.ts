@@ -9,6 +9,7 @@ import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import { assertNotMoving } from '../move/move-state.ts'
 import type { Schema } from '../schema.ts'
 import { assertSchemaNotNewer } from '../schema-version.ts'
+import { statementLog } from '../statement-log.ts'
 import { upsertClause } from '../upsert-clause.ts'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { toArrayLiteral } from './array-literal.ts'
@@ -52,9 +53,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
 
   const pool = openPool(url)
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...statementLog(options) })
   const replicaPool = replicaUrl ? poolWithFallback(openPool(replicaUrl), pool) : undefined
-  const replica = replicaPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }) }) : query
+  const replica = replicaPool
+    ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }), ...statementLog(options) })
+    : query
   const changes = openChangeFeed(query, pollIntervalMs)
   const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
   const columnTypes: ColumnTypeCache = new Map()

@@ -21,6 +21,7 @@ import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import { assertNotMoving } from '../move/move-state.ts'
 import type { Schema } from '../schema.ts'
 import { assertSchemaNotNewer } from '../schema-version.ts'
+import { statementLog } from '../statement-log.ts'
 import { lastRowPerKey, upsertClause } from '../upsert-clause.ts'
 import { bunSqliteDialect } from './bun-dialect.ts'
 import { withFileLock } from './file-lock.ts'
@@ -48,7 +49,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   const { workload = 'job', allowDuringMove = false, pollIntervalMs } = options
   const writerConnection = connect(file)
   if (workload === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
-  const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
+  const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection), ...statementLog(options) })
   const inTurn = serialQueue()
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -70,7 +71,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   await migrate(writer, transaction)
   const readerConnection = connect(file)
   readerConnection.run('pragma query_only = on')
-  const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
+  const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection), ...statementLog(options) })
   const changes = openChangeFeed(query, pollIntervalMs)
   let thread: WriterThread | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()

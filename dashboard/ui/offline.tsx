@@ -22,5 +22,11 @@ export function OfflineMessage({ onRetry }: { onRetry: () => unknown }) {
 export function OfflineBanner() {
   const { t } = useTranslation()
   const isLost = useConnectionLost()
-  return <div role="status">{isLost ? <p className="banner">{t('offline.banner')}</p> : null}</div>
+  // Nothing is rendered while there is a connection: an empty block would be a page of its own before an 80 mm receipt.
+  if (!isLost) return null
+  return (
+    <p className="banner" role="alert">
+      {t('offline.banner')}
+    </p>
+  )
 }

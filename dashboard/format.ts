@@ -47,8 +47,8 @@ function createFormat(language: Language) {
     },
     count: (value: number) => number.format(value),
     shortCount: (value: number) => short.format(value),
-    /** A share from 0 to 1. */
-    percent: (share: number) => percent.format(share),
+    /** A share from 0 to 1. English has the space too, as in the texts of the API. */
+    percent: (share: number) => (language === 'en' ? `${Math.round(100 * share)} %` : percent.format(share)),
     day: formatDay,
     /** Without the year, such as "14 Nov". */
     shortDay: (date: string | null) => (date === null ? text('unknown') : shortDay.format(new Date(date))),
@@ -94,6 +94,7 @@ const current = () => formatIn(currentLanguage())
 export const formatAmount: Format['amount'] = (...args) => current().amount(...args)
 export const formatCount: Format['count'] = (value) => current().count(value)
 export const formatShortCount: Format['shortCount'] = (value) => current().shortCount(value)
+export const formatPercent: Format['percent'] = (share) => current().percent(share)
 export const formatDay: Format['day'] = (date) => current().day(date)
 export const formatShortDay: Format['shortDay'] = (date) => current().shortDay(date)
 export const formatShortMonth: Format['shortMonth'] = (date) => current().shortMonth(date)

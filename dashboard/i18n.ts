@@ -75,7 +75,7 @@ export function storeLanguage(language: Language | null): void {
 }
 
 /** Loads the texts of a language. If that fails, they stay English. */
-async function loadLanguage(language: Language): Promise<void> {
+export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'en' || i18next.hasResourceBundle(language, 'common')) return
   const catalogue = await LOADERS[language]().catch(() => undefined)
   for (const [namespace, texts] of Object.entries(catalogue?.default ?? {})) {

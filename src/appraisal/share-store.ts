@@ -1,5 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../contract/languages.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
@@ -20,6 +21,8 @@ export type SharedAppraisal = {
   readonly organization: string
   readonly sharedFacts: readonly SharedFact[]
   readonly responseJson: string
+  /** Language of the organization's receipts. */
+  readonly paperLanguage: Language
 }
 
 export type ShareStore = ReturnType<typeof shareStore>
@@ -115,11 +118,19 @@ export function shareStore(db: Database, maxPerOrganization: number) {
             .onRef('appraisal.id', '=', 'share.appraisal_id'),
         )
         .innerJoin('organization', 'organization.id', 'share.organization_id')
-        .select(['organization.name', 'share.shown', 'appraisal.answer'])
+        .leftJoin('receipt_details', 'receipt_details.organization_id', 'share.organization_id')
+        .select(['organization.name', 'share.shown', 'appraisal.answer', 'receipt_details.document'])
         .where('share.token_hash', '=', hashShareToken(token))
         .where('share.withdrawn_at', 'is', null)
         .executeTakeFirst()
-      return row ? { organization: row.name, sharedFacts: JSON.parse(row.shown), responseJson: row.answer } : null
+      if (!row) return null
+      const { language = '' }: { language?: string } = JSON.parse(row.document ?? '{}')
+      return {
+        organization: row.name,
+        sharedFacts: JSON.parse(row.shown),
+        responseJson: row.answer,
+        paperLanguage: findLanguage(language) ?? DEFAULT_LANGUAGE,
+      }
     },
   }
 }

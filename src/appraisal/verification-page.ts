@@ -1,22 +1,29 @@
 import colours from '../../dashboard/colours.css' with { type: 'text' }
 import type { AppraisalWire } from '../contract/appraisal.ts'
-import { DEFECTS } from '../contract/device-kinds.ts'
+import type { Language } from '../contract/languages.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import { html, type Markup } from '../lib/html.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 import { deviceTitle } from './device-title.ts'
 import style from './verification-page.css' with { type: 'text' }
+import { type VerificationTexts, verificationTexts } from './verification-texts.ts'
 
 /** Public page behind the QR code of a receipt: no scripts, no external content, only the facts the organization chose. */
 
 export const VERIFICATION_CSS = `${colours}\n${style}`
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-const formatInstant = (text: string) => `${dayFormat.format(new Date(text))} UTC`
+function formatInstant(text: string, language: Language): string {
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(new Date(text))} UTC`
+}
 
-function formatAmount(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+function formatAmount(minor: number, currency: string, language: Language): string {
+  const format = new Intl.NumberFormat(language === 'en' ? 'en-US' : language, { style: 'currency', currency })
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
@@ -25,87 +32,105 @@ const isGradeGiven = ({ reasons }: AppraisalWire['offer']) => !reasons.some(({ c
 
 type FactLine = readonly [string, string | Markup]
 
-const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => readonly FactLine[]>> = {
-  device: ({ identity }) => [['Device', deviceTitle(identity)]],
-  identifier: ({ risk }) =>
+type FactPrinter = (appraisal: AppraisalWire, texts: VerificationTexts) => readonly FactLine[]
+
+const FACT_LINES: Readonly<Record<SharedFact, FactPrinter>> = {
+  device: ({ identity }, { t }) => [[t('fact.device'), deviceTitle(identity)]],
+  identifier: ({ risk }, { t }) =>
     risk
       ? [
           [
-            risk.identifier_type === 'serial' ? 'Serial number' : risk.identifier_type.toUpperCase(),
+            risk.identifier_type === 'serial' ? t('codes:identifier.serial') : risk.identifier_type.toUpperCase(),
             maskIdentifier(risk.identifier),
           ],
         ]
       : [],
-  grade: ({ offer, defects }) => [
-    ['Grade', isGradeGiven(offer) ? (offer.condition ?? 'Not graded') : 'Not graded'],
-    ['Defects', defects.length === 0 ? 'None found' : defects.map(defectName).join(', ')],
+  grade: ({ offer, defects }, { t }) => [
+    [
+      t('fact.grade'),
+      isGradeGiven(offer) && offer.condition ? t(`codes:grade.${offer.condition}`) : t('fact.notGraded'),
+    ],
+    [
+      t('fact.defects'),
+      defects.length === 0 ? t('fact.noDefects') : defects.map((code) => t(`codes:defect.${code}` as never)).join(', '),
+    ],
   ],
-  check: ({ risk }) => (risk ? checkLines(risk) : [['Identifier', 'Not checked']]),
+  check: ({ risk }, texts) =>
+    risk ? checkLines(risk, texts) : [[texts.t('fact.identifier'), texts.t('fact.notChecked')]],
   offer: offerLines,
-  reference: ({ reference }) => (reference === null ? [] : [['Reference', reference]]),
+  reference: ({ reference }, { t }) => (reference === null ? [] : [[t('fact.reference'), reference]]),
 }
 
 /** The same amount as on the receipt. */
-function offerLines({ offer, agreed_offer: agreed, declined, currency }: AppraisalWire): readonly FactLine[] {
-  if (declined || offer.decision === 'reject') return [['Offer', 'Not bought']]
-  if (agreed !== null && agreed !== undefined) return [['Agreed price', formatAmount(agreed, currency)]]
-  return offer.recommended_offer === null ? [] : [['Offer', formatAmount(offer.recommended_offer, currency)]]
+function offerLines(
+  { offer, agreed_offer: agreed, declined, currency }: AppraisalWire,
+  { t, language }: VerificationTexts,
+): readonly FactLine[] {
+  if (declined || offer.decision === 'reject') return [[t('fact.offer'), t('fact.notBought')]]
+  if (agreed !== null && agreed !== undefined) return [[t('fact.agreed'), formatAmount(agreed, currency, language)]]
+  const { recommended_offer: recommended } = offer
+  return recommended === null ? [] : [[t('fact.offer'), formatAmount(recommended, currency, language)]]
 }
 
-const defectName = (code: string) => DEFECTS.find((defect) => defect.code === code)?.name ?? code
-
-function checkLines(risk: LookupResultWire): readonly FactLine[] {
+function checkLines(risk: LookupResultWire, { t, language }: VerificationTexts): readonly FactLine[] {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   return [
-    ['Blacklist', BLACKLIST_LABELS[risk.blacklist_status]],
-    ['Checked against', cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')],
-    ['Checked at', formatInstant(risk.timestamp)],
+    [t('fact.blacklist'), blacklistText(risk.blacklist_status, t)],
+    [t('fact.checkedAgainst'), cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')],
+    [t('fact.checkedAt'), formatInstant(risk.timestamp, language)],
   ]
 }
 
-const BLACKLIST_LABELS: Readonly<Record<LookupResultWire['blacklist_status'], string>> = {
-  clean: 'Not listed as lost, stolen or barred',
-  blacklisted: 'LISTED as lost, stolen or barred',
-  pending: 'Under investigation',
-  unknown: 'Blacklist not checked',
+function blacklistText(status: LookupResultWire['blacklist_status'], t: VerificationTexts['t']): string {
+  if (status === 'blacklisted') return t('fact.listed')
+  return status === 'unknown' ? t('fact.blacklistNotChecked') : t(`codes:blacklist.${status}`)
 }
 
 export function receiptPage(
   stylePath: string,
+  language: Language,
   organization: string,
   appraisal: AppraisalWire,
   shown: readonly SharedFact[],
 ): string {
-  const lines = shown.flatMap((fact) => FACT_LINES[fact](appraisal))
+  const texts = verificationTexts(language)
+  const { t } = texts
+  const heading = t('genuine.heading')
+  const sample = t('genuine.sample')
+  const compare = t('genuine.compare')
+  const lines = shown.flatMap((fact) => FACT_LINES[fact](appraisal, texts))
+  // The text has the name of the shop in <strong>, which may stand anywhere in a sentence.
+  const [before = '', after = ''] = t('genuine.appraised', {
+    organization: '',
+    time: formatInstant(appraisal.timestamp, language),
+  }).split('<strong></strong>')
   return pageDocument(
     stylePath,
-    'Genuine receipt',
+    language,
+    t('genuine.title'),
     html`<p class="tick" aria-hidden="true">✓</p>
-<h1>This receipt is genuine</h1>
-<p><strong>${organization}</strong> appraised this device on ${formatInstant(appraisal.timestamp)}.</p>
+<h1>${heading}</h1>
+<p>${before}<strong>${organization}</strong>${after}</p>
 <dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${appraisal.sample && html`<p class="sample">Created with sample data. It does not reflect real prices or lists.</p>`}
-<p class="soft">Compare these details with the receipt and the device. They reflect the check at that time.</p>`,
+${appraisal.sample && html`<p class="sample">${sample}</p>`}
+<p class="soft">${compare}</p>`,
   )
 }
 
-export const receiptNotFoundPage = (stylePath: string) =>
-  pageDocument(
-    stylePath,
-    'Receipt not found',
-    html`<h1>Receipt not found</h1>
-<p>The link is mistyped or was revoked. Ask the shop that gave you the receipt.</p>`,
-  )
+export function receiptNotFoundPage(stylePath: string, language: Language): string {
+  const { t } = verificationTexts(language)
+  return messagePage(stylePath, language, t('notFound.heading'), t('notFound.hint'))
+}
 
-export const tooManyRequestsPage = (stylePath: string) =>
-  pageDocument(
-    stylePath,
-    'Too many requests',
-    html`<h1>Too many requests</h1>
-<p>Try again in a minute.</p>`,
-  )
+export function tooManyRequestsPage(stylePath: string, language: Language): string {
+  const { t } = verificationTexts(language)
+  return messagePage(stylePath, language, t('busy.heading'), t('busy.hint'))
+}
 
-function pageDocument(stylePath: string, title: string, body: Markup): string {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} · Device Intelligence</title><link rel="stylesheet" href="${stylePath}"></head><body><main>${body}</main></body></html>`
+const messagePage = (stylePath: string, language: Language, heading: string, hint: string) =>
+  pageDocument(stylePath, language, heading, html`<h1>${heading}</h1>\n<p>${hint}</p>`)
+
+function pageDocument(stylePath: string, language: Language, title: string, body: Markup): string {
+  return html`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} · Device Intelligence</title><link rel="stylesheet" href="${stylePath}"></head><body><main>${body}</main></body></html>`
     .html
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppraisalWire } from '../contract/appraisal.ts'
+import { acceptedLanguage, DEFAULT_LANGUAGE } from '../contract/languages.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { staticRoute } from '../http/static-file.ts'
@@ -25,17 +26,21 @@ export function verificationRoutes(parts: VerificationDependencies): SiteRoute[]
 
   async function show(c: HttpContext): Promise<Response> {
     const { id, now } = c.get('facts')
+    const accepted = acceptedLanguage(c.req.header('Accept-Language'))
+    const language = accepted ?? DEFAULT_LANGUAGE
     const decision = parts.takeFromAddressLimit(`verify ${parts.addressOf(c)}`, REQUESTS_PER_MINUTE, now)
     if (!decision.allowed) {
-      return htmlResponse(tooManyRequestsPage(stylePath), 429, id, {
+      return htmlResponse(tooManyRequestsPage(stylePath, language), 429, id, {
         'Retry-After': String(decision.retryAfterSeconds),
       })
     }
     const token = c.req.path.slice(PREFIX.length)
     const shared = isShareToken(token) ? await parts.shares.open(token) : null
-    if (!shared) return htmlResponse(receiptNotFoundPage(stylePath), 404, id)
-    const { organization, sharedFacts: shown, responseJson: answer } = shared
-    return htmlResponse(receiptPage(stylePath, organization, JSON.parse(answer) as AppraisalWire, shown), 200, id)
+    if (!shared) return htmlResponse(receiptNotFoundPage(stylePath, language), 404, id)
+    const { organization, sharedFacts: shown, responseJson } = shared
+    const appraisal = JSON.parse(responseJson) as AppraisalWire
+    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, organization, appraisal, shown)
+    return htmlResponse(page, 200, id)
   }
 
   return [
@@ -50,6 +55,7 @@ function htmlResponse(html: string, status: number, requestId: string, more: Rec
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
+      Vary: 'Accept-Language',
       'X-Robots-Tag': 'noindex',
       'X-Request-Id': requestId,
       ...more,

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -14,13 +16,14 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
-import { DECISION_LABELS } from '../counter/decision-labels.ts'
+import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 
 const FILTERS = ['decision', 'device', 'reference', 'day'] as const
 const TYPING_PAUSE_MS = 250
 
 export function AppraisalsPage() {
+  const { t } = useTranslation('appraisals')
   const [query, change] = useFilters()
   const mayAppraise = useHasTier('paid')
   const mayExport = useHasRole('manager')
@@ -30,17 +33,21 @@ export function AppraisalsPage() {
     if (value) narrowed.set(name, value)
   }
   const isNarrowed = narrowed.size > 0
-  const position = new URLSearchParams({ page: query.get('page') ?? '', after: query.get('after') ?? '' })
-  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${position}&${narrowed}` : null)
+  const asked = new URLSearchParams(narrowed)
+  for (const name of ['page', 'after']) {
+    const value = query.get(name)
+    if (value) asked.set(name, value)
+  }
+  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${asked}` : null)
   return (
     <>
-      <PageHeader title="Appraisals" lead="All appraisals of your organization, newest first.">
+      <PageHeader title={t('title')} lead={t('lead')}>
         <Link className="button button-primary" to="/dashboard/counter">
-          Appraise
+          {t('appraise')}
         </Link>
         {mayExport ? (
           <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
-            Download CSV
+            {t('downloadCsv')}
           </a>
         ) : null}
       </PageHeader>
@@ -51,9 +58,9 @@ export function AppraisalsPage() {
             <QueryView query={result} skeletonLines={6}>
               {(appraisals, { meta }) =>
                 appraisals.length === 0 ? (
-                  <EmptyState title={isNarrowed ? 'No appraisals match' : 'No appraisals yet'}>
+                  <EmptyState title={t(isNarrowed ? 'noMatch' : 'none')}>
                     <p>
-                      <Link to="/dashboard/counter">Appraise a device</Link>
+                      <Link to="/dashboard/counter">{t('appraiseDevice')}</Link>
                     </p>
                   </EmptyState>
                 ) : (
@@ -67,43 +74,44 @@ export function AppraisalsPage() {
           </Card>
         </>
       ) : (
-        <EmptyState title="Appraisals need the Paid tier" />
+        <EmptyState title={t('needsPaid')} />
       )}
     </>
   )
 }
 
 function Filters() {
+  const { t } = useTranslation('appraisals')
   const [query, change] = useFilters()
   const devices = useApiQuery<AppraisedDeviceWire[]>('/account/appraisals/devices')
   const choose = (name: string, value: string) => change({ [name]: value, page: '' }, { replace: true })
   return (
     <div className="filters">
       <label>
-        <span className="visually-hidden">Decision</span>
+        <span className="visually-hidden">{t('column.decision')}</span>
         <select value={query.get('decision') ?? ''} onChange={(event) => choose('decision', event.target.value)}>
-          <option value="">Decision: all</option>
-          {(Object.keys(DECISION_LABELS) as AppraisalDecision[]).map((decision) => (
+          <option value="">{t('filter.decisionAll')}</option>
+          {(Object.keys(DECISION_TONES) as AppraisalDecision[]).map((decision) => (
             <option key={decision} value={decision}>
-              {DECISION_LABELS[decision].word}
+              {codeTexts().decision(decision)}
             </option>
           ))}
         </select>
       </label>
       <label>
-        <span className="visually-hidden">Device</span>
+        <span className="visually-hidden">{t('column.device')}</span>
         <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
-          <option value="">Device: all</option>
+          <option value="">{t('filter.deviceAll')}</option>
           {(devices.data?.data ?? []).map((one) => (
             <option key={one.device_id} value={one.device_id}>
-              {one.device_name} ({one.total})
+              {t('filter.deviceCount', { device: one.device_name, total: one.total })}
             </option>
           ))}
         </select>
       </label>
       <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
       <label>
-        <span className="visually-hidden">Day</span>
+        <span className="visually-hidden">{t('filter.day')}</span>
         <input type="date" value={query.get('day') ?? ''} onChange={(event) => choose('day', event.target.value)} />
       </label>
     </div>
@@ -111,6 +119,7 @@ function Filters() {
 }
 
 function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: string) => void }) {
+  const { t } = useTranslation('appraisals')
   const [text, setText] = useState(chosen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the text changes
   useEffect(() => {
@@ -120,10 +129,10 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
   }, [text])
   return (
     <label>
-      <span className="visually-hidden">Reference</span>
+      <span className="visually-hidden">{t('column.reference')}</span>
       <input
         type="search"
-        placeholder="Reference (exact)"
+        placeholder={t('filter.reference')}
         maxLength={100}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -133,51 +142,53 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
 }
 
 export function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] }) {
+  const { t } = useTranslation('appraisals')
+  const texts = codeTexts()
   return (
-    <TableScroll label="Appraisals" asCards>
+    <TableScroll label={t('title')} asCards>
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Device</th>
-            <th scope="col">Reference</th>
-            <th scope="col">Grade</th>
-            <th scope="col">Risk</th>
-            <th scope="col">Decision</th>
+            <th scope="col">{t('column.when')}</th>
+            <th scope="col">{t('column.device')}</th>
+            <th scope="col">{t('column.reference')}</th>
+            <th scope="col">{t('column.grade')}</th>
+            <th scope="col">{t('column.risk')}</th>
+            <th scope="col">{t('column.decision')}</th>
             <th scope="col" className="number">
-              Offer
+              {t('column.offer')}
             </th>
           </tr>
         </thead>
         <tbody>
           {appraisals.map((one) => (
             <tr key={one.appraisal_id}>
-              <td data-label="When" className="nowrap">
+              <td data-label={t('column.when')} className="nowrap">
                 {formatTime(one.timestamp)}
               </td>
-              <td data-label="Device">
+              <td data-label={t('column.device')}>
                 <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>{deviceTitle(one.identity)}</Link>
               </td>
-              <td data-label="Reference">{one.reference ?? '–'}</td>
-              <td data-label="Grade">
-                {one.offer.condition ?? '–'}
-                {one.defects.length > 0 ? <span className="muted"> {one.defects.length} defects</span> : null}
+              <td data-label={t('column.reference')}>{one.reference ?? '–'}</td>
+              <td data-label={t('column.grade')}>
+                {one.offer.condition ? texts.gradeName(one.offer.condition) : '–'}
+                {one.defects.length > 0 ? (
+                  <span className="muted"> {t('defects', { count: one.defects.length })}</span>
+                ) : null}
               </td>
-              <td data-label="Risk">
-                {one.risk ? <RiskBadge lookup={one.risk} /> : <span className="muted">Not checked</span>}
+              <td data-label={t('column.risk')}>
+                {one.risk ? <RiskBadge lookup={one.risk} /> : <span className="muted">{t('notChecked')}</span>}
               </td>
-              <td data-label="Decision">
+              <td data-label={t('column.decision')}>
                 {one.declined ? (
-                  <Badge tone="plain">Declined</Badge>
+                  <Badge tone="plain">{t('declined')}</Badge>
                 ) : (
-                  <Badge tone={DECISION_LABELS[one.offer.decision].tone}>
-                    {DECISION_LABELS[one.offer.decision].word}
-                  </Badge>
+                  <Badge tone={DECISION_TONES[one.offer.decision]}>{texts.decision(one.offer.decision)}</Badge>
                 )}
               </td>
-              <td data-label="Offer" className="number">
+              <td data-label={t('column.offer')} className="number">
                 {formatAmount(one.agreed_offer ?? one.offer.recommended_offer, one.currency)}
-                {one.agreed_offer == null ? null : <div className="muted">agreed</div>}
+                {one.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
               </td>
             </tr>
           ))}

@@ -1,24 +1,17 @@
 import type { ReactNode, Ref } from 'react'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
+import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import type { ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
+import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { DAY_MS } from '../../../src/lib/time.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
-import { formatAmount, formatDay, formatTime } from '../../format.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
 
 export type Paper = 'a4' | 'roll'
 /** The shop keeps the full identifier; the customer's copy may be seen by others. */
 export type Copy = 'shop' | 'customer'
-
-const BLACKLIST_LABELS: Readonly<Record<LookupResultWire['blacklist_status'], string>> = {
-  clean: 'Not listed as lost, stolen or barred',
-  blacklisted: 'Listed as lost, stolen or barred',
-  pending: 'Under investigation',
-  unknown: 'Not checked',
-}
 
 /** Printed receipt, on A4 or a receipt roll. It does not show how the offer is calculated. */
 export function Receipt({
@@ -39,90 +32,121 @@ export function Receipt({
   copy: Copy
   ref?: Ref<HTMLElement>
 }) {
+  const texts = usePaperTexts(details.language)
+  const { t, codes, format, language } = texts
   const { identity, risk, defects } = appraisal
   const kind = identity.device_kind ?? null
   return (
-    <article ref={ref} className={`sheet sheet-${paper}`} aria-label="Receipt">
+    <article ref={ref} className={`sheet sheet-${paper}`} lang={language} aria-label={t('receipt.label')}>
       <header>
         {details.logo ? <img className="sheet-logo" src={details.logo} alt="" /> : null}
         <div className="sheet-shop">
           <p>
             <strong>{details.shop_name || organization}</strong>
           </p>
-          {[...details.address.split('\n'), details.contact, details.vat_id && `VAT ${details.vat_id}`]
+          {[
+            ...details.address.split('\n'),
+            details.contact,
+            details.vat_id && t('receipt.vat', { number: details.vat_id }),
+          ]
             .filter(Boolean)
             .map((text) => (
               <p key={text}>{text}</p>
             ))}
         </div>
         <div className="sheet-about">
-          <p>{copy === 'shop' ? 'Shop copy' : 'Customer copy'}</p>
-          <p>{formatTime(appraisal.timestamp)}</p>
+          <p>{t(copy === 'shop' ? 'receipt.shopCopy' : 'receipt.customerCopy')}</p>
+          <p>{format.time(appraisal.timestamp)}</p>
         </div>
       </header>
       <h2>{deviceTitle(identity)}</h2>
       <dl>
-        {appraisal.reference ? <ReceiptLine name="Reference">{appraisal.reference}</ReceiptLine> : null}
+        {appraisal.reference ? <ReceiptLine name={t('receipt.reference')}>{appraisal.reference}</ReceiptLine> : null}
         {risk ? (
-          <ReceiptLine name={risk.identifier_type === 'serial' ? 'Serial number' : risk.identifier_type.toUpperCase()}>
+          <ReceiptLine name={codes.identifierType(risk.identifier_type)}>
             <span className="masked">{copy === 'shop' ? risk.identifier : maskIdentifier(risk.identifier)}</span>
           </ReceiptLine>
         ) : null}
-        <ReceiptGrade appraisal={appraisal} />
-        <ReceiptLine name="Faults">
+        <ReceiptGrade appraisal={appraisal} texts={texts} />
+        <ReceiptLine name={t('receipt.faults')}>
           {defects.length === 0
-            ? 'None found'
-            : defects.map((code) => defectsOfKind(kind).find((one) => one.code === code)?.name ?? code).join(', ')}
+            ? t('receipt.noFaults')
+            : defects.map((code) => codes.defect(code, kind).name).join(', ')}
         </ReceiptLine>
-        {risk ? <ReceiptCheck risk={risk} /> : <ReceiptLine name="Identifier">Not checked</ReceiptLine>}
+        {risk ? (
+          <ReceiptCheck risk={risk} texts={texts} />
+        ) : (
+          <ReceiptLine name={t('receipt.identifier')}>{t('receipt.notChecked')}</ReceiptLine>
+        )}
       </dl>
       <div className="sheet-foot">
         <div>
-          <OfferLines appraisal={appraisal} validDays={details.valid_days} />
-          {appraisal.sample ? <p className="sheet-small">Sample data. Not a real offer.</p> : null}
+          <OfferLines appraisal={appraisal} validDays={details.valid_days} texts={texts} />
+          {appraisal.sample ? <p className="sheet-small">{t('receipt.sample')}</p> : null}
         </div>
         {address ? (
           <div className="sheet-code">
-            <QrCode address={address} label="QR code of the verification page" />
-            <p className="sheet-small">Verify this receipt</p>
+            <QrCode address={address} label={t('receipt.qr')} />
+            <p className="sheet-small">{t('receipt.verify')}</p>
           </div>
         ) : null}
       </div>
-      <Signatures appraisal={appraisal} terms={details.terms} />
+      <Signatures appraisal={appraisal} terms={termsIn(texts, details.terms)} texts={texts} />
       <p className="sheet-small">{appraisal.appraisal_id}</p>
     </article>
   )
 }
 
 /** The cosmetic grade. Its definition promises a working device, so beside faults only the cosmetic part is printed. */
-function ReceiptGrade({ appraisal: { identity, offer, defects } }: { appraisal: AppraisalWire }) {
+function ReceiptGrade({
+  appraisal: { identity, offer, defects },
+  texts: { t, codes },
+}: {
+  appraisal: AppraisalWire
+  texts: PaperTexts
+}) {
   const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
   const grade = isAssumed
     ? undefined
     : gradesOfKind(identity.device_kind ?? null).find(({ name }) => name === offer.condition)
-  if (!grade) return <ReceiptLine name="Grade">Not graded</ReceiptLine>
-  const screen = grade.screen && !defects.includes('cracked_screen') ? `Screen: ${grade.screen} ` : ''
+  if (!grade) return <ReceiptLine name={t('receipt.grade')}>{t('receipt.notGraded')}</ReceiptLine>
+  const screen = grade.screen && !defects.includes('cracked_screen') ? codes.gradeScreen(grade) : ''
   return (
-    <ReceiptLine name={defects.length === 0 ? 'Grade' : 'Cosmetic grade'}>
-      <strong>{grade.name}</strong>{' '}
+    <ReceiptLine name={t(defects.length === 0 ? 'receipt.grade' : 'receipt.cosmeticGrade')}>
+      <strong>{codes.gradeName(grade.name)}</strong>{' '}
       <span className="sheet-small">
-        {defects.length === 0 ? grade.definition : `${screen}Body: ${grade.body} Apart from the faults below.`}
+        {defects.length === 0
+          ? codes.gradeText(grade)
+          : t('receipt.apart', { screen, body: codes.gradeBody(grade) }).trim()}
       </span>
     </ReceiptLine>
   )
 }
 
+/** The default text is translated; a text of the shop is printed as it is. */
+const termsIn = ({ t }: PaperTexts, terms: string) =>
+  terms === DEFAULT_RECEIPT_DETAILS.terms ? t('receipt.terms') : terms
+
 const isBought = ({ offer, agreed_offer: agreed, declined }: AppraisalWire) =>
   !declined && offer.decision !== 'reject' && (agreed ?? offer.recommended_offer) !== null
 
 /** The agreed amount, or the offer and its validity. */
-function OfferLines({ appraisal, validDays }: { appraisal: AppraisalWire; validDays: number }) {
+function OfferLines({
+  appraisal,
+  validDays,
+  texts: { t, codes, format },
+}: {
+  appraisal: AppraisalWire
+  validDays: number
+  texts: PaperTexts
+}) {
   const { offer, agreed_offer: agreed, currency, timestamp } = appraisal
   if (!isBought(appraisal)) {
+    const reason = offer.reasons.findLast(({ message }) => message)
     return (
       <>
-        <p className="sheet-offer">Not bought</p>
-        <p className="sheet-small">{offer.reasons.findLast(({ message }) => message)?.message}</p>
+        <p className="sheet-offer">{t('receipt.notBought')}</p>
+        <p className="sheet-small">{reason ? codes.reason(reason, appraisal) : ''}</p>
       </>
     )
   }
@@ -131,24 +155,34 @@ function OfferLines({ appraisal, validDays }: { appraisal: AppraisalWire; validD
   return (
     <>
       <p className="sheet-decision">
-        {isAgreed ? 'Agreed price' : offer.decision === 'inspect' ? 'Offer, subject to inspection' : 'Offer'}
+        {t(isAgreed ? 'receipt.agreed' : offer.decision === 'inspect' ? 'receipt.offerInspect' : 'receipt.offer')}
       </p>
-      <p className="sheet-offer">{formatAmount(isAgreed ? agreed : offer.recommended_offer, currency)}</p>
-      {isAgreed || validDays === 0 ? null : <p className="sheet-small">Offer valid until {formatDay(validUntil)}</p>}
+      <p className="sheet-offer">{format.amount(isAgreed ? agreed : offer.recommended_offer, currency)}</p>
+      {isAgreed || validDays === 0 ? null : (
+        <p className="sheet-small">{t('receipt.validUntil', { day: format.day(validUntil) })}</p>
+      )}
     </>
   )
 }
 
-function Signatures({ appraisal, terms }: { appraisal: AppraisalWire; terms: string }) {
+function Signatures({
+  appraisal,
+  terms,
+  texts: { t },
+}: {
+  appraisal: AppraisalWire
+  terms: string
+  texts: PaperTexts
+}) {
   if (!isBought(appraisal)) return null
   return (
-    <section className="sheet-signatures" aria-label="Signatures">
+    <section className="sheet-signatures" aria-label={t('receipt.signatures')}>
       {terms ? <p className="sheet-small">{terms}</p> : null}
       <p>
-        <span>Date, signature of the seller</span>
+        <span>{t('receipt.seller')}</span>
       </p>
       <p>
-        <span>Date, signature for the shop</span>
+        <span>{t('receipt.shop')}</span>
       </p>
     </section>
   )
@@ -163,20 +197,20 @@ function ReceiptLine({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-function ReceiptCheck({ risk }: { risk: LookupResultWire }) {
+function ReceiptCheck({ risk, texts: { t, codes, format } }: { risk: LookupResultWire; texts: PaperTexts }) {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   const findings = risk.risk_factors.filter(({ code, points }) => code !== 'baseline' && points > 0)
   return (
     <>
-      <ReceiptLine name="Blacklist">
-        <strong>{BLACKLIST_LABELS[risk.blacklist_status]}</strong>
+      <ReceiptLine name={t('receipt.blacklist')}>
+        <strong>{codes.blacklist(risk.blacklist_status)}</strong>
       </ReceiptLine>
-      <ReceiptLine name="Findings">
-        {findings.length === 0 ? 'None' : findings.map((factor) => factor.message).join(' ')}
+      <ReceiptLine name={t('receipt.findings')}>
+        {findings.length === 0 ? t('receipt.noFindings') : findings.map(codes.riskFactor).join(' ')}
       </ReceiptLine>
       {cleared.length > 0 ? (
-        <ReceiptLine name="Checked">
-          Against {cleared.join('; ')}, {formatTime(risk.timestamp)}
+        <ReceiptLine name={t('receipt.checked')}>
+          {t('receipt.against', { lists: cleared.join('; '), time: format.time(risk.timestamp) })}
         </ReceiptLine>
       ) : null}
     </>

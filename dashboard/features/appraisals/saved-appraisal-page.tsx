@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
@@ -19,15 +20,16 @@ import { type Copy, type Paper, Receipt } from './receipt.tsx'
 import { VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
+  const { t } = useTranslation('appraisals')
   const query = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
   if (query.error) {
     return (
       <>
-        <PageHeader title="Appraisal" />
+        <PageHeader title={t('saved.title')} />
         {query.error.code === 'NOT_FOUND' ? (
-          <EmptyState title="Appraisal not found">
+          <EmptyState title={t('saved.notFound')}>
             <p>
-              <Link to="/dashboard/appraisals">All appraisals</Link>
+              <Link to="/dashboard/appraisals">{t('saved.all')}</Link>
             </p>
           </EmptyState>
         ) : (
@@ -39,7 +41,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
   if (!query.data) {
     return (
       <>
-        <PageHeader title="Appraisal" />
+        <PageHeader title={t('saved.title')} />
         <LoadingSkeleton lines={8} />
       </>
     )
@@ -48,6 +50,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
+  const { t } = useTranslation('appraisals')
   const { organization, role, sees_margins: seesMargins } = useSession()
   const [address, setAddress] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>('a4')
@@ -68,18 +71,18 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   }
   return (
     <>
-      <nav className="crumbs" aria-label="Breadcrumb">
-        <Link to="/dashboard/appraisals">Appraisals</Link>
+      <nav className="crumbs" aria-label={t('saved.breadcrumb')}>
+        <Link to="/dashboard/appraisals">{t('title')}</Link>
         <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
       </nav>
-      <PageHeader title={deviceTitle(identity)} lead={`Appraised ${formatTime(appraisal.timestamp)}`}>
+      <PageHeader title={deviceTitle(identity)} lead={t('saved.lead', { time: formatTime(appraisal.timestamp) })}>
         <Link className="button button-plain" to={counterUrl(deal)}>
-          Appraise again
+          {t('saved.again')}
         </Link>
       </PageHeader>
       <div className="sheet-tools">
         <SegmentedControl
-          label="Paper"
+          label={t('saved.paper')}
           options={[
             { value: 'a4', text: 'A4' },
             { value: 'roll', text: '80 mm' },
@@ -88,18 +91,18 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
           choose={setPaper}
         />
         <SegmentedControl
-          label="Copy"
+          label={t('saved.copy')}
           options={[
-            { value: 'shop', text: 'Shop copy' },
-            { value: 'customer', text: 'Customer copy' },
+            { value: 'shop', text: t('saved.shopCopy') },
+            { value: 'customer', text: t('saved.customerCopy') },
           ]}
           chosen={copy}
           choose={setCopy}
         />
         <Button variant="primary" onClick={() => window.print()}>
-          Print
+          {t('saved.print')}
         </Button>
-        {role === 'clerk' ? null : <Link to="/dashboard/receipt">Shop details on the receipt</Link>}
+        {role === 'clerk' ? null : <Link to="/dashboard/receipt">{t('saved.details')}</Link>}
       </div>
       <div className="sheet-columns">
         <Receipt
@@ -114,11 +117,8 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <div>
           <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
           {seesMargins ? (
-            <Card
-              title="How the offer is calculated"
-              note={`Maximum offer ${formatAmount(offer.max_offer, currency)}. Not printed on the receipt.`}
-            >
-              <OfferBreakdown reasons={offer.reasons} currency={currency} />
+            <Card title={t('saved.why')} note={t('saved.whyNote', { amount: formatAmount(offer.max_offer, currency) })}>
+              <OfferBreakdown appraisal={appraisal} />
             </Card>
           ) : null}
         </div>

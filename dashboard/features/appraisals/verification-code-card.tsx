@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { NewShareWire, ShareWire } from '../../../src/contract/dashboard.ts'
 import { SHARED_FACTS, type SharedFact } from '../../../src/contract/shared-facts.ts'
 import { apiPost } from '../../api.ts'
@@ -10,14 +11,6 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
-const SHARED_FACT_LABELS: Readonly<Record<SharedFact, string>> = {
-  device: 'Device',
-  identifier: 'Masked identifier',
-  grade: 'Grade and defects',
-  check: 'Risk check',
-  offer: 'Offer',
-  reference: 'Your reference',
-}
 const DEFAULT_FACTS: readonly SharedFact[] = ['device', 'identifier', 'grade', 'check']
 
 /** Creates the QR code that proves a receipt genuine. A code is shown once; a new print needs a new code. */
@@ -30,6 +23,7 @@ export function VerificationCodeCard({
   address: string | null
   show: (address: string) => void
 }) {
+  const { t } = useTranslation('appraisals')
   const [chosen, setChosen] = useState<readonly SharedFact[]>(DEFAULT_FACTS)
   const shares = useApiQuery<ShareWire[]>(`/account/appraisals/shares?appraisal_id=${encodeURIComponent(appraisalId)}`)
   const change = useApiMutation()
@@ -41,12 +35,9 @@ export function VerificationCodeCard({
   const withdraw = (id: string) =>
     change.mutate(async () => void (await apiPost('/account/appraisals/withdraw', { id })))
   return (
-    <Card
-      title="Verification code"
-      note="Links to a public page that shows only the details you select. You can revoke it at any time."
-    >
+    <Card title={t('code.title')} note={t('code.note')}>
       <fieldset className="choices">
-        <legend className="visually-hidden">Details to show</legend>
+        <legend className="visually-hidden">{t('code.legend')}</legend>
         {SHARED_FACTS.map((fact) => (
           <label key={fact} className="inline-choice">
             <input
@@ -56,7 +47,7 @@ export function VerificationCodeCard({
                 setChosen(chosen.includes(fact) ? chosen.filter((one) => one !== fact) : [...chosen, fact])
               }
             />
-            {SHARED_FACT_LABELS[fact]}
+            {t(`code.fact.${fact}`)}
           </label>
         ))}
       </fieldset>
@@ -67,14 +58,14 @@ export function VerificationCodeCard({
           disabled={chosen.length === 0}
           onClick={make}
         >
-          {address ? 'Create another code' : 'Create code'}
+          {t(address ? 'code.another' : 'code.create')}
         </Button>
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       {address ? (
         <p className="secret">
           <code data-testid="verify-address">{address}</code>
-          <CopyButton text={address} label="link" />
+          <CopyButton text={address} label={t('code.link')} />
         </p>
       ) : null}
       <QueryView query={shares} skeletonLines={1}>
@@ -83,16 +74,14 @@ export function VerificationCodeCard({
             {made.map((share) => (
               <li key={share.id}>
                 <span>
-                  Created {formatRelativeTime(share.created_at)} by {share.created_by}
-                  <span className="muted block">
-                    {share.shown.map((fact) => SHARED_FACT_LABELS[fact].toLowerCase()).join(', ')}
-                  </span>
+                  {t('code.created', { when: formatRelativeTime(share.created_at), person: share.created_by })}
+                  <span className="muted block">{share.shown.map((fact) => t(`code.fact.${fact}`)).join(', ')}</span>
                 </span>
                 {share.withdrawn_at ? (
-                  <span className="muted">Revoked</span>
+                  <span className="muted">{t('code.revoked')}</span>
                 ) : (
                   <Button variant="danger" isBusy={change.isPending} onClick={() => withdraw(share.id)}>
-                    Revoke
+                    {t('code.revoke')}
                   </Button>
                 )}
               </li>

@@ -8,14 +8,17 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
-import { DECISION_LABELS } from '../counter/decision-labels.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
 const ROWS_PER_PAGE = 100
 
 const OUTCOME_BADGES: Readonly<Record<RowOutcome, { word: string; tone: Tone }>> = {
-  ...DECISION_LABELS,
+  buy: { word: 'Buy', tone: 'good' },
+  buy_and_repair: { word: 'Buy and repair', tone: 'good' },
+  inspect: { word: 'Inspect first', tone: 'warn' },
+  reject: { word: 'Do not buy', tone: 'bad' },
+  identify: { word: 'Identify first', tone: 'blue' },
   unchecked: { word: 'Buy if clean', tone: 'plain' },
   invalid: { word: 'Invalid row', tone: 'plain' },
 }

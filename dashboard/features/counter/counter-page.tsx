@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -20,6 +21,7 @@ import { isRiskDecisive, RiskCard } from './risk-card.tsx'
 
 /** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
+  const { t } = useTranslation(['counter', 'common'])
   const [deal, change] = useDeal()
   const { preview, isCurrent, error, refetch } = useOfferPreview(deal)
   const checking = useApiMutation()
@@ -41,17 +43,17 @@ export function CounterPage() {
   if (!mayAppraise) {
     return (
       <>
-        <PageHeader title="Appraise" />
-        <EmptyState title="Appraisals need the Paid tier" />
+        <PageHeader title={t('title')} />
+        <EmptyState title={t('needsPaid')} />
       </>
     )
   }
   if (isDealEmpty(deal)) {
     return (
       <>
-        <PageHeader title="Appraise a device" lead="Enter an IMEI, serial number, model number or name.">
+        <PageHeader title={t('start.title')} lead={t('start.lead')}>
           <Link className="button button-plain" to="/dashboard/phone">
-            Open on your phone
+            {t('common:nav.phone')}
           </Link>
         </PageHeader>
         <Card>
@@ -64,11 +66,11 @@ export function CounterPage() {
   const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
     <>
-      <nav className="crumbs" aria-label="Breadcrumb">
-        <Link to="/dashboard/counter">Appraise another</Link>
-        <span aria-current="page">{preview ? deviceTitle(preview.identity) : 'this device'}</span>
+      <nav className="crumbs" aria-label={t('start.breadcrumb')}>
+        <Link to="/dashboard/counter">{t('start.another')}</Link>
+        <span aria-current="page">{preview ? deviceTitle(preview.identity) : t('start.thisDevice')}</span>
       </nav>
-      <PageHeader title={preview ? deviceTitle(preview.identity) : 'Appraise a device'} />
+      <PageHeader title={preview ? deviceTitle(preview.identity) : t('start.title')} />
       {preview ? null : failure}
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
       {preview ? (
@@ -110,6 +112,7 @@ export function CounterPage() {
 
 /** Offers to continue the appraisal that was interrupted on this device. */
 function UnfinishedAppraisal() {
+  const { t } = useTranslation('counter')
   const draft = useStoredDraft()
   const [isDiscarded, setDiscarded] = useState(false)
   if (!draft || isDiscarded) return null
@@ -118,12 +121,12 @@ function UnfinishedAppraisal() {
     setDiscarded(true)
   }
   return (
-    <Card title="Unfinished appraisal" note={draft.title}>
+    <Card title={t('draft.title')} note={draft.title}>
       <p className="term-actions">
         <Link className="button button-primary" to={`/dashboard/counter?${draft.search}`}>
-          Continue
+          {t('draft.continue')}
         </Link>
-        <Button onClick={discard}>Discard</Button>
+        <Button onClick={discard}>{t('draft.discard')}</Button>
       </p>
     </Card>
   )

@@ -1,4 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kinds.ts'
+import { codeTexts } from '../../codes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
@@ -15,18 +17,21 @@ export function DefectPicker({
   read: readonly string[]
   tick: (defects: readonly string[]) => void
 }) {
+  const { t } = useTranslation('counter')
+  const texts = codeTexts()
   const toggle = (code: string) =>
     tick(ticked.includes(code) ? ticked.filter((one) => one !== code) : [...ticked, code])
   return (
-    <Card title="Faults">
+    <Card title={t('defects.title')}>
       <fieldset className="defects">
-        <legend className="visually-hidden">Defects</legend>
-        {defectsOfKind(kind).map(({ code, name, description }) => (
+        <legend className="visually-hidden">{t('defects.legend')}</legend>
+        {defectsOfKind(kind).map(({ code }) => (
           <label key={code} className="defect">
             <input type="checkbox" checked={ticked.includes(code)} onChange={() => toggle(code)} />
             <span>
-              {name} {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">from your text</Badge> : null}
-              <span className="muted block">{description}</span>
+              {texts.defect(code, kind).name}{' '}
+              {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">{t('defects.read')}</Badge> : null}
+              <span className="muted block">{texts.defect(code, kind).description}</span>
             </span>
           </label>
         ))}

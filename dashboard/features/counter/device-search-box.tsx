@@ -1,4 +1,6 @@
+import i18next from 'i18next'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { describeDevice, type TextFinding } from '../../../src/appraisal/text-findings.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
@@ -28,8 +30,6 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
   return id
 }
 
-const NEEDS_ENTERPRISE = 'Identifier checks need the Enterprise tier.'
-
 /** The findings that this kind of device can have. */
 async function possibleFindings(findings: readonly TextFinding[], deviceId: string): Promise<readonly TextFinding[]> {
   if (findings.length === 0) return findings
@@ -50,7 +50,7 @@ async function possibleFindings(findings: readonly TextFinding[], deviceId: stri
 async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<Deal> | null> {
   const text = typed.trim()
   const check = async (identifier: string) => {
-    if (!mayCheck) throw new RequestError(403, 'FORBIDDEN', NEEDS_ENTERPRISE)
+    if (!mayCheck) throw new RequestError(403, 'FORBIDDEN', i18next.t('counter:search.needsEnterprise'))
     return lookUpIdentifier(identifier)
   }
   if (looksLikeIdentifier(text)) return { lookup: await check(text) }
@@ -77,6 +77,7 @@ export function DeviceSearchBox({
   autoFocus?: boolean
   onDevice?: (deal: Partial<Deal>) => void
 }) {
+  const { t } = useTranslation('counter')
   const [text, setText] = useState('')
   /** Row chosen with the arrow keys; -1 for none. */
   const [active, setActive] = useState(-1)
@@ -136,16 +137,12 @@ export function DeviceSearchBox({
     resolve(code)
   }
   const isUnmatched = unmatched !== null && unmatched === text.trim()
-  const status = isUnmatched
-    ? suggestions.length > 0
-      ? 'This names no single device. Choose one of these, or add the model number.'
-      : 'No match. Try fewer words, or the model number on the device.'
-    : ''
+  const status = isUnmatched ? (suggestions.length > 0 ? t('search.ambiguous') : t('search.noMatch')) : ''
 
   return (
     <form className="question" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
-        Find a device
+        {t('search.label')}
       </label>
       <div className="question-row">
         <input
@@ -163,14 +160,14 @@ export function DeviceSearchBox({
           // biome-ignore lint/a11y/noAutofocus: typing here is the purpose of the page
           autoFocus={autoFocus}
           maxLength={300}
-          placeholder="IMEI, serial, model number or name"
+          placeholder={t('search.placeholder')}
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKey}
         />
-        <Button onClick={() => setScanning(true)}>Scan</Button>
+        <Button onClick={() => setScanning(true)}>{t('search.scan')}</Button>
         <Button variant="primary" type="submit" isBusy={resolving.isPending} disabled={text.trim() === ''}>
-          Appraise
+          {t('search.submit')}
         </Button>
       </div>
       <p className="hint" role="status">
@@ -183,7 +180,7 @@ export function DeviceSearchBox({
         className={isFresh ? 'question-list' : 'question-list question-list-stale'}
         id={`${id}-list`}
         role="listbox"
-        aria-label="Suggestions"
+        aria-label={t('search.suggestions')}
         aria-busy={!isFresh}
         hidden={!isOpen}
       >
@@ -200,7 +197,7 @@ export function DeviceSearchBox({
           >
             <strong>{suggestion.name}</strong>
             <span className="muted">
-              {suggestion.kind === 'identifier' && !mayCheck ? NEEDS_ENTERPRISE : suggestion.detail}
+              {suggestion.kind === 'identifier' && !mayCheck ? t('search.needsEnterprise') : suggestion.detail}
             </span>
           </div>
         ))}

@@ -1,7 +1,9 @@
+import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
-import { formatAmount } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatAmount, formatPercent } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 
 /** The four grades with their criteria and the offer for each. */
@@ -19,15 +21,14 @@ export function GradePicker({
   chosen: Condition | null
   choose: (grade: Condition) => void
 }) {
+  const { t } = useTranslation('counter')
+  const texts = codeTexts()
   const offerFor = (grade: Condition) =>
     preview.grades.find(({ condition }) => condition === grade)?.recommended_offer ?? null
   return (
-    <Card
-      title="Cosmetic grade"
-      note={isRead ? 'Read from your text. Compare it with the device.' : 'Cosmetic grade only; tick faults below.'}
-    >
+    <Card title={t('grade.title')} note={t(isRead ? 'grade.read' : 'grade.note')}>
       <fieldset className="grades">
-        <legend className="visually-hidden">Grade</legend>
+        <legend className="visually-hidden">{t('grade.legend')}</legend>
         {gradesOfKind(preview.identity.device_kind ?? null).map((grade, i) => (
           <label key={grade.name} className={`grade grade-${i}`}>
             <input
@@ -38,17 +39,19 @@ export function GradePicker({
               onChange={() => choose(grade.name)}
             />
             <span className="grade-head">
-              <strong>{grade.name}</strong>
+              <strong>{texts.gradeName(grade.name)}</strong>
               <span className={isCurrent ? 'grade-offer' : 'grade-offer is-stale'}>
                 {formatAmount(offerFor(grade.name), preview.currency)}
               </span>
             </span>
             <span className="grade-marks">
-              {grade.screen ? <span>Screen: {grade.screen}</span> : null}
-              <span>Body: {grade.body}</span>
+              {grade.screen ? <span>{texts.gradeScreen(grade)}</span> : null}
+              <span>{texts.gradeBody(grade)}</span>
               <span>
-                {grade.battery_min_percent ? `Battery: ${grade.battery_min_percent} % or more. ` : null}
-                {grade.fully_working ? 'Fully working.' : 'May have faults.'}
+                {grade.battery_min_percent
+                  ? t('grade.battery', { percent: formatPercent(grade.battery_min_percent / 100) })
+                  : null}{' '}
+                {t(grade.fully_working ? 'grade.working' : 'grade.faulty')}
               </span>
             </span>
           </label>

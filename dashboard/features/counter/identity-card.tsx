@@ -1,7 +1,9 @@
+import { Trans, useTranslation } from 'react-i18next'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { humanize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatPercent } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,13 +11,6 @@ import { Card } from '../../ui/card.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
-
-const IDENTIFIED_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['identity']['identified_by']>, string>> = {
-  variant_id: 'Selected by you',
-  device_id: 'Selected by you',
-  text: 'Matched by name',
-  identifier: 'Matched by identifier',
-}
 
 type Variant = DeviceWire['variants'][number]
 type Choice = { readonly name: string; readonly values: readonly string[]; readonly chosen: string }
@@ -65,6 +60,7 @@ export function IdentityCard({
   deal: Deal
   change: UpdateDeal
 }) {
+  const { t } = useTranslation('counter')
   const { identity } = preview
   const query = useApiQuery<DeviceWire>(
     identity.device_id ? `/account/explore/devices/${encodeURIComponent(identity.device_id)}` : null,
@@ -88,15 +84,26 @@ export function IdentityCard({
         <div>
           <h2>{deviceTitle(identity)}</h2>
           <p className="muted">
-            {identity.identified_by ? IDENTIFIED_BY_LABELS[identity.identified_by] : ''}
-            {identity.confidence < 100 ? ` · ${identity.confidence} % confidence` : ''}
-            {device ? ` · ${device.make.name} ${device.category.name}` : ''}
+            {[
+              identity.identified_by ? t(`identity.${identity.identified_by}`) : '',
+              identity.confidence < 100
+                ? t('identity.confidence', { percent: formatPercent(identity.confidence / 100) })
+                : '',
+              device ? `${device.make.name} ${device.category.name}` : '',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
       </div>
       {identity.contradictions.map((one) => (
         <p key={one.code} className="doubt">
-          <strong>Conflict:</strong> {one.message}
+          <Trans
+            t={t}
+            i18nKey="identity.conflict"
+            values={{ message: codeTexts().contradiction(one, preview) }}
+            components={{ strong: <strong /> }}
+          />
         </p>
       ))}
       <div className="picks">
@@ -105,9 +112,9 @@ export function IdentityCard({
             <AttributeChips key={choice.name} choice={choice} isOpen={matters.has(choice.name)} pick={pick} />
           ) : (
             <label key={choice.name} className="field">
-              <span className="pick-name">{humanize(choice.name)}</span>
+              <span className="pick-name">{codeTexts().attributeName(choice.name)}</span>
               <select value={choice.chosen} onChange={(event) => pick(choice.name, event.target.value)}>
-                <option value="">any</option>
+                <option value="">{t('identity.any')}</option>
                 {choice.values.map((value) => (
                   <option key={value}>{value}</option>
                 ))}
@@ -129,10 +136,12 @@ function AttributeChips({
   isOpen: boolean
   pick: (name: string, value: string) => void
 }) {
+  const { t } = useTranslation('counter')
   return (
     <fieldset className="chips">
       <legend className="pick-name">
-        {humanize(choice.name)} {isOpen ? <Badge tone="warn">affects the price</Badge> : null}
+        {codeTexts().attributeName(choice.name)}{' '}
+        {isOpen ? <Badge tone="warn">{t('identity.affectsPrice')}</Badge> : null}
       </legend>
       {choice.values.map((value) => (
         <button
@@ -150,12 +159,10 @@ function AttributeChips({
 }
 
 function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; change: UpdateDeal }) {
+  const { t } = useTranslation('counter')
   const { candidates } = preview.identity
   return (
-    <Card
-      title="Which device is it?"
-      note="The identifier does not name a single model. Choose one, or search by name or model number."
-    >
+    <Card title={t('identity.which')} note={t('identity.whichNote')}>
       {candidates.length > 0 ? (
         <p className="suggestions">
           {candidates.map((one) => (

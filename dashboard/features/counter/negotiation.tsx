@@ -1,5 +1,7 @@
+import i18next from 'i18next'
 import { useId } from 'react'
-import { formatAmount } from '../../format.ts'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatCount, formatPercent } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import {
   density,
@@ -7,19 +9,11 @@ import {
   type NegotiationOutlook,
   negotiationScale,
   outlookAt,
-  type Standing,
 } from './negotiation-outlook.ts'
 
 const POINTS = 80
 const WIDTH = 1_000
 const HEIGHT = 200
-
-const STANDING_TEXTS: Readonly<Record<Standing, string>> = {
-  recommended: 'Within your policy, and no more than trade-in businesses pay.',
-  within_policy: 'Within your policy.',
-  above_limit: 'Above your maximum: it earns less than your policy requires.',
-  expected_loss: 'Expect to lose money at this price.',
-}
 
 /**
  * What a price means. Price, maximum offer, trade-in prices and what the device may bring share one scale: the part of the
@@ -39,20 +33,21 @@ export function Negotiation({
   /** Null goes back to the recommended offer. */
   choose: (price: number | null) => void
 }) {
+  const { t } = useTranslation('counter')
   const id = useId()
   const { from, to } = negotiationScale(basis)
   const outlook = outlookAt(basis, price)
   const money = (amount: number) => formatAmount(amount, currency, true)
   const place = (amount: number) => (100 * (amount - from)) / (to - from)
-  const loss = `${Math.round(100 * outlook.lossProbability)} %`
+  const loss = formatPercent(outlook.lossProbability)
   return (
-    <section className={`negotiation negotiation-${outlook.standing}`} aria-label="Negotiation">
+    <section className={`negotiation negotiation-${outlook.standing}`} aria-label={t('negotiation.label')}>
       <div className="negotiation-head">
-        <label htmlFor={id}>Pay</label>
+        <label htmlFor={id}>{t('negotiation.pay')}</label>
         <output htmlFor={id}>{money(price)}</output>
         {price === basis.recommendedOffer ? null : (
           <Button variant="link" onClick={() => choose(null)}>
-            Reset to {money(basis.recommendedOffer)}
+            {t('negotiation.reset', { amount: money(basis.recommendedOffer) })}
           </Button>
         )}
       </div>
@@ -66,17 +61,17 @@ export function Negotiation({
           step={basis.step}
           value={price}
           disabled={isDisabled}
-          aria-valuetext={`${money(price)}: expected profit ${money(outlook.profit)}, ${loss} chance of a loss`}
+          aria-valuetext={t('negotiation.spoken', { price: money(price), profit: money(outlook.profit), loss })}
           onChange={(event) => choose(Number(event.target.value))}
         />
         <RivalsBand basis={basis} place={place} />
-        <div className="negotiation-most" style={{ left: `${place(basis.maxOffer)}%` }} aria-hidden="true">
-          <span>at most {money(basis.maxOffer)}</span>
+        <div className="negotiation-most" style={{ insetInlineStart: `${place(basis.maxOffer)}%` }} aria-hidden="true">
+          <span>{t('negotiation.atMost', { amount: money(basis.maxOffer) })}</span>
         </div>
       </div>
       <Figures outlook={outlook} basis={basis} money={money} loss={loss} />
       <p className="negotiation-says" role="status">
-        {STANDING_TEXTS[outlook.standing]}
+        {t(`negotiation.standing.${outlook.standing}`)}
       </p>
     </section>
   )
@@ -126,16 +121,18 @@ function RivalsBand({ basis, place }: { basis: NegotiationBasis; place: (amount:
     <div className="negotiation-rivals" aria-hidden="true">
       <span
         className="rivals-band"
-        style={{ left: `${place(rivals.low)}%`, width: `${place(rivals.high) - place(rivals.low)}%` }}
+        style={{ insetInlineStart: `${place(rivals.low)}%`, width: `${place(rivals.high) - place(rivals.low)}%` }}
       />
-      <span className="rivals-median" style={{ left: `${place(rivals.median)}%` }} />
+      <span className="rivals-median" style={{ insetInlineStart: `${place(rivals.median)}%` }} />
     </div>
   )
 }
 
 function lossInWords(probability: number): string {
-  if (probability < 0.005) return 'practically none'
-  return probability > 0.4 ? 'likely' : `about 1 in ${Math.round(1 / probability)}`
+  if (probability < 0.005) return i18next.t('counter:negotiation.lossNone')
+  return probability > 0.4
+    ? i18next.t('counter:negotiation.lossLikely')
+    : i18next.t('counter:negotiation.lossOneIn', { number: formatCount(Math.round(1 / probability)) })
 }
 
 function Figures({
@@ -149,27 +146,28 @@ function Figures({
   money: (amount: number) => string
   loss: string
 }) {
+  const { t } = useTranslation('counter')
   return (
     <dl className="negotiation-figures">
       <div className={outlook.profit < 0 ? 'figure-bad' : 'figure-good'}>
-        <dt>{outlook.profit < 0 ? 'Expected loss' : 'Expected profit'}</dt>
+        <dt>{t(outlook.profit < 0 ? 'negotiation.expectedLoss' : 'negotiation.expectedProfit')}</dt>
         <dd>{money(Math.abs(outlook.profit))}</dd>
         <dd className="muted">
-          likely {money(outlook.profitLow)} to {money(outlook.profitHigh)}
+          {t('negotiation.likely', { low: money(outlook.profitLow), high: money(outlook.profitHigh) })}
         </dd>
       </div>
       <div className={outlook.standing === 'recommended' || outlook.standing === 'within_policy' ? '' : 'figure-bad'}>
-        <dt>Chance of a loss</dt>
+        <dt>{t('negotiation.chance')}</dt>
         <dd>{loss}</dd>
         <dd className="muted">{lossInWords(outlook.lossProbability)}</dd>
       </div>
       <div>
         <dt>
-          <span className="rivals-key" aria-hidden="true" /> Trade-in pays
+          <span className="rivals-key" aria-hidden="true" /> {t('negotiation.tradeIn')}
         </dt>
-        <dd>{rivals ? money(rivals.median) : 'Unknown'}</dd>
+        <dd>{rivals ? money(rivals.median) : t('negotiation.unknown')}</dd>
         {rivals && outlook.beaten !== null ? (
-          <dd className="muted">you beat {Math.round(100 * outlook.beaten)} %</dd>
+          <dd className="muted">{t('negotiation.beaten', { percent: formatPercent(outlook.beaten) })}</dd>
         ) : null}
       </div>
     </dl>

@@ -1,31 +1,34 @@
+import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatAmount } from '../../format.ts'
 
 /** The calculation of the offer, line by line. */
 export function OfferBreakdown({
-  reasons,
-  currency,
+  appraisal,
 }: {
-  reasons: AppraisalWire['offer']['reasons']
-  currency: string
+  appraisal: Pick<AppraisalWire, 'offer' | 'plans' | 'policy' | 'identity' | 'risk' | 'currency'>
 }) {
+  const { t } = useTranslation('counter')
+  const texts = codeTexts()
+  const { offer, currency } = appraisal
   return (
     <table className="reasons">
       <thead>
         <tr>
-          <th scope="col">Step</th>
+          <th scope="col">{t('breakdown.step')}</th>
           <th scope="col" className="number">
-            Change
+            {t('breakdown.change')}
           </th>
           <th scope="col" className="number">
-            Running total
+            {t('breakdown.total')}
           </th>
         </tr>
       </thead>
       <tbody>
-        {reasons.map((reason) => (
+        {offer.reasons.map((reason) => (
           <tr key={reason.code}>
-            <td>{reason.message}</td>
+            <td>{texts.reason(reason, appraisal)}</td>
             <td className="number">{reason.amount === 0 ? '' : formatAmount(reason.amount, currency)}</td>
             <td className="number">{formatAmount(reason.running_total, currency)}</td>
           </tr>

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { apiPost } from '../../api.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -11,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
-import { DECISION_LABELS } from './decision-labels.ts'
+import { DECISION_TONES } from './decision-tones.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
 import { negotiationBasis } from './negotiation-outlook.ts'
@@ -51,6 +53,7 @@ export function OfferPanel({
   /** Why the offer could not be updated, with a button to try again. */
   failure: ReactNode
 }) {
+  const { t } = useTranslation('counter')
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
@@ -59,16 +62,16 @@ export function OfferPanel({
   const maxOffer = deal.grade ? offer.max_offer : null
   // A price chosen for one offer does not apply to another.
   const agreed = maxOffer && chosen?.maxOffer === maxOffer ? chosen.price : null
-  const decision = DECISION_LABELS[offer.decision]
+  const tone = DECISION_TONES[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
   return (
-    <aside className="offer" aria-label="Offer">
+    <aside className="offer" aria-label={t('offer.title')}>
       <div className="offer-bar">
         <div aria-live="polite" aria-busy={!isCurrent}>
-          {isCurrent || failure ? null : <p className="offer-updating">Updating…</p>}
+          {isCurrent || failure ? null : <p className="offer-updating">{t('offer.updating')}</p>}
           <div className={isCurrent ? undefined : 'is-stale'}>
-            <Badge tone={decision.tone}>{decision.word}</Badge>
+            <Badge tone={tone}>{codeTexts().decision(offer.decision)}</Badge>
             <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
           </div>
         </div>
@@ -78,7 +81,11 @@ export function OfferPanel({
           disabled={!isCurrent}
           onClick={() => save(reference, isDeclined, agreed)}
         >
-          {isDeclined ? 'Save as declined' : agreed === null ? 'Save' : `Save at ${formatAmount(agreed, currency)}`}
+          {isDeclined
+            ? t('offer.saveDeclined')
+            : agreed === null
+              ? t('offer.save')
+              : t('offer.saveAt', { amount: formatAmount(agreed, currency) })}
         </Button>
       </div>
       <div className="offer-rest">
@@ -103,13 +110,12 @@ export function OfferPanel({
         ) : null}
         {offerLimit === null ? null : (
           <p className="muted">
-            You may offer up to {formatAmount(offerLimit, organization?.currency ?? currency)}. Above it a manager must
-            save the appraisal.
+            {t('offer.limit', { amount: formatAmount(offerLimit, organization?.currency ?? currency) })}
           </p>
         )}
         <TextField
-          label="Your reference"
-          hint="Stock number, order or name. Printed on the receipt."
+          label={t('offer.reference')}
+          hint={t('offer.referenceHint')}
           maxLength={100}
           value={reference}
           onValueChange={(value) => change({ reference: value })}
@@ -117,19 +123,19 @@ export function OfferPanel({
         />
         {seesMargins ? (
           <details className="offer-why" open={basis === null}>
-            <summary>How the offer is calculated</summary>
+            <summary>{t('offer.why')}</summary>
             <div className={isCurrent ? undefined : 'is-stale'}>
-              <OfferBreakdown reasons={offer.reasons} currency={currency} />
+              <OfferBreakdown appraisal={preview} />
             </div>
           </details>
         ) : (
           <ul className="plain-list">
-            {offer.reasons.map(({ code, message }) => (
-              <li key={code}>{message}</li>
+            {offer.reasons.map((reason) => (
+              <li key={reason.code}>{codeTexts().reason(reason, preview)}</li>
             ))}
           </ul>
         )}
-        {preview.sample ? <p className="banner">Sample data. Do not use for real offers.</p> : null}
+        {preview.sample ? <p className="banner">{t('offer.sample')}</p> : null}
       </div>
     </aside>
   )
@@ -145,11 +151,12 @@ function AgreedPriceField({
   recommended: number
   choose: (price: number | null) => void
 }) {
+  const { t } = useTranslation('counter')
   const [text, setText] = useState('')
   const perUnit = minorUnitsPerUnit(currency)
   return (
     <TextField
-      label={`Agreed price (${currency})`}
+      label={t('offer.agreedPrice', { currency })}
       inputMode="decimal"
       pattern="\d+([.,]\d+)?"
       placeholder={String(recommended / perUnit)}
@@ -168,15 +175,16 @@ function AgreedPriceField({
 const WITHHOLDING_REASONS: ReadonlySet<string> = new Set(['conflicting_input', 'recheck_identifier'])
 
 function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isGraded: boolean }) {
+  const { t } = useTranslation('counter')
   const { offer, currency, grades } = preview
   const money = (amount: number | null) => formatAmount(amount, currency)
-  if (offer.recommended_offer === null) return <p className="offer-amount">No offer</p>
+  if (offer.recommended_offer === null) return <p className="offer-amount">{t('offer.none')}</p>
   if (offer.decision === 'inspect' && offer.max_offer === 0) {
     const open = offer.reasons.findLast(({ code }) => WITHHOLDING_REASONS.has(code))
     return (
       <>
-        <p className="offer-amount">No offer yet</p>
-        <p className="offer-most">{open?.message}</p>
+        <p className="offer-amount">{t('offer.notYet')}</p>
+        <p className="offer-most">{open ? codeTexts().reason(open, preview) : ''}</p>
       </>
     )
   }
@@ -187,14 +195,16 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
         <p className="offer-amount">
           {money(Math.min(...offers))} – {money(Math.max(...offers))}
         </p>
-        <p className="offer-most">Choose a grade to get an offer.</p>
+        <p className="offer-most">{t('offer.chooseGrade')}</p>
       </>
     )
   }
   return (
     <>
       <p className="offer-amount">{money(offer.recommended_offer)}</p>
-      <p className="offer-most">{offer.decision === 'reject' ? 'No offer' : `Maximum ${money(offer.max_offer)}`}</p>
+      <p className="offer-most">
+        {offer.decision === 'reject' ? t('offer.none') : t('offer.maximum', { amount: money(offer.max_offer) })}
+      </p>
     </>
   )
 }

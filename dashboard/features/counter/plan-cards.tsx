@@ -1,23 +1,26 @@
-import { PLAN_WORDS } from '../../../src/appraisal/appraisal-sheet.ts'
+import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { formatAmount, humanize, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatAmount, formatPercent } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
 type Plan = AppraisalWire['plans'][number]
 type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
 
-/** Cost types in drawing order, each with its label and colour number. */
+/** Cost types in drawing order, each with its colour number. */
 const COST_LINES = [
-  ['paid', 'Purchase price', 1],
-  ['parts', 'Parts', 2],
-  ['labour', 'Labour', 4],
-  ['selling_fee', 'Selling fees', 5],
-  ['holding_and_depreciation', 'Holding and depreciation', 3],
+  ['paid', 1],
+  ['parts', 2],
+  ['labour', 4],
+  ['selling_fee', 5],
+  ['holding_and_depreciation', 3],
 ] as const
 
 /** Resale plans side by side with sale price, costs and profit. */
 export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currency }: PlanCardsProps) {
+  const { t } = useTranslation('counter')
+  const texts = codeTexts()
   if (plans.length === 0) return null
   const paid = offer.max_offer ?? 0
   const most = Math.max(
@@ -25,7 +28,7 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
     ...plans.map((plan) => Math.max(plan.expected_proceeds, plan.expected_proceeds - plan.expected_profit)),
   )
   return (
-    <Card title="Resale plans" note={`Calculated for the maximum offer, ${formatAmount(paid, currency)}.`}>
+    <Card title={t('plans.title')} note={t('plans.note', { amount: formatAmount(paid, currency) })}>
       <div className="plans">
         {plans.map((plan) => (
           <PlanCard
@@ -38,9 +41,9 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
           />
         ))}
       </div>
-      {rejectedPlans.map(({ plan, reason }) => (
-        <p key={plan} className="muted rejected-plan">
-          {PLAN_WORDS[plan]}: {reason}
+      {rejectedPlans.map((rejected) => (
+        <p key={rejected.plan} className="muted rejected-plan">
+          {t('plans.rejected', { plan: texts.plan(rejected.plan), reason: texts.rejectedPlan(rejected) })}
         </p>
       ))}
     </Card>
@@ -60,30 +63,37 @@ function PlanCard({
   currency: string
   isBest: boolean
 }) {
+  const { t } = useTranslation('counter')
   const money = (amount: number) => formatAmount(amount, currency, true)
   const spent = { paid, ...plan.costs }
-  const lines = COST_LINES.map(([kind, name, colour]) => ({ name, colour, amount: spent[kind] })).filter(
-    ({ amount }) => amount > 0,
-  )
+  const lines = COST_LINES.map(([kind, colour]) => ({
+    name: t(`plans.cost.${kind}`),
+    colour,
+    amount: spent[kind],
+  })).filter(({ amount }) => amount > 0)
+  const texts = codeTexts()
+  const soldAs = plan.sold_as
+    ? texts.gradeName(plan.sold_as)
+    : t(plan.plan === 'sell_for_parts' ? 'plans.asParts' : 'plans.asDefective')
   const isLoss = plan.expected_profit < 0
   return (
-    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={PLAN_WORDS[plan.plan]}>
+    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={texts.plan(plan.plan)}>
       <h3>
-        {PLAN_WORDS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
+        {texts.plan(plan.plan)} {isBest ? <Badge tone="good">{t('plans.best')}</Badge> : null}
       </h3>
       <p className="muted">
-        {plan.sold_as ? `as ${plan.sold_as}` : plan.plan === 'sell_for_parts' ? 'as parts' : 'as defective'}
-        {plan.repairs.length > 0
-          ? `, after ${plan.repairs.map((one) => humanize(one.replaceAll('-', ' ')).toLowerCase()).join(', ')}`
-          : ''}
-        , in about {pluralize(plan.days_to_sell, 'day')}
+        {t(plan.repairs.length > 0 ? 'plans.soldAfter' : 'plans.soldAs', {
+          grade: soldAs,
+          repairs: plan.repairs.map(texts.repairName).join(', '),
+          count: plan.days_to_sell,
+        })}
       </p>
       <PlanBars plan={plan} lines={lines} most={most} />
       <dl className="plan-sum">
         <div>
           <dt>
             <span className="swatch fill-0" aria-hidden="true" />
-            Sale price
+            {t('plans.salePrice')}
           </dt>
           <dd>{money(plan.expected_proceeds)}</dd>
         </div>
@@ -97,13 +107,16 @@ function PlanCard({
           </div>
         ))}
         <div className={isLoss ? 'plan-left plan-loss' : 'plan-left'}>
-          <dt>{isLoss ? 'Loss' : 'Profit'}</dt>
+          <dt>{t(isLoss ? 'plans.loss' : 'plans.profit')}</dt>
           <dd>{money(plan.expected_profit)}</dd>
         </div>
       </dl>
       <p className="muted">
-        Likely {money(plan.range.low)} to {money(plan.range.high)} · {Math.round(100 * plan.loss_probability)} % chance
-        of a loss
+        {t('plans.likely', {
+          low: money(plan.range.low),
+          high: money(plan.range.high),
+          chance: formatPercent(plan.loss_probability),
+        })}
       </p>
     </section>
   )

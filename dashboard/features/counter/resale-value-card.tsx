@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { formatAmount } from '../../format.ts'
@@ -9,25 +10,36 @@ import { PRICE_SOURCE_LABELS } from '../devices/price-source-labels.ts'
 
 /** Resale price per grade with its 80 % range, and the trade-in price. */
 export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewWire; grade: Condition | null }) {
+  const { t } = useTranslation(['counter', 'codes'])
   const { grades, currency, offer } = preview
   const source = offer.source ? PRICE_SOURCE_LABELS[offer.source] : null
   const format = (amount: number | null) => formatAmount(amount, currency, true)
   return (
     <Card
-      title="Resale value"
-      action={source ? <Badge tone={source.tone}>{offer.source}</Badge> : undefined}
-      note={source ? `Prices are ${source.text}. Confidence ${offer.market_confidence} of 100.` : undefined}
+      title={t('value.title')}
+      action={
+        source && offer.source ? <Badge tone={source.tone}>{t(`codes:priceSource.${offer.source}`)}</Badge> : undefined
+      }
+      note={offer.source ? t(`value.${offer.source}`, { confidence: offer.market_confidence }) : undefined}
     >
       {grades.every(({ resale }) => resale === null) ? (
-        <EmptyState title="No price available" />
+        <EmptyState title={t('value.none')} />
       ) : (
         <GradePrices
           format={format}
           chosen={grade}
           rows={grades.map(({ condition, resale, buyback }) => {
-            const range = resale ? `${format(resale.low)} – ${format(resale.high)}` : '–'
-            const paid = buyback ? ` · trade-in ${format(buyback.amount)}` : ''
-            return { grade: condition, amount: resale?.amount ?? null, range: resale, text: range + paid }
+            const amounts = {
+              low: format(resale?.low ?? null),
+              high: format(resale?.high ?? null),
+              tradeIn: format(buyback?.amount ?? null),
+            }
+            const text = resale
+              ? t(buyback ? 'value.rangeAndTradeIn' : 'value.range', amounts)
+              : buyback
+                ? t('value.onlyTradeIn', amounts)
+                : '–'
+            return { grade: condition, amount: resale?.amount ?? null, range: resale, text }
           })}
         />
       )}

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import { formatRelativeTime, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatRelativeTime } from '../../format.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,15 +29,17 @@ export function RiskCard({ preview, look }: { preview: AppraisalPreviewWire; loo
 
 /** A probable typo says nothing about the device, so no score is shown. */
 function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identifier: string) => void }) {
+  const { t } = useTranslation('counter')
+  const factor = risk.risk_factors.find(({ points }) => points > 0)
   return (
-    <Card title="Check the number" action={<Badge tone="warn">probably mistyped</Badge>}>
+    <Card title={t('risk.checkNumber')} action={<Badge tone="warn">{t('risk.mistyped')}</Badge>}>
       <p className="typed-identifier">
         <code>{risk.identifier}</code>
       </p>
-      <p>{risk.risk_factors.find(({ points }) => points > 0)?.message} Compare it with the device.</p>
+      <p>{t('risk.compare', { message: factor ? codeTexts().riskFactor(factor) : '' })}</p>
       {risk.suggested_identifiers.length > 0 ? (
         <>
-          <p className="note">Possible corrections:</p>
+          <p className="note">{t('risk.corrections')}</p>
           <p className="suggestions">
             {risk.suggested_identifiers.map((identifier) => (
               <Button key={identifier} onClick={() => look(identifier)}>
@@ -45,38 +49,48 @@ function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identif
           </p>
         </>
       ) : null}
-      <IdentifierForm look={look} label="Correct number" />
+      <IdentifierForm look={look} label={t('risk.correctNumber')} />
     </Card>
   )
 }
 
 function RiskResult({ risk }: { risk: LookupResultWire }) {
+  const { t } = useTranslation('counter')
   const isUnchecked = risk.cleared_by.length === 0 && risk.blacklist_status === 'unknown'
   return (
-    <Card title="Risk" action={<span className="muted">checked {formatRelativeTime(risk.timestamp)}</span>}>
+    <Card
+      title={t('risk.title')}
+      action={<span className="muted">{t('risk.checked', { when: formatRelativeTime(risk.timestamp) })}</span>}
+    >
       <div className="gauge">
         <ScoreRing value={risk.risk_score} tone={riskTone(risk)}>
           <strong>{risk.risk_score}</strong>
-          <span>of 100</span>
+          <span>{t('risk.of100')}</span>
         </ScoreRing>
         <div>
           <p>
-            <Badge tone={riskTone(risk)}>{risk.risk_level} risk</Badge> <code>{risk.identifier}</code>
+            <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge> <code>{risk.identifier}</code>
           </p>
           {risk.cleared_by.map((one) => (
             <p key={`${one.source} ${one.list}`} className="cleared">
-              Cleared by {[one.list ?? one.source, one.area].filter(Boolean).join(', ')}
-              {one.entries === null ? '' : ` (${pluralize(one.entries, 'entry', 'entries')})`}
-              {one.updated_at === null ? '' : `, updated ${formatRelativeTime(one.updated_at)}`}
+              {[
+                t(one.entries === null ? 'risk.cleared' : 'risk.clearedEntries', {
+                  list: [one.list ?? one.source, one.area].filter(Boolean).join(', '),
+                  count: one.entries ?? 0,
+                }),
+                one.updated_at === null ? '' : t('risk.updated', { when: formatRelativeTime(one.updated_at) }),
+              ]
+                .filter(Boolean)
+                .join(', ')}
             </p>
           ))}
-          {isUnchecked ? <p className="muted">Blacklist: not checked. No source covers this identifier.</p> : null}
+          {isUnchecked ? <p className="muted">{t('risk.unchecked')}</p> : null}
         </div>
       </div>
       <ul className="factors">
         {risk.risk_factors.map((factor) => (
           <li key={`${factor.code} ${factor.source}`}>
-            <span>{factor.message}</span>
+            <span>{codeTexts().riskFactor(factor)}</span>
             <span className="number">{factor.points > 0 ? `+${factor.points}` : factor.points}</span>
           </li>
         ))}
@@ -86,19 +100,21 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
 }
 
 function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
+  const { t } = useTranslation('counter')
   const mayCheck = useHasTier('enterprise')
   return (
-    <Card title="Risk" note="Not checked yet. The offer assumes a clean identifier.">
+    <Card title={t('risk.title')} note={t('risk.notChecked')}>
       {mayCheck ? (
-        <IdentifierForm look={look} label="Identifier" />
+        <IdentifierForm look={look} label={t('risk.identifier')} />
       ) : (
-        <p className="muted">Identifier checks need the Enterprise tier.</p>
+        <p className="muted">{t('search.needsEnterprise')}</p>
       )}
     </Card>
   )
 }
 
 function IdentifierForm({ look, label }: { look: (identifier: string) => void; label: string }) {
+  const { t } = useTranslation('counter')
   const [identifier, setIdentifier] = useState('')
   const isDoubtful = checkTypedImei(identifier).state === 'mistyped'
   function submit(event: FormEvent) {
@@ -115,16 +131,16 @@ function IdentifierForm({ look, label }: { look: (identifier: string) => void; l
             autoComplete="off"
             spellCheck={false}
             maxLength={64}
-            placeholder="IMEI or serial number"
+            placeholder={t('risk.placeholder')}
             value={identifier}
             onChange={(event) => setIdentifier(event.target.value)}
           />
         </label>
-        <Button type="submit">Check</Button>
+        <Button type="submit">{t('risk.check')}</Button>
       </form>
       {isDoubtful ? (
         <p className="field-error" role="status">
-          Check digit mismatch: one digit is mistyped.
+          {t('risk.digit')}
         </p>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import { type DescribedDevice, describeDevice } from '../../../src/appraisal/text-findings.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
@@ -101,12 +102,12 @@ function deviceSuggestions(
   if (match?.device_id && match.device_name) {
     // The text names the storage and colour of the chosen device.
     const deal = { device: match.device_id, text: described.name, ...stated }
-    add(match.device_id, match.variant_name ?? nameWithSizes(match), 'Best match', deal)
+    add(match.device_id, match.variant_name ?? nameWithSizes(match), i18next.t('counter:search.bestMatch'), deal)
   }
   for (const { id, name, make, category } of found)
     add(id, name, `${make.name} · ${category.name}`, { device: id, ...stated })
   for (const { device_id: id, device_name: name } of match?.candidates ?? [])
-    add(id, name, 'Possible match', { device: id, ...stated })
+    add(id, name, i18next.t('counter:search.possibleMatch'), { device: id, ...stated })
   return [...suggestions.values()].slice(0, MAX_SUGGESTIONS)
 }
 
@@ -115,12 +116,13 @@ const nameWithSizes = ({ device_name: name, attributes }: MatchWire) =>
 
 function identifierSuggestions(text: string, isDevice: boolean): SearchSuggestion[] {
   const identifier = text
+  const name = i18next.t('counter:search.check', { identifier })
   if (looksLikeIdentifier(text)) {
-    const detail =
-      checkTypedImei(text).state === 'mistyped' ? 'Check digit mismatch: probably mistyped' : 'Check risk and value'
-    return [{ kind: 'identifier', id: 'imei', name: `Check ${text}`, detail, identifier }]
+    const isMistyped = checkTypedImei(text).state === 'mistyped'
+    const detail = i18next.t(isMistyped ? 'counter:search.mistyped' : 'counter:search.checkDetail')
+    return [{ kind: 'identifier', id: 'imei', name, detail, identifier }]
   }
   return looksLikeSerial(text) && !isDevice
-    ? [{ kind: 'identifier', id: 'serial', name: `Check ${text}`, detail: 'Serial number', identifier }]
+    ? [{ kind: 'identifier', id: 'serial', name, detail: i18next.t('counter:search.serial'), identifier }]
     : []
 }

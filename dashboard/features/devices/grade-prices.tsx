@@ -1,4 +1,5 @@
 import type { Condition } from '../../../src/contract/condition-grades.ts'
+import { codeTexts } from '../../codes.ts'
 import { RangeBar } from '../../ui/range-bar.tsx'
 
 type GradePriceRow = {
@@ -23,7 +24,7 @@ export function GradePrices({
     <div className="grade-prices">
       {rows.map(({ grade, amount, range, text }, i) => (
         <div key={grade} className={grade === chosen ? 'grade-price grade-price-chosen' : 'grade-price'}>
-          <span className="grade-price-name">{grade}</span>
+          <span className="grade-price-name">{codeTexts().gradeName(grade)}</span>
           <span className="grade-price-amount">{format(amount)}</span>
           <span className="grade-price-range">
             {amount !== null && range ? (

@@ -1,7 +1,8 @@
+import type { TFunction } from 'i18next'
 import { type ClipboardEvent, type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { IdentifierType } from '../../../src/contract/lookups.ts'
-import { pluralize } from '../../format.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,25 +14,19 @@ import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
 import { ListCheck } from './list-check.tsx'
 import { checkTypedImei, parseIdentifierList, type TypedImei } from './typed-imei.ts'
 
-const NAMES: Readonly<Record<IdentifierType, string>> = {
-  imei: 'IMEI',
-  serial: 'Serial number',
-  esn: 'ESN',
-  meid: 'MEID',
-}
+const TYPES: readonly IdentifierType[] = ['imei', 'serial', 'esn', 'meid']
 
 const NOTHING: TypedImei = { state: 'nothing' }
 
-const HINTS: Readonly<Record<TypedImei['state'], (typed: TypedImei) => string | undefined>> = {
-  nothing: () => undefined,
-  short: (typed) =>
-    typed.state === 'short' ? `${pluralize(typed.missing, 'more digit')} needed for an IMEI` : undefined,
-  without_check_digit: () => 'The check digit (15th digit) is missing.',
-  right: () => '✓ Check digit is valid.',
-  mistyped: () => 'Check digit mismatch: one digit is mistyped.',
+function hintOf(typed: TypedImei, t: TFunction<'lookups'>): string | undefined {
+  if (typed.state === 'nothing') return undefined
+  if (typed.state === 'short') return t('check.short', { count: typed.missing })
+  if (typed.state === 'without_check_digit') return t('check.noCheckDigit')
+  return t(typed.state === 'right' ? 'check.valid' : 'check.mistyped')
 }
 
 export function CheckPage() {
+  const { t } = useTranslation('lookups')
   const [identifier, setIdentifier] = useState('')
   useHandedIdentifier(setIdentifier)
   const [type, setType] = useState('')
@@ -58,10 +53,7 @@ export function CheckPage() {
 
   return (
     <>
-      <PageHeader
-        title="Identifier check"
-        lead="Enter an IMEI, MEID, ESN or serial number, or paste a list with one per line. Spaces and dashes are ignored. Every check is saved in your history."
-      />
+      <PageHeader title={t('check.title')} lead={t('check.lead')} />
       {scanning ? (
         <ScanDialog
           close={() => setScanning(false)}
@@ -76,8 +68,8 @@ export function CheckPage() {
         <Card>
           <form className="check" onSubmit={submit}>
             <TextField
-              label="Identifier"
-              hint={HINTS[typed.state](typed)}
+              label={t('check.identifier')}
+              hint={hintOf(typed, t)}
               error={error?.field === 'identifier' ? error.message : undefined}
               className="big"
               required
@@ -91,46 +83,49 @@ export function CheckPage() {
               value={identifier}
               onValueChange={setIdentifier}
             />
-            <Field label="Type">
+            <Field label={t('check.type')}>
               {(props) => (
                 <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
-                  <option value="">Detect automatically</option>
-                  {Object.entries(NAMES).map(([one, name]) => (
+                  <option value="">{t('check.auto')}</option>
+                  {TYPES.map((one) => (
                     <option key={one} value={one}>
-                      {name}
+                      {one === 'serial' ? t('check.serial') : one.toUpperCase()}
                     </option>
                   ))}
                 </select>
               )}
             </Field>
             <Button variant="primary" type="submit" isBusy={busy}>
-              Check
+              {t('check.submit')}
             </Button>
-            <Button onClick={() => setScanning(true)}>Scan</Button>
+            <Button onClick={() => setScanning(true)}>{t('check.scan')}</Button>
           </form>
           {typed.state === 'without_check_digit' ? (
             <p className="suggestions">
-              <Button onClick={() => setIdentifier(typed.whole)}>Use {typed.whole}</Button>
+              <Button onClick={() => setIdentifier(typed.whole)}>{t('check.use', { identifier: typed.whole })}</Button>
             </p>
           ) : null}
           {doubted !== null && doubted === identifier ? (
             <div className="doubt" role="status">
               <p>
-                <strong>Check digit mismatch:</strong> one digit of this IMEI is mistyped. Compare it with the device.
+                <Trans t={t} i18nKey="check.doubt" components={{ strong: <strong /> }} />
               </p>
               <Button isBusy={busy} onClick={() => check(identifier, type)}>
-                Check anyway
+                {t('check.anyway')}
               </Button>
             </div>
           ) : null}
           {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
           <p className="muted">
-            Dial <code>*#06#</code> on a phone to see its IMEI. A device is “clean” only if a blacklist source confirmed
-            it. To test each outcome, use the sandbox identifiers in the <Link to="/dashboard/docs">docs</Link>.
+            <Trans
+              t={t}
+              i18nKey="check.help"
+              components={{ code: <code />, docs: <Link to="/dashboard/docs">{null}</Link> }}
+            />
           </p>
         </Card>
       ) : (
-        <EmptyState title="Identifier checks need the Enterprise tier" />
+        <EmptyState title={t('check.needsEnterprise')} />
       )}
     </>
   )

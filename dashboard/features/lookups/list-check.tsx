@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
-import { pluralize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +18,7 @@ type CheckedIdentifier = { readonly identifier: string; readonly item: LookupBat
 
 /** Checks a pasted list in batches; results keep the order of the list. */
 export function ListCheck({ identifiers, clear }: { identifiers: readonly string[]; clear: () => void }) {
+  const { t } = useTranslation('lookups')
   const [checked, setChecked] = useState<readonly CheckedIdentifier[]>([])
   const change = useApiMutation()
   const run = () =>
@@ -32,18 +33,18 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
     })
   return (
     <Card
-      title={pluralize(identifiers.length, 'identifier')}
+      title={t('list.title', { count: identifiers.length })}
       action={
         <span className="page-actions">
-          <Button onClick={clear}>Clear list</Button>
+          <Button onClick={clear}>{t('list.clear')}</Button>
           <Button variant="primary" isBusy={change.isPending} onClick={run}>
-            Check all
+            {t('list.checkAll')}
           </Button>
         </span>
       }
     >
       {change.isPending ? (
-        <progress aria-label="Identifiers checked" value={checked.length} max={identifiers.length} />
+        <progress aria-label={t('list.progress')} value={checked.length} max={identifiers.length} />
       ) : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
       {checked.length > 0 ? <Results checked={checked} /> : null}
@@ -52,20 +53,24 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
 }
 
 function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
+  const { t } = useTranslation('lookups')
   return (
-    <DataTable label="Results" head={['Identifier', 'Risk', 'Device', 'Blacklist']}>
+    <DataTable
+      label={t('list.results')}
+      head={[t('column.identifier'), t('column.risk'), t('column.device'), t('column.blacklist')]}
+    >
       {checked.map(({ identifier, item }) => (
         <tr key={identifier}>
-          <td data-label="Identifier">
+          <td data-label={t('column.identifier')}>
             {item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier}
           </td>
-          <td data-label="Risk">
-            {item.success ? <RiskBadge lookup={item.result} /> : <Badge tone="plain">Invalid</Badge>}
+          <td data-label={t('column.risk')}>
+            {item.success ? <RiskBadge lookup={item.result} /> : <Badge tone="plain">{t('list.invalid')}</Badge>}
           </td>
-          <td data-label="Device">
-            {item.success ? (item.result.device_match.matched_device_name ?? 'Unknown device') : item.error.message}
+          <td data-label={t('column.device')}>
+            {item.success ? (item.result.device_match.matched_device_name ?? t('unknownDevice')) : item.error.message}
           </td>
-          <td data-label="Blacklist">{item.success ? statusText(item.result.blacklist_status) : '–'}</td>
+          <td data-label={t('column.blacklist')}>{item.success ? statusText(item.result.blacklist_status) : '–'}</td>
         </tr>
       ))}
     </DataTable>

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../../src/contract/lookups.ts'
-import { formatRelativeTime, formatTime, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatPercent, formatRelativeTime, formatTime } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,40 +17,31 @@ import { counterUrl } from '../counter/deal.ts'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
 import { isProbableTypo, riskTone, statusText } from './risk-badge.tsx'
 
-const ADVICE: Readonly<Record<LookupRecordWire['risk_level'], string>> = {
-  low: 'No problems found.',
-  medium: 'Some checks are open. Read the reasons before you buy.',
-  high: 'Do not buy unless the reasons are resolved.',
-  critical: 'Do not buy.',
-}
-
 /** Advice for a lookup; old records have no recommendation, only a level. */
-function advice({ recommendation, risk_level: level }: LookupRecordWire): string {
-  return recommendation === 'recheck_identifier'
-    ? 'Check the identifier: it is probably mistyped, so the score does not apply to this device.'
-    : ADVICE[level]
-}
+const adviceOf = ({ recommendation, risk_level: level }: LookupRecordWire) =>
+  recommendation === 'recheck_identifier' ? 'recheck' : level
 
 function clearanceText({ source, list, area, entries, updated_at: updatedAt }: ClearanceWire): string {
   return [
     list ?? source,
     area,
-    entries === null ? null : pluralize(entries, 'entry', 'entries'),
-    updatedAt === null ? null : `updated ${formatRelativeTime(updatedAt)}`,
+    entries === null ? null : i18next.t('lookups:lookup.entries', { count: entries }),
+    updatedAt === null ? null : i18next.t('lookups:lookup.updated', { when: formatRelativeTime(updatedAt) }),
   ]
     .filter((part) => part !== null)
     .join(', ')
 }
 
 function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
+  const { t } = useTranslation('lookups')
   const { check, busy, error } = useIdentifierCheck()
   if (!lookup.suggested_identifiers?.length) return null
   return (
-    <Card title="Suggested corrections" note="Compare with the device before you choose one.">
+    <Card title={t('lookup.suggested')} note={t('lookup.suggestedNote')}>
       <p className="suggestions">
         {lookup.suggested_identifiers.map((identifier) => (
           <Button key={identifier} isBusy={busy} onClick={() => check(identifier, '')}>
-            Check {identifier}
+            {t('lookup.checkThis', { identifier })}
           </Button>
         ))}
       </p>
@@ -57,14 +51,15 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
 }
 
 export function LookupPage({ id }: { id: string }) {
+  const { t } = useTranslation('lookups')
   const result = useQuery(lookupQuery(id))
   if (result.error?.code === 'NOT_FOUND') {
     return (
       <>
-        <PageHeader title="Lookup" />
-        <EmptyState title="Lookup not found">
+        <PageHeader title={t('lookup.title')} />
+        <EmptyState title={t('lookup.notFound')}>
           <p>
-            <Link to="/dashboard/lookups">Lookup history</Link>
+            <Link to="/dashboard/lookups">{t('history.title')}</Link>
           </p>
         </EmptyState>
       </>
@@ -73,7 +68,7 @@ export function LookupPage({ id }: { id: string }) {
   if (!result.data) {
     return (
       <>
-        <PageHeader title="Lookup" />
+        <PageHeader title={t('lookup.title')} />
         {result.error ? <ErrorMessage error={result.error} onRetry={result.refetch} /> : <LoadingSkeleton lines={8} />}
       </>
     )
@@ -90,7 +85,7 @@ function statusTone(status: string): Tone {
 /** False in a lookup means "no evidence": only a source that answered makes it a "no". */
 function evidence(isReported: boolean, yes: string, no: string | null): readonly [string, Tone] {
   if (isReported) return [yes, 'bad']
-  return no === null ? ['Not checked', 'plain'] : [no, 'plain']
+  return no === null ? [statusText('unknown'), 'plain'] : [no, 'plain']
 }
 
 /** Sources that know more than lists and the identifier itself. */
@@ -98,38 +93,38 @@ const hasOutsideSource = ({ source }: LookupRecordWire) =>
   source.split('+').some((name) => name !== 'none' && name !== 'registry')
 
 function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: string | undefined }) {
+  const { t } = useTranslation(['lookups', 'common'])
   const { device_match: match } = lookup
   const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
-  const reported = lookup.blacklist_status === 'clean' ? 'Not reported' : null
-  const locked = hasOutsideSource(lookup) ? 'No evidence' : null
+  const reported = lookup.blacklist_status === 'clean' ? t('lookup.notReported') : null
+  const locked = hasOutsideSource(lookup) ? t('lookup.noEvidence') : null
   const facts: readonly (readonly [string, string, Tone])[] = [
-    status('Blacklist', lookup.blacklist_status),
-    status('GSMA list', lookup.gsma_status),
-    status('CTIA list', lookup.ctia_status),
-    status('Carrier lock', lookup.carrier_lock),
-    ['Reported lost or stolen', ...evidence(lookup.reported_lost_stolen, 'Yes', reported)],
-    ['Activation lock', ...evidence(lookup.activation_lock, 'On', locked)],
+    status(t('column.blacklist'), lookup.blacklist_status),
+    status(t('lookup.fact.gsma'), lookup.gsma_status),
+    status(t('lookup.fact.ctia'), lookup.ctia_status),
+    status(t('lookup.fact.carrierLock'), lookup.carrier_lock),
+    [t('lookup.fact.lostStolen'), ...evidence(lookup.reported_lost_stolen, t('lookup.yes'), reported)],
+    [t('lookup.fact.activationLock'), ...evidence(lookup.activation_lock, t('lookup.on'), locked)],
   ]
   const isTypo = isProbableTypo(lookup)
   return (
     <>
-      <nav className="crumbs" aria-label="Breadcrumb">
-        <Link to="/dashboard/lookups">Lookup history</Link>
+      <nav className="crumbs" aria-label={t('lookup.breadcrumb')}>
+        <Link to="/dashboard/lookups">{t('history.title')}</Link>
         <span aria-current="page">{lookup.lookup_id}</span>
       </nav>
       <PageHeader
         title={lookup.identifier}
-        lead={
-          <>
-            {lookup.identifier_type.toUpperCase()} · checked {formatTime(lookup.timestamp)}
-          </>
-        }
+        lead={t('lookup.lead', {
+          type: lookup.identifier_type.toUpperCase(),
+          time: formatTime(lookup.timestamp),
+        })}
       >
         <Link className="button button-primary" to={counterUrl({ lookup: lookup.lookup_id })}>
-          Appraise
+          {t('lookup.appraise')}
         </Link>
         <Link className="button button-plain" to="/dashboard/check">
-          Check another
+          {t('lookup.another')}
         </Link>
       </PageHeader>
       <div className="verdict">
@@ -140,39 +135,49 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
         ) : (
           <ScoreRing value={lookup.risk_score} tone={riskTone(lookup)}>
             <strong>{lookup.risk_score}</strong>
-            <span>of 100</span>
+            <span>{t('lookup.of100')}</span>
           </ScoreRing>
         )}
         <div>
           <p className="verdict-level">
-            <Badge tone={riskTone(lookup)}>{isTypo ? 'Check the number' : `${lookup.risk_level} risk`}</Badge>
+            <Badge tone={riskTone(lookup)}>
+              {isTypo ? t('badge.checkNumber') : codeTexts().riskLevel(lookup.risk_level)}
+            </Badge>
           </p>
-          <p>{advice(lookup)}</p>
+          <p>{t(`lookup.advice.${adviceOf(lookup)}`)}</p>
           {lookup.cleared_by?.map((clearance) => (
-            <p key={`${clearance.source} ${clearance.list}`}>Cleared by {clearanceText(clearance)}</p>
+            <p key={`${clearance.source} ${clearance.list}`}>
+              {t('lookup.cleared', { list: clearanceText(clearance) })}
+            </p>
           ))}
           <p className="muted">
-            {lookup.source === 'none' ? 'No source responded' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
-            {lookup.freshness}
-            {lookup.cache_age_minutes === null ? '' : `, ${pluralize(lookup.cache_age_minutes, 'minute')} old`}
+            {[
+              lookup.source === 'none'
+                ? t('lookup.noSource')
+                : t('lookup.sources', { names: lookup.source.replaceAll('+', ', ') }),
+              lookup.freshness,
+              lookup.cache_age_minutes === null ? '' : t('lookup.age', { count: lookup.cache_age_minutes }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
         <div className="match">
-          <h2>Device</h2>
+          <h2>{t('column.device')}</h2>
           {match.matched_device_id ? (
             <p>
               <Link to={`/dashboard/devices/${match.matched_device_id}`}>{match.matched_device_name}</Link>
               {match.matched_variant_name ? ` (${match.matched_variant_name})` : ''}
             </p>
           ) : (
-            <p>{match.matched_device_name ?? 'Unknown device'}</p>
+            <p>{match.matched_device_name ?? t('unknownDevice')}</p>
           )}
-          <p className="muted">{match.confidence} % confidence</p>
+          <p className="muted">{t('lookup.confidence', { percent: formatPercent(match.confidence / 100) })}</p>
         </div>
       </div>
       <Suggestions lookup={lookup} />
       <div className="columns">
-        <Card title="Status">
+        <Card title={t('lookup.status')}>
           <dl className="facts">
             {facts.map(([name, value, tone]) => (
               <div key={name}>
@@ -183,28 +188,21 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
               </div>
             ))}
             <div>
-              <dt>Carrier</dt>
-              <dd>{lookup.carrier_name ?? 'unknown'}</dd>
+              <dt>{t('lookup.fact.carrier')}</dt>
+              <dd>{lookup.carrier_name ?? t('common:time.unknown')}</dd>
             </div>
           </dl>
         </Card>
-        <Card
-          title="Risk factors"
-          note={
-            isTypo
-              ? 'They are about the number as entered, which is probably not that of the device.'
-              : 'The score is the sum of the points, up to 100.'
-          }
-        >
-          <DataTable label="Reasons" head={['Points', 'Reason', 'Source']}>
+        <Card title={t('lookup.factors')} note={t(isTypo ? 'lookup.factorsTypo' : 'lookup.factorsNote')}>
+          <DataTable label={t('lookup.reasons')} head={[t('column.points'), t('column.reason'), t('column.source')]}>
             {lookup.risk_factors.map((factor) => (
               <tr key={`${factor.code} ${factor.source}`}>
-                <td data-label="Points">{factor.points}</td>
-                <td data-label="Reason">
-                  {factor.message}
+                <td data-label={t('column.points')}>{factor.points}</td>
+                <td data-label={t('column.reason')}>
+                  {codeTexts().riskFactor(factor)}
                   <div className="muted">{factor.code}</div>
                 </td>
-                <td data-label="Source">
+                <td data-label={t('column.source')}>
                   {factor.source}
                   {factor.observed_at ? <div className="muted">{formatTime(factor.observed_at)}</div> : null}
                 </td>

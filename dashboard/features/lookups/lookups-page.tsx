@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
@@ -18,6 +19,7 @@ import { RiskBadge, statusText } from './risk-badge.tsx'
 const PAGE_SIZE = 25
 
 export function LookupsPage() {
+  const { t } = useTranslation('lookups')
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const mayCheck = useHasTier('enterprise')
@@ -30,14 +32,14 @@ export function LookupsPage() {
   const result = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
-      <PageHeader title="Lookup history" lead="Identifiers checked by your organization, newest first.">
+      <PageHeader title={t('history.title')} lead={t('history.lead')}>
         {mayExport ? (
           <a
             className="button button-plain"
             href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
             download
           >
-            Download CSV
+            {t('history.downloadCsv')}
           </a>
         ) : null}
       </PageHeader>
@@ -48,29 +50,41 @@ export function LookupsPage() {
             <QueryView query={result} skeletonLines={6}>
               {(lookups, { meta }) =>
                 lookups.length === 0 ? (
-                  <EmptyState title={identifier ? 'No lookups of this identifier' : 'No lookups yet'}>
+                  <EmptyState title={t(identifier ? 'history.noneOfThis' : 'history.none')}>
                     <p>
-                      <Link to="/dashboard/check">Check an identifier</Link>
+                      <Link to="/dashboard/check">{t('history.check')}</Link>
                     </p>
                   </EmptyState>
                 ) : (
                   <>
-                    <DataTable label="Lookups" head={['When', 'Identifier', 'Device', 'Risk', 'Blacklist', 'Sources']}>
+                    <DataTable
+                      label={t('history.lookups')}
+                      head={[
+                        t('column.when'),
+                        t('column.identifier'),
+                        t('column.device'),
+                        t('column.risk'),
+                        t('column.blacklist'),
+                        t('column.sources'),
+                      ]}
+                    >
                       {lookups.map((lookup) => (
                         <tr key={lookup.lookup_id}>
-                          <td data-label="When" className="nowrap">
+                          <td data-label={t('column.when')} className="nowrap">
                             {formatTime(lookup.timestamp)}
                           </td>
-                          <td data-label="Identifier">
+                          <td data-label={t('column.identifier')}>
                             <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
                             <div className="muted">{lookup.identifier_type.toUpperCase()}</div>
                           </td>
-                          <td data-label="Device">{lookup.device_match.matched_device_name ?? 'Unknown device'}</td>
-                          <td data-label="Risk">
+                          <td data-label={t('column.device')}>
+                            {lookup.device_match.matched_device_name ?? t('unknownDevice')}
+                          </td>
+                          <td data-label={t('column.risk')}>
                             <RiskBadge lookup={lookup} />
                           </td>
-                          <td data-label="Blacklist">{statusText(lookup.blacklist_status)}</td>
-                          <td data-label="Sources" className="muted">
+                          <td data-label={t('column.blacklist')}>{statusText(lookup.blacklist_status)}</td>
+                          <td data-label={t('column.sources')} className="muted">
                             {lookup.source.replaceAll('+', ', ')}
                           </td>
                         </tr>
@@ -92,13 +106,14 @@ export function LookupsPage() {
           <ApiCallPanel path={path} answer={result.data?.rawBody} />
         </>
       ) : (
-        <EmptyState title="Lookups need the Enterprise tier" />
+        <EmptyState title={t('history.needsEnterprise')} />
       )}
     </>
   )
 }
 
 function IdentifierFilter({ chosen }: { chosen: string }) {
+  const { t } = useTranslation('lookups')
   const [text, setText] = useState(chosen)
   const [, navigate] = useLocation()
   const apply = (value: string) => navigate(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
@@ -111,18 +126,18 @@ function IdentifierFilter({ chosen }: { chosen: string }) {
       }}
     >
       <label className="search">
-        <span className="visually-hidden">Filter by identifier</span>
+        <span className="visually-hidden">{t('history.filter')}</span>
         <input
           type="search"
-          placeholder="Filter by identifier"
+          placeholder={t('history.filter')}
           autoComplete="off"
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      <Button type="submit">Filter</Button>
-      {chosen ? <Button onClick={() => apply('')}>Show all</Button> : null}
+      <Button type="submit">{t('history.apply')}</Button>
+      {chosen ? <Button onClick={() => apply('')}>{t('history.showAll')}</Button> : null}
     </form>
   )
 }

@@ -1,3 +1,5 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { humanize } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -24,13 +26,17 @@ export const riskTone = (lookup: Assessed): Tone =>
   isProbableTypo(lookup) ? 'warn' : RISK_LEVEL_TONES[lookup.risk_level]
 
 /** Nothing is known where no source was asked or answered. */
-export const statusText = (status: string) => (status === 'unknown' ? 'Not checked' : humanize(status))
+export function statusText(status: string): string {
+  const isKnown = i18next.exists(`status.${status}`, { ns: 'lookups' })
+  return isKnown ? i18next.t(`status.${status}` as 'status.unknown', { ns: 'lookups' }) : humanize(status)
+}
 
 /** Risk of a lookup in a table: score and level, or that the number is to be checked. */
 export function RiskBadge({ lookup }: { lookup: Assessed }) {
+  const { t } = useTranslation('lookups')
   return (
     <Badge tone={riskTone(lookup)}>
-      {isProbableTypo(lookup) ? 'Check the number' : `${lookup.risk_score} ${lookup.risk_level}`}
+      {isProbableTypo(lookup) ? t('badge.checkNumber') : t(`badge.${lookup.risk_level}`, { score: lookup.risk_score })}
     </Badge>
   )
 }

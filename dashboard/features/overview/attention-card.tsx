@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { AttentionWire } from '../../../src/contract/dashboard.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
@@ -5,59 +6,34 @@ import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
-type AttentionText = { readonly tone: Tone; readonly to: string; readonly text: (item: AttentionWire) => string }
-
-const ATTENTION_TEXTS: Readonly<Record<AttentionWire['kind'], AttentionText>> = {
-  clock_jumped: {
-    tone: 'bad',
-    to: '/dashboard/activity',
-    text: () =>
-      'The system clock jumped by more than a day. Old data is not deleted until the clock is corrected or has run evenly for a day. The operator should check the time of the server.',
-  },
-  source_down: {
-    tone: 'bad',
-    to: '/dashboard/lookups',
-    text: ({ subject, at }) =>
-      `The source “${subject}” has not responded since ${formatTime(at)}. Its checks show as unknown until it recovers. The operator should check its URL and key.`,
-  },
-  list_stale: {
-    tone: 'bad',
-    to: '/dashboard/imports',
-    text: ({ subject, at }) =>
-      `The list “${subject}” is out of date and no longer clears devices. It was imported ${formatRelativeTime(at)}.`,
-  },
-  feed_failing: {
-    tone: 'bad',
-    to: '/dashboard/imports',
-    text: ({ subject, at }) => `The feed “${subject}” is failing. Last failure: ${formatRelativeTime(at)}.`,
-  },
-  import_failed: {
-    tone: 'warn',
-    to: '/dashboard/imports',
-    text: ({ subject, at }) => `Import of ${subject} failed ${formatRelativeTime(at)}.`,
-  },
-  key_expiring: {
-    tone: 'warn',
-    to: '/dashboard/keys',
-    text: ({ subject, at }) => `The key “${subject}” expires on ${formatDay(at)}.`,
-  },
+const ATTENTION: Readonly<Record<AttentionWire['kind'], { readonly tone: Tone; readonly to: string }>> = {
+  clock_jumped: { tone: 'bad', to: '/dashboard/activity' },
+  source_down: { tone: 'bad', to: '/dashboard/lookups' },
+  list_stale: { tone: 'bad', to: '/dashboard/imports' },
+  feed_failing: { tone: 'bad', to: '/dashboard/imports' },
+  import_failed: { tone: 'warn', to: '/dashboard/imports' },
+  key_expiring: { tone: 'warn', to: '/dashboard/keys' },
 }
 
 /** Open problems; hidden if there are none. */
 export function AttentionCard() {
+  const { t } = useTranslation('overview')
   const items = useApiQuery<AttentionWire[]>('/account/attention').data?.data ?? []
   if (items.length === 0) return null
   return (
-    <Card title="Needs attention">
+    <Card title={t('attention.title')}>
       <ul className="plain-list">
         {items.map((item) => {
-          const { tone, to, text } = ATTENTION_TEXTS[item.kind]
+          const { tone, to } = ATTENTION[item.kind]
+          const { subject, at } = item
+          const values = { subject, time: formatTime(at), when: formatRelativeTime(at), day: formatDay(at) }
           return (
             <li key={`${item.kind} ${item.subject}`}>
               <span>
-                <Badge tone={tone}>{tone === 'bad' ? 'Now' : 'Soon'}</Badge> {text(item)}
+                <Badge tone={tone}>{t(tone === 'bad' ? 'attention.now' : 'attention.soon')}</Badge>{' '}
+                {t(`attention.${item.kind}`, values)}
               </span>
-              <Link to={to}>View</Link>
+              <Link to={to}>{t('attention.view')}</Link>
             </li>
           )
         })}

@@ -1,23 +1,25 @@
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { DeviceSearchBox } from '../counter/device-search-box.tsx'
 
 export function CounterHome() {
+  const { t } = useTranslation('overview')
   const mayAppraise = useHasTier('paid')
   const isManager = useHasRole('manager')
   useEffect(() => {
-    document.title = 'Appraise a device · Device Intelligence'
-  }, [])
+    document.title = `${t('home.title')} · Device Intelligence`
+  }, [t])
   return (
     <section className="home">
-      <h1>Appraise a device</h1>
-      {mayAppraise ? <DeviceSearchBox autoFocus /> : <p className="muted">Appraisals need the Paid tier.</p>}
+      <h1>{t('home.title')}</h1>
+      {mayAppraise ? <DeviceSearchBox autoFocus /> : <p className="muted">{t('home.needsPaid')}</p>}
       <p className="home-links">
-        {isManager ? <Link to="/dashboard/list">Appraise a list</Link> : null}
-        <Link to="/dashboard/appraisals">Appraisals</Link>
-        <Link to="/dashboard/devices">Browse devices</Link>
-        {isManager ? <Link to="/dashboard/docs">API quick start</Link> : null}
+        {isManager ? <Link to="/dashboard/list">{t('home.list')}</Link> : null}
+        <Link to="/dashboard/appraisals">{t('home.appraisals')}</Link>
+        <Link to="/dashboard/devices">{t('home.devices')}</Link>
+        {isManager ? <Link to="/dashboard/docs">{t('home.quickStart')}</Link> : null}
       </p>
     </section>
   )

@@ -1,6 +1,7 @@
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { ActivityWire, KeyWire, UsageWire } from '../../../src/contract/dashboard.ts'
-import { formatCount, formatRelativeTime, pluralize } from '../../format.ts'
+import { formatCount, formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
@@ -29,6 +30,7 @@ export function OverviewPage() {
 
 /** Usage, keys and activity, for managers. */
 function ApiOverview() {
+  const { t } = useTranslation('overview')
   const session = useSession()
   const usage = useApiQuery<UsageWire>('/account/usage')
   const keys = useApiQuery<KeyWire[]>('/account/keys')
@@ -40,33 +42,37 @@ function ApiOverview() {
       <div className="section-head">
         <h2>{organization.name}</h2>
         <p className="muted">
-          Tier <TierBadge tier={organization.tier} /> · up to{' '}
-          {pluralize(organization.limits[organization.tier], 'request')} per minute and key.
+          <Trans
+            t={t}
+            i18nKey="api.tier"
+            count={organization.limits[organization.tier]}
+            components={{ tier: <TierBadge tier={organization.tier} /> }}
+          />
         </p>
       </div>
-      <Card title="API requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
+      <Card title={t('api.requests')} action={<Link to="/dashboard/usage">{t('api.allUsage')}</Link>}>
         <QueryView query={usage} skeletonLines={6}>
           {(data) => {
             const days = daysUpTo(data.to, 30)
             const byKeys = groupSeries(data.rows.filter(isApiKeyRow), days, (row) => row.route)
             return byKeys.length === 0 ? (
               <>
-                <p className="muted">No API requests yet. Make your first call:</p>
+                <p className="muted">{t('api.none')}</p>
                 <QuickStart />
               </>
             ) : (
-              <DayBars label="Requests per day" days={days} series={byKeys} />
+              <DayBars label={t('api.perDay')} days={days} series={byKeys} />
             )
           }}
         </QueryView>
       </Card>
       <div className="columns">
-        <Card title="Keys" action={<Link to="/dashboard/keys">All keys</Link>}>
+        <Card title={t('api.keys')} action={<Link to="/dashboard/keys">{t('api.allKeys')}</Link>}>
           <QueryView query={keys}>
             {(all) => {
               const live = all.filter((key) => key.state === 'active' || key.state === 'ending')
               return live.length === 0 ? (
-                <EmptyState title="No API keys yet" />
+                <EmptyState title={t('api.noKeys')} />
               ) : (
                 <ul className="plain-list">
                   {live.slice(0, 6).map((key) => (
@@ -77,16 +83,18 @@ function ApiOverview() {
                           {key.prefix}…{key.last_four}
                         </code>
                       </span>
-                      <span className="muted">used {formatRelativeTime(key.last_used_at)}</span>
+                      <span className="muted">{t('api.used', { when: formatRelativeTime(key.last_used_at) })}</span>
                     </li>
                   ))}
-                  {live.length > 6 ? <li className="muted">and {formatCount(live.length - 6)} more</li> : null}
+                  {live.length > 6 ? (
+                    <li className="muted">{t('api.more', { number: formatCount(live.length - 6) })}</li>
+                  ) : null}
                 </ul>
               )
             }}
           </QueryView>
         </Card>
-        <Card title="Latest activity" action={<Link to="/dashboard/activity">All activity</Link>}>
+        <Card title={t('api.activity')} action={<Link to="/dashboard/activity">{t('api.allActivity')}</Link>}>
           <QueryView query={activity}>
             {(entries) => (
               <ul className="plain-list">
@@ -98,7 +106,7 @@ function ApiOverview() {
                     <span className="muted">{formatRelativeTime(entry.at)}</span>
                   </li>
                 ))}
-                {entries.length === 0 ? <li className="muted">No activity yet.</li> : null}
+                {entries.length === 0 ? <li className="muted">{t('api.noActivity')}</li> : null}
               </ul>
             )}
           </QueryView>

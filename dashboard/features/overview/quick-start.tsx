@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { KeyWire } from '../../../src/contract/dashboard.ts'
 import { KEY_PREFIXES, TIERS, type Tier, tierIncludes } from '../../../src/contract/tiers.ts'
@@ -15,22 +16,16 @@ const SAMPLE_IMEI = '013554006297015'
 /** Example calls, each with the lowest tier that allows it. */
 const CALLS: readonly {
   readonly tier: Tier
-  readonly label: string
-  readonly lead: string
   readonly path: string
   readonly body?: string
 }[] = [
-  { tier: 'public', label: 'Devices', lead: 'Find a device:', path: '/api/devices?search=iphone+13&limit=1' },
+  { tier: 'public', path: '/api/devices?search=iphone+13&limit=1' },
   {
     tier: 'paid',
-    label: 'Price',
-    lead: 'Get the price of a variant:',
     path: '/api/pricing?variant_id=apple-iphone-13-128gb-midnight',
   },
   {
     tier: 'enterprise',
-    label: 'Identifier',
-    lead: 'Check an identifier before you buy:',
     path: '/api/imei',
     body: `{"identifier":"${SAMPLE_IMEI}","identifier_type":"imei"}`,
   },
@@ -38,6 +33,7 @@ const CALLS: readonly {
 
 /** Example calls for the pasted key; shows only calls its tier allows. */
 export function QuickStart() {
+  const { t } = useTranslation('overview')
   const session = useSession()
   const keys = useApiQuery<KeyWire[]>('/account/keys')
   const change = useApiMutation()
@@ -54,12 +50,8 @@ export function QuickStart() {
     <ol className="steps">
       <li>
         <TextField
-          label="Your key"
-          hint={
-            known
-              ? `This is “${known.name}”. Store it now: it won’t be shown again.`
-              : 'Paste an API key. It stays in this page and is not sent anywhere.'
-          }
+          label={t('start.key')}
+          hint={known ? t('start.known', { name: known.name }) : t('start.paste')}
           autoComplete="off"
           spellCheck={false}
           placeholder={`${KEY_PREFIXES[session.organization?.tier ?? 'public']}…`}
@@ -69,21 +61,21 @@ export function QuickStart() {
         <p className="inline-actions">
           {isOwner && !secret ? (
             <Button isBusy={change.isPending} onClick={make}>
-              Create a public key
+              {t('start.create')}
             </Button>
           ) : null}
-          <Link to="/dashboard/keys">All keys</Link>
+          <Link to="/dashboard/keys">{t('api.allKeys')}</Link>
         </p>
         {change.error ? <ErrorMessage error={change.error} /> : null}
         {secret && !tier ? (
-          <p className="field-error">Keys start with {Object.values(KEY_PREFIXES).join(', ')}.</p>
+          <p className="field-error">{t('start.prefixes', { prefixes: Object.values(KEY_PREFIXES).join(', ') })}</p>
         ) : null}
       </li>
       {tier
         ? CALLS.filter((call) => tierIncludes(tier, call.tier)).map((call) => (
             <li key={call.path}>
-              <p>{call.lead}</p>
-              <CodeBlock label={call.label} code={curl(session.base_url, secret, call)} />
+              <p>{t(`start.call.${call.tier}`)}</p>
+              <CodeBlock label={t(`start.name.${call.tier}`)} code={curl(session.base_url, secret, call)} />
             </li>
           ))
         : null}

@@ -1,19 +1,22 @@
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DECISION_LABELS } from '../counter/decision-labels.ts'
+import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 
 const MAX_ITEMS = 5
 
 /** Latest appraisals and checks; hidden if there are none. */
 export function RecentActivity() {
+  const { t } = useTranslation('overview')
   const appraisals = useApiQuery<AppraisalWire[]>(
     useHasTier('paid') ? `/account/explore/appraisals?limit=${MAX_ITEMS}` : null,
   ).data?.data
@@ -23,12 +26,15 @@ export function RecentActivity() {
   return (
     <div className="columns">
       {appraisals?.length ? (
-        <Card title="Latest appraisals" action={<Link to="/dashboard/appraisals">All appraisals</Link>}>
+        <Card
+          title={t('recent.appraisals')}
+          action={<Link to="/dashboard/appraisals">{t('recent.allAppraisals')}</Link>}
+        >
           <ul className="plain-list">
             {appraisals.map(({ appraisal_id: id, identity, offer, timestamp }) => (
               <li key={id}>
                 <span>
-                  <Badge tone={DECISION_LABELS[offer.decision].tone}>{DECISION_LABELS[offer.decision].word}</Badge>{' '}
+                  <Badge tone={DECISION_TONES[offer.decision]}>{codeTexts().decision(offer.decision)}</Badge>{' '}
                   <Link to={`/dashboard/appraisals/${id}`}>{deviceTitle(identity)}</Link>
                 </span>
                 <span className="muted">{formatRelativeTime(timestamp)}</span>
@@ -38,7 +44,7 @@ export function RecentActivity() {
         </Card>
       ) : null}
       {lookups?.length ? (
-        <Card title="Latest checks" action={<Link to="/dashboard/lookups">All checks</Link>}>
+        <Card title={t('recent.checks')} action={<Link to="/dashboard/lookups">{t('recent.allChecks')}</Link>}>
           <ul className="plain-list">
             {lookups.map((lookup) => (
               <li key={lookup.lookup_id}>

@@ -14,5 +14,5 @@ export async function readLogo(file: Blob): Promise<string> {
     const url = canvas.toDataURL('image/png')
     if (url.length <= MAX_LENGTH) return url
   }
-  throw new Error('This image has too much detail. Use a simpler one.')
+  throw new Error('image has too much detail')
 }

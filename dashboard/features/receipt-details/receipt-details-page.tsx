@@ -1,24 +1,24 @@
 import { type FormEvent, useState } from 'react'
-import type { ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
+import { useTranslation } from 'react-i18next'
+import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
+import { LanguageSelect } from '../../ui/language-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { readLogo } from './logo.ts'
 
 export function ReceiptDetailsPage() {
+  const { t } = useTranslation('receipt-details')
   const query = useApiQuery<ReceiptDetailsWire>('/account/receipt-details')
   return (
     <>
-      <PageHeader
-        title="Receipt"
-        lead="What is printed on every receipt: your shop, how long an offer is valid, and what the seller signs."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
         {(details) => <ReceiptDetailsForm key={JSON.stringify(details)} saved={details} />}
       </QueryView>
@@ -27,6 +27,7 @@ export function ReceiptDetailsPage() {
 }
 
 function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
+  const { t } = useTranslation(['receipt-details', 'common', 'appraisals'])
   const { role, organization } = useSession()
   const [details, setDetails] = useState(saved)
   const [logoProblem, setLogoProblem] = useState<string>()
@@ -43,22 +44,22 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
       set({ logo: await readLogo(file) })
       setLogoProblem(undefined)
     } catch {
-      setLogoProblem('This image cannot be used. Choose a PNG, JPEG or WebP file with little detail.')
+      setLogoProblem(t('logoInvalid'))
     }
   }
   return (
     <form onSubmit={submit}>
       <fieldset className="plain-fieldset" disabled={!mayChange}>
-        <Card title="Shop">
+        <Card title={t('shop')}>
           <div className="stack">
             <TextField
-              label="Shop name"
-              hint={`Empty: ${organization?.name ?? 'the name of the organization'}`}
+              label={t('shopName')}
+              hint={t('shopNameHint', { name: organization?.name ?? t('organizationName') })}
               maxLength={100}
               value={details.shop_name}
               onValueChange={(name) => set({ shop_name: name })}
             />
-            <Field label="Address">
+            <Field label={t('address')}>
               {(props) => (
                 <textarea
                   {...props}
@@ -70,18 +71,18 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
               )}
             </Field>
             <TextField
-              label="Phone, email or web address"
+              label={t('contact')}
               maxLength={120}
               value={details.contact}
               onValueChange={(contact) => set({ contact })}
             />
             <TextField
-              label="VAT or tax number"
+              label={t('vat')}
               maxLength={40}
               value={details.vat_id}
               onValueChange={(id) => set({ vat_id: id })}
             />
-            <Field label="Logo" hint="PNG, JPEG or WebP. Dark on white prints best." error={logoProblem}>
+            <Field label={t('logo')} hint={t('logoHint')} error={logoProblem}>
               {(props) => (
                 <input
                   {...props}
@@ -93,17 +94,29 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
             </Field>
             {details.logo ? (
               <p className="card-actions">
-                <img className="sheet-logo" src={details.logo} alt="Logo of the shop" />{' '}
-                <Button onClick={() => set({ logo: '' })}>Remove logo</Button>
+                <img className="sheet-logo" src={details.logo} alt={t('logoAlt')} />{' '}
+                <Button onClick={() => set({ logo: '' })}>{t('logoRemove')}</Button>
               </p>
             ) : null}
           </div>
         </Card>
-        <Card title="Offer">
+        <Card title={t('common:language.label')}>
+          <Field label={t('common:language.label')} hint={t('languageHint')}>
+            {({ id }) => (
+              <LanguageSelect
+                id={id}
+                value={details.language || null}
+                automatic={t('languageOfPerson')}
+                choose={(language) => set({ language: language ?? '' })}
+              />
+            )}
+          </Field>
+        </Card>
+        <Card title={t('offer')}>
           <div className="stack">
             <TextField
-              label="Days an offer is valid"
-              hint="0 prints no date."
+              label={t('validDays')}
+              hint={t('validDaysHint')}
               type="number"
               min={0}
               max={365}
@@ -111,13 +124,15 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
               value={String(details.valid_days)}
               onValueChange={(text) => set({ valid_days: Number(text) })}
             />
-            <Field label="What the seller signs">
+            <Field label={t('terms')}>
               {(props) => (
                 <textarea
                   {...props}
                   rows={3}
                   maxLength={600}
-                  value={details.terms}
+                  value={
+                    details.terms === DEFAULT_RECEIPT_DETAILS.terms ? t('appraisals:receipt.terms') : details.terms
+                  }
                   onChange={(event) => set({ terms: event.target.value })}
                 />
               )}
@@ -128,10 +143,10 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
       {change.error ? <ErrorMessage error={change.error} /> : null}
       {mayChange ? (
         <Button variant="primary" type="submit" isBusy={change.isPending}>
-          Save
+          {t('save')}
         </Button>
       ) : (
-        <p className="muted">Only owners can change this.</p>
+        <p className="muted">{t('onlyOwners')}</p>
       )}
     </form>
   )

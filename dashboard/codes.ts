@@ -1,0 +1,95 @@
+import i18next, { type TFunction } from 'i18next'
+import type { AppraisalWire } from '../src/contract/appraisal.ts'
+import type { ConditionGrade } from '../src/contract/condition-grades.ts'
+import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
+import type { Language } from '../src/contract/languages.ts'
+import { formatIn, humanize } from './format.ts'
+import { currentLanguage } from './i18n.ts'
+
+/** Texts for codes of the API in one language. An unknown code keeps the English text of the response. */
+export function codeTexts(language: Language = currentLanguage()) {
+  const translate = i18next.getFixedT(language, 'codes') as TFunction<'codes'>
+  const format = formatIn(language)
+
+  function textOf(key: string, english: string, values: Readonly<Record<string, unknown>> = {}): string {
+    // English keeps the text of the response, which may say more than the code.
+    if (language === 'en' || !i18next.exists(key, { lng: language, ns: 'codes', fallbackLng: language, ...values })) {
+      return english
+    }
+    return translate(key as never, values as never) as unknown as string
+  }
+
+  const repairName = (code: string) => textOf(`repair.${code}`, humanize(code.replaceAll('-', ' ')).toLowerCase())
+  const attributeName = (name: string) => textOf(`attribute.${name}`, humanize(name))
+  const gradeName = (grade: string) => textOf(`grade.${grade}`, grade)
+
+  /** Values of the placeholders of a reason, from the rest of the appraisal. */
+  function reasonValues({ offer, plans, policy, identity, risk }: ReasonContext) {
+    const plan = plans.find((one) => one.plan === offer.plan)
+    return {
+      count: plan?.days_to_sell ?? 0,
+      repairs: plan?.repairs.map(repairName).join(', ') ?? '',
+      grade: plan?.sold_as ? gradeName(plan.sold_as) : translate('parts'),
+      confidence: offer.market_confidence,
+      minimum: policy.min_confidence,
+      maximum: policy.max_unverified_risk_points,
+      attributes: identity.unresolved_attributes.map(({ name }) => attributeName(name)).join(', '),
+      score: risk?.risk_score ?? 0,
+    }
+  }
+  const percentOf = (code: string, { policy }: ReasonContext) =>
+    format.count(code === 'selling_fee' ? policy.selling_fee_percent : policy.target_margin_percent)
+
+  type Contradiction = AppraisalWire['identity']['contradictions'][number]
+  const contradiction = ({ code, message }: Contradiction, { identity }: Pick<AppraisalWire, 'identity'>) =>
+    textOf(`contradiction.${code}`, message, { device: identity.device_name ?? '' })
+
+  return {
+    gradeName,
+    repairName,
+    attributeName,
+    contradiction,
+    decision: (code: AppraisalWire['offer']['decision']) => translate(`decision.${code}`),
+    plan: (code: AppraisalWire['plans'][number]['plan']) => translate(`plan.${code}`),
+    riskLevel: (level: 'low' | 'medium' | 'high' | 'critical') => translate(`riskLevel.${level}`),
+    riskFactor: ({ code, message }: { readonly code: string; readonly message: string }) =>
+      textOf(`riskFactor.${code}`, message),
+    blacklist: (status: 'clean' | 'blacklisted' | 'pending' | 'unknown') => translate(`blacklist.${status}`),
+    identifierType: (type: string) => (type === 'serial' ? translate('identifier.serial') : type.toUpperCase()),
+    gradeScreen: (grade: ConditionGrade) => translate(`gradeScreen.${grade.name}`),
+    gradeBody: (grade: ConditionGrade) => translate(`gradeBody.${grade.name}`),
+    gradeText: (grade: ConditionGrade) => textOf(`gradeText.${grade.name}`, grade.definition),
+
+    /** A defect in words that fit the kind of device. */
+    defect(code: string, kind: DeviceKind | null): { readonly name: string; readonly description: string } {
+      const general = DEFECTS.find((one) => one.code === code)
+      const defect = defectsOfKind(kind).find((one) => one.code === code) ?? general
+      if (!general || !defect) return { name: code, description: '' }
+      if (code === 'cracked_back' && defect.name !== general.name) {
+        return { name: textOf('housing', defect.name), description: textOf('housingHint', defect.description) }
+      }
+      return {
+        name: textOf(`defect.${code}`, defect.name),
+        description: textOf(`defectHint.${code}`, defect.description),
+      }
+    },
+
+    reason(reason: AppraisalWire['offer']['reasons'][number], appraisal: ReasonContext): string {
+      const [conflict] = appraisal.identity.contradictions
+      if (reason.code === 'conflicting_input' && conflict) return contradiction(conflict, appraisal)
+      const values = { ...reasonValues(appraisal), percent: percentOf(reason.code, appraisal) }
+      return textOf(`reason.${reason.code}`, reason.message, values)
+    },
+
+    rejectedPlan({ plan, reason }: AppraisalWire['rejected_plans'][number]): string {
+      if (/^Nothing/.test(reason)) return textOf('rejectedPlan.nothing_to_repair', reason)
+      if (/better grade/.test(reason)) return textOf('rejectedPlan.upgrade_unknown', reason)
+      const [, repair] = /^Repair cost unknown: (.*)\.$/.exec(reason) ?? []
+      if (repair) return textOf('rejectedPlan.cost_unknown', reason, { repair })
+      return plan === 'sell_for_parts' && /^Part/.test(reason) ? textOf('rejectedPlan.sell_for_parts', reason) : reason
+    },
+  }
+}
+
+export type CodeTexts = ReturnType<typeof codeTexts>
+type ReasonContext = Pick<AppraisalWire, 'offer' | 'plans' | 'policy' | 'identity' | 'risk'>

@@ -42,6 +42,7 @@ const isSplitFile = (file: string) =>
   file.startsWith('test/') && readFileSync(join(ROOT, file), 'utf8').includes('servedFromMemory(')
 
 function isSelected(file: string): boolean {
+  if (file.includes('node_modules/')) return false
   if (words.length > 0 && !words.some((word) => file.includes(word))) return false
   if (suite === 'short') return !isLongFile(file)
   if (suite === 'long') return isLongFile(file) || isSplitFile(file)

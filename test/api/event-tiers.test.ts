@@ -138,7 +138,7 @@ onBothDatabases((store) => {
     const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${id}`)).body.data
     const [{ event_id }] = await deliveries()
     expect((await owner.post('/account/webhooks/replay', { id, event_id })).status).toBe(200)
-    await waitUntil(async () => (await deliveries())[0].answer.startsWith('Paused'), { describe: 'the pause' })
+    await waitUntil(async () => (await deliveries())[0].response.startsWith('Paused'), { describe: 'the pause' })
     expect((await deliveries())[0]).toMatchObject({ state: 'pending', attempts: 0 })
     expect(subjects()).toEqual(['paid event', 'enterprise event'])
     await setTier(organizationId, 'enterprise')

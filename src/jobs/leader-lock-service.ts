@@ -1,7 +1,7 @@
 export type LeaderLockOptions = {
   /** Runs work while no other process runs any under the same name. */
   readonly withLock: (work: () => Promise<void>, onWait: () => void) => Promise<void>
-  /** Begins what is to be done by one process; returns how to end it. */
+  /** Starts the work of the leader; returns a function that stops it. */
   readonly start: () => () => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -9,14 +9,10 @@ export type LeaderLockOptions = {
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Has something done by one process of all that share a store. When that process ends, be it by a kill, another takes over
- * within a second. Returns how to stop.
+ * Runs work in one of all processes that share a database. When that process ends, even by a kill, another takes over
+ * within a second. Returns a function that stops it.
  */
-export function runOnOneNode({
-  withLock: alone,
-  start: begin,
-  onError: failed,
-}: LeaderLockOptions): () => Promise<void> {
+export function runOnOneNode({ withLock, start, onError }: LeaderLockOptions): () => Promise<void> {
   const stopping = Promise.withResolvers<void>()
   let closed = false
   let holding: Promise<void> | undefined
@@ -24,20 +20,20 @@ export function runOnOneNode({
   async function hold(): Promise<void> {
     let end: (() => Promise<void>) | undefined
     try {
-      await alone(
+      await withLock(
         async () => {
           if (closed) return
           const over = Promise.withResolvers<void>()
           holding = over.promise
           end = async () => over.resolve()
-          const stop = begin()
+          const stop = start()
           end = () => stop().finally(over.resolve)
           await stopping.promise
         },
         () => {},
       )
     } finally {
-      // Also when the lock was lost: somebody else may be at it by then.
+      // Also when the lock was lost: another process may hold it by then.
       await end?.()
       holding = undefined
     }
@@ -49,7 +45,7 @@ export function runOnOneNode({
         await hold()
       } catch (error) {
         if (closed) return
-        failed(error)
+        onError(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
       }
     }

@@ -11,8 +11,8 @@ const python = ['/usr/bin/python3', 'python3'].find(
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const today = new Date().toISOString().slice(0, 10)
 const PRICES = `variant_id,price,currency,condition,date,side,listing_id
-${VARIANT},410.00,USD,Good,${today},resale,a-1
-${VARIANT},420.00,USD,Good,${today},resale,a-2
+${VARIANT},410.00,USD,Good,${today},sold,a-1
+${VARIANT},420.00,USD,Good,${today},sold,a-2
 `
 
 describe('a customer is built, used and removed by key alone', () => {

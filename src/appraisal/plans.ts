@@ -107,24 +107,43 @@ function salePlan(
   }
 }
 
-/** Repairing the defects restores the given grade; repairing wear as well makes the device Good. */
+/**
+ * Repairing all defects restores the given grade; repairing wear as well makes the device Good. Repairing only some of them can
+ * pay more: the others reduce the price.
+ */
 function repairPlans(
   input: PlanInput,
   fixes: readonly PlannedRepair[],
   repairs: readonly PlannedRepair[],
 ): { plans: Plan[]; reason: string } {
   const { condition, defects } = input
+  const plan = (grade: Condition, done: readonly PlannedRepair[]) => {
+    const remaining = defects.filter((defect) => !done.some((repair) => repair.fixes.includes(defect)))
+    return salePlan('repair_and_sell', grade, remaining, done, input)
+  }
+  const partial = partialRepairs(fixes.filter(({ cost }) => cost !== null)).map((done) => plan(condition, done))
   const unpriced = fixes.find(({ cost }) => cost === null)
-  if (unpriced) return { plans: [], reason: `Repair cost unknown: ${FAULTS[unpriced.kind].repair}.` }
-  const unrepairable = defects.filter((defect) => defect.repairs.length === 0)
-  const plan = (grade: Condition, done: readonly PlannedRepair[]) =>
-    salePlan('repair_and_sell', grade, unrepairable, done, input)
+  if (unpriced) return { plans: partial, reason: `Repair cost unknown: ${FAULTS[unpriced.kind].repair}.` }
   const plans = [
     ...(fixes.length > 0 ? [plan(condition, fixes)] : []),
     ...(repairs.length > fixes.length || reachesGood(condition, repairs) ? [plan(UPGRADED_GRADE, repairs)] : []),
+    ...partial.filter(({ repairs: done }) => done.length < fixes.length),
   ]
   const isUpgradeUnknown = REPAIRS_TO_GOOD[condition] && plans.length === 0
   return { plans, reason: isUpgradeUnknown ? 'Repair costs for a better grade are unknown.' : 'Nothing to repair.' }
+}
+
+/** More repairs than this are tried one by one and all but one, not in every combination. */
+const MAX_COMBINED_REPAIRS = 4
+
+/** The ways to do some of the repairs, or all of them. */
+function partialRepairs(repairs: readonly PlannedRepair[]): PlannedRepair[][] {
+  if (repairs.length > MAX_COMBINED_REPAIRS) {
+    return repairs.flatMap((repair) => [[repair], repairs.filter((other) => other !== repair)])
+  }
+  return Array.from({ length: 2 ** repairs.length - 1 }, (_, subset) =>
+    repairs.filter((_repair, at) => ((subset + 1) >> at) & 1),
+  )
 }
 
 /** Whether the repairs of the defects alone already make the device Good. */

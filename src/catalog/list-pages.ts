@@ -3,7 +3,7 @@ import type { listDevices, listVariants } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
 import type { DeviceEntry, VariantEntry } from './catalogue-entry.ts'
 import { presentLabel } from './present.ts'
-import { foldAttributeName, foldCode, foldName, parseSearchTerm, type SearchTerm } from './search/search-term.ts'
+import { foldAttributeName, foldCode, foldName, parseSearchTerm } from './search/search-term.ts'
 import { attributeKey } from './search/term-tables.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
 
@@ -13,43 +13,15 @@ export type ListPage = { readonly data: Uint8Array; readonly meta: string; reado
 export type DeviceListQuery = z.output<typeof listDevices.query>
 export type VariantListQuery = z.output<typeof listVariants.query>
 
-export type DeviceListRequest = {
-  readonly page: number
-  readonly limit: number
-  readonly term: SearchTerm | null
-  readonly category: string | undefined
-  readonly make: string | undefined
-  readonly status: string | undefined
-}
+export type DeviceListRequest = ReturnType<typeof parseDeviceListQuery>
+export type VariantListRequest = ReturnType<typeof parseVariantListQuery>
 
-export type VariantListRequest = {
-  readonly page: number
-  readonly limit: number
-  readonly term: SearchTerm | null
-  readonly deviceId: string | undefined
-  readonly category: string | undefined
-  readonly make: string | undefined
-  readonly sku: string | undefined
-  /** Keys of the requested attributes, in alphabetical order. */
-  readonly attributes: readonly string[]
-  readonly disabled: string | undefined
-}
-
-export function parseDeviceListQuery({
-  page,
-  limit,
-  search,
-  category,
-  make,
-  status,
-}: DeviceListQuery): DeviceListRequest {
+export function parseDeviceListQuery({ page, limit, search, category, make, status }: DeviceListQuery) {
   return {
-    page,
-    limit,
+    ...{ page, limit, status },
     term: parseSearchTerm(search),
     category: foldOptionalName(category),
     make: foldOptionalName(make),
-    status,
   }
 }
 
@@ -67,7 +39,7 @@ export function isAttributeParameter(snapshot: CatalogueSnapshot, parameter: str
 }
 
 /** Every attribute can be filtered by its name; a parameter that names none is ignored. */
-export function parseVariantListQuery(query: VariantListQuery, snapshot: CatalogueSnapshot): VariantListRequest {
+export function parseVariantListQuery(query: VariantListQuery, snapshot: CatalogueSnapshot) {
   const { page, limit, search, device_id, make, category, sku, disabled, ...named } = query
   const wanted = new Map<string, string>()
   for (const [name, value] of Object.entries(named)) {
@@ -84,6 +56,7 @@ export function parseVariantListQuery(query: VariantListQuery, snapshot: Catalog
     category: foldOptionalName(category),
     make: foldOptionalName(make),
     sku: sku === undefined ? undefined : foldCode(sku),
+    /** Keys of the requested attributes, in alphabetical order. */
     attributes: [...wanted.values()].sort(),
     disabled: disabled?.toLowerCase(),
   }

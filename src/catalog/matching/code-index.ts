@@ -192,34 +192,30 @@ function isDigitAt(text: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-const IDENTIFIERS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b(?!\s?["″”'])/i, ['MACBOOKPRO', 'MAC']],
+const NOT_A_SIZE = `(?!\\s?(?:["″”']|zoll|inch|in\\b|cali|pouces|pollici|pulgadas))`
+
+/** Families of Apple identifiers by the names that people write before the numbers. */
+const IDENTIFIERS_BY_NAME: readonly { readonly pattern: RegExp; readonly families: readonly string[] }[] = (
   [
-    /\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
-    ['MACBOOKAIR', 'MAC'],
-  ],
-  [
-    /\bmacbook ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
-    ['MACBOOK', 'MAC'],
-  ],
-  [/\bimac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IMAC', 'MAC']],
-  [
-    /\bmac ?mini ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
-    ['MACMINI', 'MAC'],
-  ],
-  [
-    /\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
-    ['WATCH'],
-  ],
-  [/\biphone ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPHONE']],
-  [/\bipad ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPAD']],
-  [/\bmac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MAC']],
-]
+    ['macbook ?pro', ['MACBOOKPRO', 'MAC'], `(?!\\s?["″”'])`],
+    ['macbook ?air', ['MACBOOKAIR', 'MAC']],
+    ['macbook', ['MACBOOK', 'MAC']],
+    ['imac', ['IMAC', 'MAC']],
+    ['mac ?mini', ['MACMINI', 'MAC']],
+    ['(?:apple )?watch', ['WATCH']],
+    ['iphone', ['IPHONE']],
+    ['ipad', ['IPAD']],
+    ['mac', ['MAC']],
+  ] as const
+).map(([name, families, notASize = NOT_A_SIZE]) => ({
+  pattern: new RegExp(`\\b${name} ?(\\d{1,2}),(\\d{1,2})\\b${notASize}`, 'i'),
+  families,
+}))
 
 /** "iPhone14,5", also with a blank, and "MacBook Pro 14,9" as dealers write Mac14,9. */
 function findIdentifiers(text: string): { codes: string[]; from: number; to: number } | null {
   if (!text.includes(',')) return null
-  for (const [pattern, families] of IDENTIFIERS_BY_NAME) {
+  for (const { pattern, families } of IDENTIFIERS_BY_NAME) {
     const match = pattern.exec(text)
     if (!match) continue
     const numbers = `${match[1]},${match[2]}`

@@ -21,20 +21,7 @@ const SUFFIXES = new Set(['ti', 'super', 'xt', 'xtx', 'gre', 'vega'])
 /** Coolers that are counted: "MERC 319". */
 const NUMBERED_COOLERS = new Set(['merc', 'qick', 'swft'])
 /** What only computers have. */
-const COMPUTER_WORDS = new Set([
-  'pc',
-  'pcs',
-  'ram',
-  'ssd',
-  'hdd',
-  'nvme',
-  'cpu',
-  'rig',
-  'build',
-  'tower',
-  'mobile',
-  'workstation',
-])
+const COMPUTER_WORDS = new Set('pc pcs ram ssd hdd nvme cpu rig build tower mobile workstation'.split(' '))
 /** No card has more memory, no computer less storage. */
 const MAX_CARD_GB = 48
 /** Fewer with a "G" behind are a network. */

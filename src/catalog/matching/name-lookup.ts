@@ -3,7 +3,7 @@
 import { joinPieces, type ModelFacts } from './device-name.ts'
 import type { DeviceNameIndex, IndexedDevice, NameEntry } from './device-name-index.ts'
 import { checkFacts } from './fact-agreement.ts'
-import type { NamePart, NameParts } from './name-parts.ts'
+import { detachedPart, type NamePart, type NameParts } from './name-parts.ts'
 import type { NameMatch } from './resolution-builder.ts'
 import type { TitleFacts } from './title-facts.ts'
 import type { Token } from './tokens.ts'
@@ -69,15 +69,8 @@ function lookUpParts(
 }
 
 /** A fact beside the name that is part of some names. */
-const extraPart = (text: string, isNumber: boolean): NamePart => ({
-  text,
-  position: Number.POSITIVE_INFINITY,
-  isOptional: false,
-  isDoubtful: false,
-  isNumber,
-  isLine: false,
-  isJoined: false,
-})
+const extraPart = (text: string, isNumber: boolean): NamePart =>
+  detachedPart({ text, isNumber }, Number.POSITIVE_INFINITY, false)
 
 /** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
 function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMatch[] {

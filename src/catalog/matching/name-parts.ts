@@ -149,15 +149,12 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
   return { parts: list, detachedParts: loose, unknownWords: unknown, isMistyped }
 }
 
-const detachedPart = ({ text, isNumber }: Token, position: number, isOptional: boolean): NamePart => ({
-  text,
-  position,
-  isOptional,
-  isDoubtful: false,
-  isNumber,
-  isLine: false,
-  isJoined: false,
-})
+/** A part that stands apart from the name. */
+export const detachedPart = (
+  { text, isNumber }: Pick<Token, 'text' | 'isNumber'>,
+  position: number,
+  isOptional: boolean,
+): NamePart => ({ text, position, isOptional, isDoubtful: false, isNumber, isLine: false, isJoined: false })
 
 /** "128GB mini scratches", "64GB plus charger": the word describes what follows. Next to a name some of them are doubtful. */
 function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRules): 'name' | 'doubtful' | 'modifier' {

@@ -107,20 +107,9 @@ function isSoldAlone(tokens: readonly Token[], at: number): boolean {
   return (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
 }
 
-const INCLUDED_WORDS = new Set([
-  'gratis',
-  'poklon',
-  'included',
-  'free',
-  'inklusive',
-  'inkl',
-  'inclus',
-  'incluido',
-  'inclusa',
-  'w zestawie',
-  '포함',
-  '증정',
-])
+const INCLUDED_WORDS = new Set(
+  'gratis, poklon, included, free, inklusive, inkl, inclus, incluido, inclusa, w zestawie, 포함, 증정'.split(', '),
+)
 
 /** So many words of a game's name may follow the one that is known. */
 const MAX_GAME_NAME_WORDS = 4

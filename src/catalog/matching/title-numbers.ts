@@ -7,27 +7,7 @@ import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
 import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 
 /** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
-const UNITS_ALWAYS_JOINED = new Set([
-  'in',
-  'to',
-  'go',
-  'st',
-  'nd',
-  'rd',
-  'th',
-  'eme',
-  'ere',
-  'na',
-  'ta',
-  'mo',
-  'h',
-  'w',
-  'an',
-  'x',
-  'g',
-  'pc',
-  'b',
-])
+const UNITS_ALWAYS_JOINED = new Set('in to go st nd rd th eme ere na ta mo h w an x g pc b'.split(' '))
 
 /** Units of numbers that people write together with a name: "iphone13128gb" aside, "se2nd", "tab5g". */
 const NEAR_NAMES = new Set(['gb', 'tb', 'storage', 'ram', 'network', 'ordinal', 'generation', 'percent', 'inch'])

@@ -25,31 +25,7 @@ export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words'
 }
 
 /** Case endings of Slavic and Baltic languages, as in "iPhonea", "Samsungom", "iPhonui". */
-const ENDINGS = [
-  'a',
-  'u',
-  'om',
-  'em',
-  'ov',
-  'ova',
-  'ove',
-  'ovi',
-  'ow',
-  'owi',
-  'ie',
-  'iem',
-  'as',
-  'us',
-  'o',
-  'ui',
-  'ai',
-  'ais',
-  'am',
-  'ams',
-  'e',
-  'i',
-  'y',
-]
+const ENDINGS = 'a u om em ov ova ove ovi ow owi ie iem as us o ui ai ais am ams e i y'.split(' ')
 const MAX_ENDING = 3
 /** A single letter behind another word begins a model, as in "galaxya 54". */
 const WORDS_WITH_SHORT_ENDINGS = new Set(['iphone', 'ipad', 'macbook', 'airpods', 'playstation', 'xbox', 'kindle'])

@@ -30,46 +30,30 @@ const groupMembersSchema = z.object({ name: textSchema.min(1), devices: z.array(
 export const appleGroupSchema = groupMembersSchema.extend({ subgroups: z.array(groupMembersSchema).optional() })
 export type AppleGroup = z.infer<typeof appleGroupSchema>
 
-/** Our categories by AppleDB's types; other types (software, base stations, servers) are skipped. */
-const CATEGORIES: Readonly<Record<string, string>> = {
-  iPhone: 'Smartphone',
-  iPad: 'Tablet',
-  'iPad Air': 'Tablet',
-  'iPad Pro': 'Tablet',
-  'iPad mini': 'Tablet',
-  'Apple Watch': 'Smartwatch',
-  MacBook: 'Laptop',
-  'MacBook Air': 'Laptop',
-  'MacBook Pro': 'Laptop',
-  'MacBook Neo': 'Laptop',
-  iBook: 'Laptop',
-  PowerBook: 'Laptop',
-  iMac: 'Desktop',
-  eMac: 'Desktop',
-  'Mac mini': 'Desktop',
-  'Mac Pro': 'Desktop',
-  'Mac Studio': 'Desktop',
-  Macintosh: 'Desktop',
-  PowerMac: 'Desktop',
-  AirPods: 'Earbuds',
-  'Beats Earbuds': 'Earbuds',
-  'Beats Headphones': 'Headphones',
-  'Beats Speakers': 'Speaker',
-  HomePod: 'Smart Speaker',
-  'Apple TV': 'Streaming Player',
-  iPod: 'Media Player',
-  'iPod mini': 'Media Player',
-  'iPod nano': 'Media Player',
-  'iPod shuffle': 'Media Player',
-  'iPod touch': 'Media Player',
-  Headset: 'VR Headset',
-  AirTag: 'Tracker',
-  'Apple Pencil': 'Accessory',
+/** AppleDB's types by our categories; other types (software, base stations, servers) are skipped. */
+const TYPES_BY_CATEGORY = {
+  Smartphone: 'iPhone',
+  Tablet: 'iPad, iPad Air, iPad Pro, iPad mini',
+  Smartwatch: 'Apple Watch',
+  Laptop: 'MacBook, MacBook Air, MacBook Pro, MacBook Neo, iBook, PowerBook',
+  Desktop: 'iMac, eMac, Mac mini, Mac Pro, Mac Studio, Macintosh, PowerMac',
+  Earbuds: 'AirPods, Beats Earbuds',
+  Headphones: 'Beats Headphones',
+  Speaker: 'Beats Speakers',
+  'Smart Speaker': 'HomePod',
+  'Streaming Player': 'Apple TV',
+  'Media Player': 'iPod, iPod mini, iPod nano, iPod shuffle, iPod touch',
+  'VR Headset': 'Headset',
+  Tracker: 'AirTag',
+  Accessory: 'Apple Pencil',
   Display: 'Display',
 }
+const CATEGORIES = new Map(
+  Object.entries(TYPES_BY_CATEGORY).flatMap(([category, types]) => types.split(', ').map((type) => [type, category])),
+)
 
 export function appleCategory(type: string): string | undefined {
-  return CATEGORIES[type]
+  return CATEGORIES.get(type)
 }
 
 export type AppleMember = { readonly record: AppleRecord; readonly line: number }

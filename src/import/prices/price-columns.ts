@@ -129,19 +129,7 @@ export function detectColumns(
 }
 
 /** Within nested objects these may be anything: the name of a seller, the id of a picture. */
-const GENERIC_NAMES = new Set([
-  'name',
-  'id',
-  'text',
-  'item',
-  'product',
-  'state',
-  'status',
-  'day',
-  'date',
-  'source',
-  'market',
-])
+const GENERIC_NAMES = new Set('name id text item product state status day date source market'.split(' '))
 
 /**
  * Columns of nested JSON by the last name of their path: `prices[].storageSize` is a storage size. Only the list that holds the

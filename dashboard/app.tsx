@@ -40,6 +40,7 @@ const PhonePage = lazyPage(async () => (await import('./features/phone/phone-pag
 const PolicyPage = lazyPage(async () => (await import('./features/policy/policy-page.tsx')).PolicyPage)
 const PricePage = lazyPage(async () => (await import('./features/devices/price-page.tsx')).PricePage)
 const RepairsPage = lazyPage(async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage)
+const ReportsPage = lazyPage(async () => (await import('./features/reports/reports-page.tsx')).ReportsPage)
 const SavedAppraisalPage = lazyPage(
   async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
 )
@@ -58,6 +59,7 @@ const PAGES = (
     <Route path="/dashboard/list" component={AppraiseListPage} />
     <Route path="/dashboard/appraisals" component={AppraisalsPage} />
     <Route path="/dashboard/appraisals/:id">{({ id }) => <SavedAppraisalPage key={id} id={id} />}</Route>
+    <Route path="/dashboard/reports" component={ReportsPage} />
     <Route path="/dashboard/keys" component={KeysPage} />
     <Route path="/dashboard/usage" component={UsagePage} />
     <Route path="/dashboard/webhooks" component={WebhooksPage} />

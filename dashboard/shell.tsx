@@ -31,6 +31,7 @@ const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
       ['/dashboard/counter', 'appraise', 'tag'],
       ['/dashboard/list', 'appraiseList', 'rows'],
       ['/dashboard/appraisals', 'appraisals', 'list'],
+      ['/dashboard/reports', 'reports', 'chart'],
     ],
   },
   {
@@ -125,7 +126,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const mayOpen = ([to]: NavLink) =>
     session.role !== null &&
     roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
-    (session.runs_service || !OPERATOR_ONLY.includes(to))
+    (session.runs_service || !OPERATOR_ONLY.includes(to)) &&
+    (to !== '/dashboard/reports' || session.sees_margins)
   const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), PHONE, ACCOUNT].map(
     ([to, name]) => ({
       to,

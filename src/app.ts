@@ -334,6 +334,7 @@ export async function openApp(
     tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,
     outcomes: appraisal.outcomes,
+    reports: appraisal.reports,
     rates,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     recorder,

@@ -60,6 +60,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     records: answers,
     rates,
     findDevice: (id) => catalogue.snapshot().findDevice(id),
+    policies,
     marketOf: quotes.marketOf,
   })
   return { appraisals, outcomes, reports, close: policies.close }

@@ -1,4 +1,5 @@
 import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
+import { dealDashboardRoutes } from '../appraisal/deal-dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
@@ -55,6 +56,7 @@ export function dashboardRoutes(parts: DashboardDependencies): readonly Dashboar
     ...exploreRoutes(parts),
     ...tacDashboardRoutes(parts),
     ...appraisalDashboardRoutes(parts),
+    ...dealDashboardRoutes(parts),
     ...shareDashboardRoutes(parts),
     ...policyDashboardRoutes(parts),
     ...currencyDashboardRoutes(parts),

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import type { DealReports } from '../appraisal/deal-reports.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
+import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
@@ -55,6 +57,7 @@ type DashboardSiteDependencies = {
   readonly recorder: UsageRecorder
   readonly appraisals: AppraisalService
   readonly outcomes: OutcomeService
+  readonly reports: DealReports
   readonly rates: ExchangeRateService
   readonly deviceName: (id: string) => string | null
   readonly addressOf: (c: HttpContext) => string
@@ -85,6 +88,7 @@ export function dashboardSite({
   limiter: sharedLimiter,
   appraisals,
   outcomes,
+  reports,
   rates,
   deviceName,
   settings,
@@ -135,6 +139,8 @@ export function dashboardSite({
     appraisal: {
       appraisals,
       outcomes,
+      reports,
+      deals: outcomeStore(db),
       records: appraisalStore(db),
       shares,
       policies: policyStore(db),

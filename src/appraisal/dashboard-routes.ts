@@ -29,6 +29,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
   const asking = (c: SessionContext): CallerContext => ({
     organizationId: c.get('organization').id,
     keyId: 'dashboard',
+    isClerk: c.get('organization').role === 'clerk',
     idempotencyKey: null,
     now: c.get('facts').now,
   })

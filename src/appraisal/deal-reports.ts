@@ -3,7 +3,7 @@ import { convertBetween } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
 import { addDays, dayOf } from '../lib/time.ts'
-import { buildDealReport, type ReportPeriod } from './deal-report.ts'
+import { buildDealReport, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { PolicyService } from './policy-service.ts'
 
@@ -15,6 +15,8 @@ export type ReportQuery = {
 
 export type DealReports = {
   readonly report: (organizationId: string, query: ReportQuery, now: number) => Promise<DealReportWire>
+  /** The deals of the period, oldest appraisal first. */
+  readonly deals: (organizationId: string, query: ReportQuery, now: number) => Promise<readonly ReportedDeal[]>
 }
 
 /** Months before the current one in a report without a first day. */
@@ -27,6 +29,11 @@ export function dealReports(parts: {
 }): DealReports {
   const { store, policies, rates } = parts
   return {
+    async deals(organizationId, query, now) {
+      const deals = await store.dealsWithin(organizationId, reportPeriod(query, now))
+      return deals.sort((left, right) => (left.appraisalId < right.appraisalId ? -1 : 1))
+    },
+
     async report(organizationId, query, now) {
       const period = reportPeriod(query, now)
       const to = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')

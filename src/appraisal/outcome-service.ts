@@ -10,6 +10,7 @@ import {
 } from '../contract/outcome.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { formatAmount } from '../currency/format-amount.ts'
 import { type DomainCode, DomainError, excerpt, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -27,6 +28,7 @@ import {
   presentOutcome,
 } from './outcome.ts'
 import type { OutcomeRecord, OutcomeStore } from './outcome-store.ts'
+import type { PolicyService } from './policy-service.ts'
 
 /** Appraisals parsed before yielding to other requests. */
 const ITEMS_PER_TURN = 8
@@ -53,6 +55,7 @@ export type OutcomeServiceOptions = {
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly findDevice: (id: string) => Device | undefined
+  readonly policies: Pick<PolicyService, 'policyOf'>
   /** Market of an appraisal that names none. */
   readonly marketOf: (organizationId: string) => string
 }
@@ -65,6 +68,7 @@ export function openOutcomeService({
   records,
   rates,
   findDevice,
+  policies,
   marketOf,
 }: OutcomeServiceOptions): OutcomeService {
   const inTurn = perKeyQueue()
@@ -78,18 +82,29 @@ export function openOutcomeService({
     appraisal: OpenAppraisal | undefined,
     id: string,
     request: OutcomeRequestWire,
-    now: number,
+    asking: CallerContext,
     prefix: string,
   ): Change {
     // Another organization's appraisal is not found either, so that callers cannot probe for ids.
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
     const { currency } = appraisal.json()
     const before = appraisal.outcome
-    const after = nextOutcome(before, request, { appraisalId: id, currency, now, prefix })
+    const after = nextOutcome(before, request, { appraisalId: id, currency, now: asking.now, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
+    if (asking.isClerk && after.status === 'bought' && after !== before) requireWithinLimit(asking, after.bought)
     appraisal.outcome = after
     return { before, after }
+  }
+
+  function requireWithinLimit({ organizationId }: CallerContext, deal: Deal | null): void {
+    const { clerkOfferLimit: limit, currency } = policies.policyOf(organizationId)
+    if (!deal || limit === null) return
+    const paid = convertBetween(deal.price, rates.exchangeFor(deal.currency), rates.exchangeFor(currency))
+    if (paid <= limit) return
+    const money = (minor: number) => formatAmount(minor, currency)
+    const message = `A price of ${money(paid)} is above your limit of ${money(limit)}. A manager must record this purchase.`
+    throw new DomainError('forbidden', message, [{ field: 'price', message }])
   }
 
   function writesOf(
@@ -131,7 +146,7 @@ export function openOutcomeService({
       inTurn(asking.organizationId, () =>
         records.respond(`/api/appraisals/${id}/outcome`, request, asking, async () => {
           const appraisal = (await appraisalsOf(asking.organizationId, [id])).get(id)
-          const change = apply(appraisal, id, request, asking.now, '')
+          const change = apply(appraisal, id, request, asking, '')
           const writes = appraisal ? writesOf(asking, actor, id, appraisal, [change]) : []
           return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
         }),
@@ -167,7 +182,7 @@ export function openOutcomeService({
               row instanceof DomainError
                 ? row
                 : catchItemError(() =>
-                    apply(appraisals.get(row.appraisal_id), row.appraisal_id, row, asking.now, `items[${index}].`),
+                    apply(appraisals.get(row.appraisal_id), row.appraisal_id, row, asking, `items[${index}].`),
                   )
             if (change instanceof DomainError || row instanceof DomainError) {
               items.push(presentItemError(index, change as DomainError))

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
-import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
+import { type AuditEntry, auditRow, writeAuditEntry } from '../auth/audit-store.ts'
 import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import type { AppraisalOutcomeTable } from '../db/schema.ts'
@@ -99,6 +100,61 @@ export function outcomeStore(db: Database) {
         }
       }
       return [...deals.values()]
+    },
+
+    /** How many prices of deals an organization has, and whether they count in its prices. */
+    async summary(organizationId: string) {
+      const row = await db.query
+        .selectFrom('appraisal_outcome')
+        .select(({ fn }) => [
+          fn.count<number>(sql`case when configuration is not null then bought_cents end`).as('purchases'),
+          fn.count<number>(sql`case when configuration is not null then sold_cents end`).as('sales'),
+          fn.count<number>(sql`case when configuration is null and bought_price is not null then 1 end`).as('left_out'),
+          fn.max('bought_on').as('newest_purchase'),
+          fn.max('sold_on').as('newest_sale'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow()
+      const organization = await db.query
+        .selectFrom('organization')
+        .select('uses_deals')
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      const days = [row.newest_purchase, row.newest_sale].filter((day) => day !== null).sort()
+      return {
+        isIncluded: organization?.uses_deals !== 0,
+        prices: Number(row.purchases) + Number(row.sales),
+        leftOut: Number(row.left_out),
+        newestOn: days.at(-1) ?? null,
+      }
+    },
+
+    /** Counts the prices of an organization's deals in its prices, or leaves them out. */
+    async setIncluded(organizationId: string, isIncluded: boolean, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx
+          .updateTable('organization')
+          .set({ uses_deals: isIncluded ? 1 : 0 })
+          .where('id', '=', organizationId)
+          .execute()
+        const devices = await tx
+          .selectFrom('appraisal_outcome')
+          .select('device_id')
+          .distinct()
+          .where('organization_id', '=', organizationId)
+          .where('configuration', 'is not', null)
+          .execute()
+        const revision = await db.announceChange(tx, 'market')
+        const changed = devices.map(({ device_id }) => ({ organization_id: organizationId, device_id, revision }))
+        const conflictColumns = ['organization_id', 'device_id']
+        await db.insertMany(tx, 'organization_observed_device', changed, { conflictColumns })
+        const entry: AuditEntry = {
+          action: 'organization.deals_changed',
+          subject: organizationId,
+          detail: { included: isIncluded ? 'yes' : 'no' },
+        }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
     },
 
     /** What is bought and not sold, by currency. */

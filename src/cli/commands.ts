@@ -23,7 +23,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   export: async () => [(await import('./export.ts')).exportCommand],
   reprice: async () => [(await import('./reprice.ts')).repriceCommand],
   appraise: async () => [(await import('./appraise.ts')).appraiseCommand],
-  appraisals: async () => [(await import('./record-export.ts')).appraisalsExport],
+  appraisals: async () => [
+    (await import('./record-export.ts')).appraisalsExport,
+    (await import('./appraisal-outcomes.ts')).appraisalsOutcomes,
+  ],
   audit: async () => [(await import('./record-export.ts')).auditExport],
   lookups: async () => [(await import('./record-export.ts')).lookupsExport],
   backup: async () => [(await import('./backup.ts')).backup],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
+import { dealReportSchema } from './deal-report.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import {
@@ -146,6 +147,10 @@ export const dashboardEndpoints = {
     body: body.recordOutcomes,
     response: z.array(outcomeItemSchema),
   },
+  'GET /account/reports/deals': { role: 'clerk', response: dealReportSchema },
+  'GET /account/reports/deals.csv': { role: 'clerk', response: null },
+  'GET /account/deals': { role: 'owner', response: schema.ownDealsSchema },
+  'POST /account/deals': { role: 'owner', body: body.includeDeals, response: done },
   'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },
   'POST /account/appraisals/share': { role: 'clerk', body: body.shareAppraisal, response: schema.newShareSchema },
   'POST /account/appraisals/withdraw': { role: 'clerk', body: body.withdrawShare, response: done },

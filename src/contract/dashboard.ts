@@ -141,6 +141,7 @@ export const dashboardBodies = {
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,
+  includeDeals: z.object({ included: z.boolean() }),
   forgetTac: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
   changePolicy: z.object({
     terms: z.record(z.string(), z.unknown()).describe('Fields of the policy to set; null goes back to the default.'),
@@ -162,6 +163,16 @@ export const deliveriesQuery = z.object({
   state: optionalText().describe('Only deliveries in this state: `pending`, `delivered` or `failed`.'),
   type: optionalText().describe('Only deliveries of this event type.'),
 })
+
+/** The prices of an organization's own deals. */
+export const ownDealsSchema = z.strictObject({
+  included: z.boolean(),
+  prices: z.int(),
+  /** Deals whose prices never count, such as those of devices with defects. */
+  left_out: z.int(),
+  newest_on: z.string().nullable(),
+})
+export type OwnDealsWire = z.infer<typeof ownDealsSchema>
 
 /** Whether the service waits for its first owner. */
 export const setupStatusSchema = z.strictObject({

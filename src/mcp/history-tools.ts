@@ -22,11 +22,12 @@ const listAppraisalsTool = defineTool({
   name: 'list_appraisals',
   title: 'Earlier appraisals',
   description:
-    "The organization's appraisals, newest first: device, decision, offer and reference, as returned at the time.",
+    "The organization's appraisals, newest first: device, decision, offer and reference, as returned at the time, and what became of it (outcome: null while open).",
   tier: listAppraisals.tier,
   input: z.object({
     reference: listAppraisals.query.shape.reference,
     decision: listAppraisals.query.shape.decision,
+    outcome: listAppraisals.query.shape.outcome,
     ...page,
   }),
   output: z.object({
@@ -42,6 +43,7 @@ const listAppraisalsTool = defineTool({
         max_offer: offer.max_offer,
         currency: appraisal.currency,
         sample: appraisal.sample,
+        outcome: appraisal.outcome,
       }),
     ),
     ...position,
@@ -60,6 +62,7 @@ const listAppraisalsTool = defineTool({
       max_offer: offer.max_offer,
       currency: record.currency,
       sample: record.sample,
+      outcome: record.outcome,
     })),
     ...positionOf(meta),
   }),

@@ -1,6 +1,8 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
+import type { DealReports } from '../appraisal/deal-reports.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
+import type { OutcomeStore } from '../appraisal/outcome-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
 import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
@@ -64,6 +66,8 @@ export type DashboardDependencies = {
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'preview' | 'history'>
     readonly outcomes: OutcomeService
+    readonly reports: DealReports
+    readonly deals: Pick<OutcomeStore, 'summary' | 'setIncluded'>
     readonly records: Pick<AppraisalStore, 'export' | 'devices'>
     readonly shares: ShareStore
     readonly policies: Pick<PolicyStore, 'of' | 'change'>

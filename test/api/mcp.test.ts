@@ -227,7 +227,10 @@ servedFromMemory((store) => {
     const { told: lookups } = await callTool(client, 'list_lookups', { identifier: STOLEN })
     expect(lookups).toMatchObject({ total: 1, lookups: [{ identifier: STOLEN, blacklist_status: 'blacklisted' }] })
     const { told: appraisals } = await callTool(client, 'list_appraisals', { reference: 'a-1' })
-    expect(appraisals).toMatchObject({ total: 1, appraisals: [{ variant_id: VARIANT, reference: 'a-1' }] })
+    expect(appraisals).toMatchObject({
+      total: 1,
+      appraisals: [{ variant_id: VARIANT, reference: 'a-1', outcome: null }],
+    })
     await waitUntil(async () => (await callTool(client, 'list_events', {})).told.events.length > 0, {
       describe: 'events',
     })

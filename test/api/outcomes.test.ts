@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { auditStore } from '../../src/auth/audit-store.ts'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import type { DealReportWire } from '../../src/contract/deal-report.ts'
 import { addDays, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -212,6 +213,85 @@ onBothDatabases((store) => {
     })
   })
 
+  describe('the report on deals', () => {
+    const report = async (query: string, key: string) =>
+      (await service.ask(`/api/reports/deals?${query}`, { key })).body.data as DealReportWire
+
+    test('adds up to the cent, by month and in one currency', async () => {
+      const { keys } = await service.newOrganization('Reporting')
+      const deals = [
+        { bought: 10_001, on: '2026-01-31', sold: 19_998, soldOn: '2026-02-01' },
+        { bought: 9_999, on: '2026-02-01' },
+        { bought: 3, on: '2026-02-28', sold: 1, soldOn: '2026-02-28' },
+        { bought: 123_456_789, on: '2026-03-01', sold: 987_654_321, soldOn: '2026-03-31' },
+        { bought: 777, on: '2025-12-31', sold: 888, soldOn: '2026-01-01' },
+      ]
+      for (const { bought, on, sold, soldOn } of deals) {
+        const { appraisal_id: id } = await appraise({}, keys.paid)
+        await record(id, { status: 'bought', price: bought, date: on }, { key: keys.paid })
+        if (sold !== undefined) await record(id, { status: 'sold', price: sold, date: soldOn }, { key: keys.paid })
+      }
+      const declined = await appraise({}, keys.paid)
+      const no = { status: 'declined', declined_by: 'customer', date: '2026-02-14' }
+      await record(declined.appraisal_id, no, { key: keys.paid })
+      const { totals, months, in_stock, currency } = await report('from=2026-01-01&to=2026-03-31', keys.paid)
+      expect(currency).toBe('USD')
+      expect(months.map(({ month, bought, sold }) => [month, bought.amount, sold.amount, sold.cost])).toEqual([
+        ['2026-01', 10_001, 888, 777],
+        ['2026-02', 10_002, 19_999, 10_004],
+        ['2026-03', 123_456_789, 987_654_321, 123_456_789],
+      ])
+      expect(totals.bought).toEqual({ count: 4, amount: 123_476_792 })
+      expect(totals.sold).toMatchObject({ count: 4, amount: 987_675_208, cost: 123_467_570, profit: 864_207_638 })
+      expect(totals.sold.median_days_held).toBe(1)
+      expect(totals.declined).toEqual({ count: 1, by_shop: 0, by_customer: 1 })
+      expect(in_stock).toEqual({ count: 1, amount: 9_999 })
+      const inEuros = await report('from=2026-01-01&to=2026-03-31&currency=EUR', keys.paid)
+      expect(inEuros.exchange_rates.map((rate) => rate.currency)).toEqual(['USD'])
+      expect(inEuros.totals.sold.amount - inEuros.totals.sold.cost).toBe(inEuros.totals.sold.profit)
+      const other = await service.newOrganization('Elsewhere')
+      expect((await report('from=2026-01-01', other.keys.paid)).totals.bought.count).toBe(0)
+    })
+
+    test('compares forecasts with outcomes and judges only enough sales', async () => {
+      const { keys } = await service.newOrganization('Judging')
+      const { appraisal_id: id, plans, offer, value } = await appraise({}, keys.paid)
+      await record(id, { status: 'bought', price: 10_000 }, { key: keys.paid })
+      await record(id, { status: 'sold', price: (value[0]?.resale?.high ?? 0) + 1 }, { key: keys.paid })
+      const { forecast } = await report('', keys.paid)
+      expect(forecast.offers).toMatchObject({ deals: 1, recommended: offer.recommended_offer, paid: 10_000 })
+      expect(forecast.sales).toMatchObject({
+        sales: 1,
+        forecast: plans.find(({ plan }) => plan === offer.plan)?.expected_proceeds,
+      })
+      expect(forecast.range).toMatchObject({ sales: 1, inside: 0, above: 1, verdict: 'too_few' })
+      expect(forecast.losses).toMatchObject({ sales: 1, lost: 0, verdict: 'too_few' })
+      expect(forecast.points[0]).toMatchObject({ appraisal_id: id, bought: 10_000 })
+    })
+
+    test('of a period that cannot be is rejected', async () => {
+      for (const [query, message] of [
+        ['from=2026-02-01&to=2026-01-01', 'a day on or before 2026-01-01'],
+        ['from=2010-01-01&to=2026-01-01', 'at most 1830 days before'],
+        ['from=yesterday', 'a day such as 2026-03-01'],
+      ]) {
+        const { status, body } = await service.ask(`/api/reports/deals?${query}`, { tier: 'paid' })
+        expect(status).toBe(400)
+        expect(body.error.message).toContain(message as string)
+      }
+    })
+
+    test('is for members who may see margins', async () => {
+      const clerk = await member(service, service.organizationId, 'clerk')
+      expect((await clerk.get('/account/reports/deals')).status).toBe(403)
+      expect((await clerk.get('/account/reports/deals.csv')).status).toBe(403)
+      expect((await clerk.get('/account/explore/reports/deals')).status).toBe(403)
+      expect((await owner.get('/account/reports/deals')).status).toBe(200)
+      const csv = (await owner.get('/account/reports/deals.csv')).text
+      expect(csv.split('\n')[0]).toContain('Recommended offer')
+    })
+  })
+
   describe('the prices of an organization', () => {
     const resale = async (key: string) =>
       (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key })).body.data.resale.current.Good as number
@@ -235,6 +315,15 @@ onBothDatabases((store) => {
         { describe: 'a higher price after six sales' },
       )
       expect(await resale(other.keys.paid)).toBe(before)
+      const shopOwner = await member(service, shop.organizationId, 'owner')
+      const summary = async () => (await shopOwner.get('/account/deals')).body.data
+      expect(await summary()).toEqual({ included: true, prices: 12, left_out: 0, newest_on: TODAY })
+      expect((await shopOwner.post('/account/deals', { included: false })).status).toBe(200)
+      await waitUntil(async () => (await resale(shop.keys.paid)) === before, {
+        describe: 'the price without its deals',
+      })
+      await shopOwner.post('/account/deals', { included: true })
+      await waitUntil(async () => (await resale(shop.keys.paid)) === raised, { describe: 'the price with its deals' })
       for (const id of ids) await remove(id, { key: shop.keys.paid })
       await waitUntil(async () => (await resale(shop.keys.paid)) < raised, { describe: 'the price without the deals' })
     })

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
+import { withOutcome } from '../../src/appraisal/outcome.ts'
 import { appraisalSchema } from '../../src/contract/appraisal.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../src/contract/examples.ts'
 import { checkPostgres } from '../../src/db/backup/check-postgres.ts'
@@ -141,7 +142,7 @@ onBothDatabases((store) => {
     const texts = async (table: string, column: string) =>
       (await raw.selectFrom(table).select(column).orderBy(column).execute()).map((row) => String(row[column]))
     const upgraded = (await raw.selectFrom('appraisal').select('answer').orderBy('id').execute()).map(({ answer }) =>
-      appraisalSchema.parse(JSON.parse(String(answer))),
+      appraisalSchema.parse(JSON.parse(withOutcome(String(answer), null))),
     )
     const [bought, rejected] = upgraded
     expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(

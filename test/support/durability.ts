@@ -14,7 +14,7 @@ const LOOKUPS: DurableKind = {
   idOf: (record) => (record as { lookup_id: string }).lookup_id,
 }
 
-/** With an identifier and without, so that records of two kinds go into one commit. */
+/** With an identifier and without, so that records of two kinds go into one commit; each gets an outcome. */
 const APPRAISALS: DurableKind = {
   path: '/api/appraisals',
   bodyOf: (n) => ({
@@ -24,6 +24,12 @@ const APPRAISALS: DurableKind = {
     ...(n % 2 === 0 ? { identifier: identifierOf(n) } : {}),
   }),
   idOf: (record) => (record as { appraisal_id: string }).appraisal_id,
+  change: {
+    path: (id) => `/api/appraisals/${id}/outcome`,
+    bodyOf: (n) => (n % 3 === 0 ? { status: 'declined', declined_by: 'shop' } : { status: 'bought', price: 1_000 + n }),
+    partOf: (changed) => (changed as { outcome: object }).outcome,
+    original: (record) => ({ ...record, outcome: null }),
+  },
 }
 
 /** Kills on SQLite; a fifth as many on PostgreSQL, half as many for appraisals. */

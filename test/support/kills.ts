@@ -13,6 +13,14 @@ export type DurableKind = {
   /** The body of the n-th question. */
   readonly bodyOf: (n: number) => object
   readonly idOf: (record: object) => string
+  /** A later change of a record, which must not be lost either. */
+  readonly change?: {
+    readonly path: (id: string) => string
+    readonly bodyOf: (n: number) => object
+    /** The changed part of the record, and the record as it was before any change. */
+    readonly partOf: (changed: object) => object
+    readonly original: (record: object) => object
+  }
 }
 
 type Told = { readonly success?: boolean; readonly result?: object }
@@ -44,8 +52,22 @@ export async function loseNothing(
   const acknowledged = new Map<string, number | bigint>()
   const hashOf = (record: object) => Bun.hash(JSON.stringify(record))
   let sent = 0
+  const missing: string[] = []
 
   const keep = (record: object) => acknowledged.set(kind.idOf(record), hashOf(record))
+  /** The acknowledged change of each record. */
+  const changed = new Map<string, number | bigint>()
+
+  async function changeRecord(program: RunningProgram, id: string): Promise<void> {
+    if (!kind.change) return
+    const response = await fetch(`${program.url}${kind.change.path(id)}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(kind.change.bodyOf(sent)),
+    })
+    const { data } = (await response.json()) as { data: object }
+    if (response.status === 200) changed.set(id, hashOf(kind.change.partOf(data)))
+  }
 
   /** Sends questions one after the other until the program is gone; a batch now and then. */
   async function sender(program: RunningProgram, isGone: () => boolean): Promise<void> {
@@ -60,8 +82,10 @@ export async function loseNothing(
         })
         const { data } = (await response.json()) as { data: unknown }
         if (response.status !== 200) continue
-        if (one) keep(data as object)
-        else for (const { result } of data as Told[]) if (result) keep(result)
+        if (one) {
+          keep(data as object)
+          await changeRecord(program, kind.idOf(data as object))
+        } else for (const { result } of data as Told[]) if (result) keep(result)
       } catch {
         // Cut off in the middle: nothing was acknowledged.
       }
@@ -76,7 +100,12 @@ export async function loseNothing(
         data: object[]
         meta: { total: number; next_after: string | null }
       }
-      for (const record of data) records.set(kind.idOf(record), hashOf(record))
+      for (const record of data) {
+        const id = kind.idOf(record)
+        records.set(id, hashOf(kind.change ? kind.change.original(record) : record))
+        const change = changed.get(id)
+        if (kind.change && change !== undefined && hashOf(kind.change.partOf(record)) !== change) missing.push(id)
+      }
       if (meta.next_after === null) {
         expect(records.size).toBe(meta.total)
         return records
@@ -98,7 +127,6 @@ export async function loseNothing(
     return program
   }
 
-  const missing: string[] = []
   for (let struck = 0; struck < times; struck++) {
     const program = await (struck === 0 ? startProgram(settings) : startAgain())
     let gone = false
@@ -123,6 +151,7 @@ export async function loseNothing(
   for (const [id, answer] of acknowledged) if (records.get(id) !== answer) missing.push(id)
   expect(missing).toEqual([])
   expect(acknowledged.size).toBeGreaterThan(times)
+  if (kind.change) expect(changed.size).toBeGreaterThan(0)
   expect(await program.stop()).toBe(0)
   console.log(`${acknowledged.size} acknowledged, ${records.size} recorded, 0 missing; ${fault.name}, ${times} times`)
   console.log(`ready again after ${fault.name}: ${spreadOf(readyAfter)}`)

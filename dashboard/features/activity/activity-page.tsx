@@ -1,5 +1,5 @@
 import type { ActivityWire } from '../../../src/contract/dashboard.ts'
-import { formatTime, humanize, pluralize } from '../../format.ts'
+import { formatAmount, formatTime, humanize, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { Card } from '../../ui/card.tsx'
@@ -50,6 +50,11 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
       Number(entry.detail.quarantined) > 0 ? `, ${entry.detail.quarantined} far outside the price range` : ''
     }`,
   'appraisal.shared': (entry) => `created a verification code for appraisal ${entry.subject}: ${entry.detail.shown}`,
+  'appraisal.outcome_recorded': ({ subject, detail }) =>
+    `recorded appraisal ${subject} as ${detail.status}${detail.price ? ` for ${formatAmount(Number(detail.price), detail.currency ?? 'USD')}` : ''}${detail.before ? ` (before: ${detail.before.split(' ')[0]})` : ''}`,
+  'appraisal.outcome_removed': (entry) => `removed the outcome of appraisal ${entry.subject}`,
+  'organization.deals_changed': (entry) =>
+    entry.detail.included === 'yes' ? 'counts its deals in its prices' : 'left its deals out of its prices',
   'appraisal.share_withdrawn': (entry) => `revoked a verification code of appraisal ${entry.subject}`,
   'webhook.created': (entry) => `added the webhook ${entry.detail.url}`,
   'webhook.rotated': (entry) => `rotated the secret of ${entry.detail.url}`,

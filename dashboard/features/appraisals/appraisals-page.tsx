@@ -18,8 +18,10 @@ import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
+import { OUTCOME_TITLE, OutcomeBadge, OutcomeButtons, OutcomeFilter } from '../outcomes/outcome.tsx'
+import { OutcomesImport } from '../outcomes/outcomes-import.tsx'
 
-const FILTERS = ['decision', 'device', 'reference', 'day'] as const
+const FILTERS = ['decision', 'outcome', 'device', 'reference', 'day'] as const
 const TYPING_PAUSE_MS = 250
 
 export function AppraisalsPage() {
@@ -46,9 +48,12 @@ export function AppraisalsPage() {
           {t('appraise')}
         </Link>
         {mayExport ? (
-          <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
-            {t('downloadCsv')}
-          </a>
+          <>
+            <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
+              {t('downloadCsv')}
+            </a>
+            <OutcomesImport />
+          </>
         ) : null}
       </PageHeader>
       {mayAppraise ? (
@@ -65,7 +70,7 @@ export function AppraisalsPage() {
                   </EmptyState>
                 ) : (
                   <>
-                    <AppraisalsTable appraisals={appraisals} />
+                    <AppraisalsTable appraisals={appraisals} hasActions />
                     {meta ? <Pagination meta={meta} onChange={change} /> : null}
                   </>
                 )
@@ -98,6 +103,7 @@ function Filters() {
           ))}
         </select>
       </label>
+      <OutcomeFilter chosen={query.get('outcome') ?? ''} choose={(outcome) => choose('outcome', outcome)} />
       <label>
         <span className="visually-hidden">{t('column.device')}</span>
         <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
@@ -141,7 +147,14 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
   )
 }
 
-export function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] }) {
+export function AppraisalsTable({
+  appraisals,
+  hasActions = false,
+}: {
+  appraisals: readonly AppraisalWire[]
+  /** With buttons to record outcomes. */
+  hasActions?: boolean
+}) {
   const { t } = useTranslation('appraisals')
   const texts = codeTexts()
   return (
@@ -158,6 +171,7 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
             <th scope="col" className="number">
               {t('column.offer')}
             </th>
+            <th scope="col">{OUTCOME_TITLE}</th>
           </tr>
         </thead>
         <tbody>
@@ -189,6 +203,12 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
               <td data-label={t('column.offer')} className="number">
                 {formatAmount(one.agreed_offer ?? one.offer.recommended_offer, one.currency)}
                 {one.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
+              </td>
+              <td data-label={OUTCOME_TITLE}>
+                <div className="outcome-cell">
+                  <OutcomeBadge appraisal={one} />
+                  {hasActions ? <OutcomeButtons appraisal={one} /> : null}
+                </div>
               </td>
             </tr>
           ))}

@@ -15,6 +15,7 @@ import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
+import { OutcomeCard } from '../outcomes/outcome.tsx'
 import { usePaperSize } from './paper-size.ts'
 import { type Copy, type Paper, Receipt } from './receipt.tsx'
 import { VerificationCodeCard } from './verification-code-card.tsx'
@@ -80,6 +81,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
           {t('saved.again')}
         </Link>
       </PageHeader>
+      <OutcomeCard appraisal={appraisal} />
       <div className="sheet-tools">
         <SegmentedControl
           label={t('saved.paper')}

@@ -8,18 +8,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useAppraisalRun } from './appraisal-run.ts'
 import { ColumnCard } from './column-card.tsx'
-import { type ListColumns, type ParsedList, parseList, parseWorkbook } from './list-columns.ts'
+import { type ListColumns, type ParsedList, parseList, parseListFile } from './list-columns.ts'
 import { ListResults } from './list-results.tsx'
-
-/** Decodes UTF-8, or Windows-1252 if the file is not valid UTF-8. */
-async function textOf(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer()
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
 
 export function AppraiseListPage() {
   const [list, setList] = useState<ParsedList>()
@@ -85,9 +75,6 @@ export function AppraiseListPage() {
   )
 }
 
-/** XLSX files are ZIP archives. */
-const isWorkbook = async (file: Blob) => (await file.slice(0, 2).text()) === 'PK'
-
 function ListInput({ take }: { take: (list: ParsedList) => void }) {
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState('')
@@ -95,7 +82,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
     if (!file) return
     setProblem('')
     try {
-      take((await isWorkbook(file)) ? await parseWorkbook(await file.arrayBuffer()) : parseList(await textOf(file)))
+      take(await parseListFile(file))
     } catch {
       setProblem('This file cannot be read. Save it as XLSX or CSV and try again.')
     }

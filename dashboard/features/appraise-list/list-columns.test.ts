@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toXlsx } from './appraised-row.ts'
-import { parseList, parseWorkbook, toRowRequest } from './list-columns.ts'
+import { parseList, parseListFile, toRowRequest } from './list-columns.ts'
 
 test('columns are recognised by the names people give them, whatever parts the cells', () => {
   for (const sign of [',', ';', '\t']) {
@@ -40,7 +40,7 @@ test('an Excel file is read like a text, with long numbers in full', async () =>
     ['IMEI', 'Model', 'Grade'],
     [356938035643809, 'iPhone 13', null],
   ])
-  const list = await parseWorkbook(bytes.buffer)
+  const list = await parseListFile(new Blob([bytes]))
   expect(list.columns).toEqual(['identifier', 'text', 'condition'])
   expect(list.rows).toEqual([['356938035643809', 'iPhone 13', '']])
 })

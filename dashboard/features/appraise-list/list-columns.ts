@@ -35,18 +35,41 @@ const NAMES = Object.keys(LIST_COLUMNS) as ListColumn[]
 const SAMPLE_ROWS = 20
 
 /** Parses a table with any of four delimiters, with or without a header. */
-export function parseList(text: string): ParsedList {
+export const parseList = (text: string): ParsedList => parseTable(readText(text))
+
+/** The same of a file. */
+export const parseListFile = async (file: Blob): Promise<ParsedList> => parseTable(await readTableFile(file))
+
+/** XLSX files are ZIP archives. */
+const isWorkbook = async (file: Blob) => (await file.slice(0, 2).text()) === 'PK'
+
+/** Decodes UTF-8, or Windows-1252 if the file is not valid UTF-8. */
+async function textOf(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The cells of an XLSX or CSV file, row by row. */
+export async function readTableFile(file: Blob): Promise<readonly (readonly string[])[]> {
+  return (await isWorkbook(file)) ? readWorkbook(await file.arrayBuffer()) : readText(await textOf(file))
+}
+
+function readText(text: string): readonly (readonly string[])[] {
   const plain = text.replace(/^\uFEFF/, '')
-  return parseTable(parseCsv(plain, detectDelimiter(plain.slice(0, 65_536))))
+  return parseCsv(plain, detectDelimiter(plain.slice(0, 65_536)))
 }
 
 /** First sheet of an XLSX file that has rows. The library is loaded when it is first needed. */
-export async function parseWorkbook(bytes: ArrayBuffer): Promise<ParsedList> {
+async function readWorkbook(bytes: ArrayBuffer): Promise<readonly (readonly string[])[]> {
   const { readXlsx } = await import('hucre/xlsx')
   const { sheets } = await readXlsx(new Uint8Array(bytes))
   const rows = sheets.find((sheet) => sheet.rows.length > 0)?.rows ?? []
   const texts = rows.map((row) => Array.from(row, cellText))
-  return parseTable(texts.filter((row) => row.some((cell) => cell !== '')))
+  return texts.filter((row) => row.some((cell) => cell !== ''))
 }
 
 function cellText(value: unknown): string {

@@ -210,5 +210,5 @@ function download(name: string, type: string, content: string | Uint8Array<Array
 
 const downloadCsv = (sheet: SheetCell[][]) => download('appraised.csv', 'text/csv;charset=utf-8', toCsv(sheet))
 
-const downloadXlsx = async (sheet: SheetCell[][]) =>
-  download('appraised.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', await toXlsx(sheet))
+export const downloadXlsx = async (sheet: SheetCell[][], name = 'appraised.xlsx') =>
+  download(name, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', await toXlsx(sheet))

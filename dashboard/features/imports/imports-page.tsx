@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
+import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
@@ -40,6 +41,7 @@ export function ImportsPage() {
     <>
       <PageHeader title="Imports" lead="Import price lists, identifier lists, catalogues and repair data." />
       {isOwner ? <UploadPanel /> : null}
+      {isOwner ? <DealsCard /> : null}
       {isOwner ? <ExchangeRatesCard /> : null}
       {feeds.length > 0 ? (
         <Card title="Feeds">

@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DayBarsProps } from './day-bars-chart.tsx'
+import type { ForecastChartProps } from './forecast-chart.tsx'
+import type { MonthBarsProps } from './month-bars-chart.tsx'
 import type { PriceHistoryProps } from './price-history-chart.tsx'
 
 /**
@@ -9,6 +11,9 @@ import type { PriceHistoryProps } from './price-history-chart.tsx'
  */
 const LazyDayBars = lazy(async () => ({ default: (await import('./day-bars-chart.tsx')).DayBarsChart }))
 const LazyPriceHistory = lazy(async () => ({ default: (await import('./price-history-chart.tsx')).PriceHistoryChart }))
+
+const LazyMonthBars = lazy(async () => ({ default: (await import('./month-bars-chart.tsx')).MonthBarsChart }))
+const LazyForecast = lazy(async () => ({ default: (await import('./forecast-chart.tsx')).ForecastChart }))
 
 export type { ChartSeries } from './day-bars-chart.tsx'
 
@@ -24,6 +29,22 @@ export function PriceHistory(props: PriceHistoryProps) {
   return (
     <Suspense fallback={<ChartPlaceholder isSmall={props.isSmall ?? false} />}>
       <LazyPriceHistory {...props} />
+    </Suspense>
+  )
+}
+
+export function MonthBars(props: MonthBarsProps) {
+  return (
+    <Suspense fallback={<ChartPlaceholder />}>
+      <LazyMonthBars {...props} />
+    </Suspense>
+  )
+}
+
+export function ForecastPoints(props: ForecastChartProps) {
+  return (
+    <Suspense fallback={<ChartPlaceholder />}>
+      <LazyForecast {...props} />
     </Suspense>
   )
 }

@@ -74,9 +74,10 @@ export function ownDistances(
 
 /** An organization's level from the distances of its prices over all its devices; few of them leave it near the common one. */
 export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]): OwnLevel {
-  if (distances.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
   const middle = median(Float64Array.from(distances, ({ ln }) => ln))
   const near = distances.filter(({ ln }) => Math.abs(ln - middle) <= MAX_DISTANCE)
+  // Also where two prices are so far apart that neither is near their middle.
+  if (near.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
   const weight = near.reduce((sum, one) => sum + one.weight, 0)
   const mean = near.reduce((sum, one) => sum + one.weight * one.ln, 0) / Math.max(weight, 1e-9)
   const apart = median(Float64Array.from(near, ({ ln }) => Math.abs(ln - middle))) / NORMAL_MEDIAN

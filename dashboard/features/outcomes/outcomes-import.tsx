@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import type { OutcomeItemWire } from '../../../src/contract/outcome.ts'
+import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
+import { parseHeader } from '../../../src/import/read/header.ts'
+import { DomainError } from '../../../src/lib/errors.ts'
+import { apiPost } from '../../api.ts'
+import { pluralize } from '../../format.ts'
+import { useMoney } from '../../money.ts'
+import { useApiMutation } from '../../queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
+import { readTableFile } from '../appraise-list/list-columns.ts'
+
+/** Rows per request, so that its body stays small. */
+const ROWS_PER_REQUEST = 150
+
+type ResultRow = { readonly line: number; readonly id: string; readonly problem: string | null }
+
+/** Records outcomes from an Excel or CSV file and shows what became of each row. */
+export function OutcomesImport() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Import outcomes</Button>
+      {isOpen ? <ImportDialog close={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function ImportDialog({ close }: { close: () => void }) {
+  const { currency } = useMoney()
+  const [results, setResults] = useState<readonly ResultRow[]>()
+  const [problem, setProblem] = useState('')
+  const change = useApiMutation()
+
+  const take = (file: Blob | undefined) => {
+    if (!file) return
+    setProblem('')
+    change.mutate(async () => {
+      const table = await readTableFile(file).catch(() => null)
+      const [header, ...rows] = table ?? []
+      const { find, has } = parseHeader(header ?? [])
+      if (!header || !OUTCOME_COLUMNS.status.some((name) => has(name))) {
+        setProblem('The file needs the columns appraisal id, status, price, currency and date.')
+        return
+      }
+      const items = rows.map((cells, at) => ({ line: at + 2, ...toItem(cells, find, currency) }))
+      setResults(await recordAll(items))
+    })
+  }
+  const applied = results?.filter((row) => row.problem === null).length ?? 0
+  return (
+    <Dialog title="Import outcomes" onClose={close}>
+      {results ? (
+        <>
+          <p role="status">
+            {pluralize(applied, 'row')} applied, {results.length - applied} rejected.
+          </p>
+          <TableScroll label="Rows">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Line</th>
+                  <th scope="col">Appraisal</th>
+                  <th scope="col">Result</th>
+                </tr>
+              </thead>
+              <tbody>
+                {results.map(({ line, id, problem: reason }) => (
+                  <tr key={line}>
+                    <td>{line}</td>
+                    <td>{id}</td>
+                    <td>
+                      {reason === null ? <Badge tone="good">Applied</Badge> : <Badge tone="bad">Rejected</Badge>}{' '}
+                      {reason}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroll>
+        </>
+      ) : (
+        <FileDrop
+          title="Drop an Excel or CSV file here or choose one"
+          accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain"
+          take={take}
+        >
+          Columns: appraisal id, status (bought, declined or sold), price, currency, date. Prices such as 120.50;
+          without a currency in {currency}.
+        </FileDrop>
+      )}
+      {problem ? (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      ) : null}
+      {change.isPending ? <p role="status">Recording…</p> : null}
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={close}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type FileItem = { readonly line: number; readonly id: string; readonly item: object | string }
+
+function toItem(
+  cells: readonly string[],
+  find: (...names: string[]) => number,
+  currency: string,
+): Pick<FileItem, 'id' | 'item'> {
+  const cell = (...names: string[]) => cells[find(...names)]?.trim() ?? ''
+  const id = cell(...OUTCOME_COLUMNS.appraisal_id)
+  try {
+    return { id, item: outcomeFromRow(cell, currency) }
+  } catch (error) {
+    if (error instanceof DomainError) return { id, item: error.message }
+    throw error
+  }
+}
+
+async function recordAll(all: readonly FileItem[]): Promise<ResultRow[]> {
+  const results: ResultRow[] = all.flatMap(({ line, id, item }) =>
+    typeof item === 'string' ? [{ line, id, problem: item }] : [],
+  )
+  const valid = all.filter(({ item }) => typeof item !== 'string')
+  for (let at = 0; at < valid.length; at += ROWS_PER_REQUEST) {
+    const some = valid.slice(at, at + ROWS_PER_REQUEST)
+    const { data } = await apiPost<OutcomeItemWire[]>('/account/appraisals/outcomes', {
+      items: some.map(({ item }) => item),
+    })
+    for (const [index, { line, id }] of some.entries()) {
+      const result = data[index]
+      // Drops the index within the request from the message.
+      const problem = result?.success === false ? result.error.message.replace(/^items\[\d+\]\.?/, '') : null
+      results.push({ line, id, problem })
+    }
+  }
+  return results.sort((left, right) => left.line - right.line)
+}

@@ -1,0 +1,47 @@
+import { minorUnitDigits } from '../../currency/minor-units.ts'
+import { invalid } from '../../lib/errors.ts'
+import { dayOf } from '../../lib/time.ts'
+import { parseAmount } from './amount.ts'
+import { parseDate } from './date.ts'
+
+/** Columns of a file with outcomes, by any of these names. */
+export const OUTCOME_COLUMNS = {
+  appraisal_id: ['appraisal id', 'appraisal', 'id'],
+  status: ['status', 'outcome'],
+  price: ['price', 'amount'],
+  currency: ['currency'],
+  date: ['date', 'day'],
+  declined_by: ['declined by', 'by'],
+  note: ['note', 'comment'],
+} as const
+
+type OutcomeColumn = keyof typeof OUTCOME_COLUMNS
+
+/**
+ * One row of a file as an item of `POST /api/appraisals/outcomes`. Prices in a file are in units of their currency: "120.50"
+ * is 12050 cents. `currency` is that of prices which name none.
+ */
+export function outcomeFromRow(cellOf: (...names: string[]) => string, currency: string): object {
+  const cell = (column: OutcomeColumn) => cellOf(...OUTCOME_COLUMNS[column])
+  const amount = cell('price') === '' ? null : parseAmount(cell('price'))
+  if (amount && ('problem' in amount || amount.isRange || amount.value < 0)) {
+    throw invalid('price', cell('price'), 'an amount such as 120.50')
+  }
+  const named = cell('currency').toUpperCase() || (amount && 'value' in amount ? amount.currency : null)
+  if (named && !/^[A-Z]{3}$/.test(named))
+    throw invalid('currency', named, 'a currency code of three letters such as EUR')
+  const at = cell('date') === '' ? null : parseDate(cell('date'))
+  if (at === undefined) throw invalid('date', cell('date'), 'a day such as 2026-03-02')
+  const price =
+    amount && 'value' in amount
+      ? { price: Math.round(amount.value * 10 ** minorUnitDigits(named || currency)), currency: named || currency }
+      : {}
+  return {
+    appraisal_id: cell('appraisal_id'),
+    status: cell('status').toLowerCase(),
+    ...price,
+    ...(at === null ? {} : { date: dayOf(at) }),
+    ...(cell('declined_by') === '' ? {} : { declined_by: cell('declined_by').toLowerCase() }),
+    ...(cell('note') === '' ? {} : { note: cell('note') }),
+  }
+}

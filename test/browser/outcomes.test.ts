@@ -1,0 +1,108 @@
+import { describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { browserTest, hasChromium, hasValue, wrongIn } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+
+/** No serious problem at either width, in light and dark. */
+async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const problems = [
+    ...(await wrongIn(page, name, 'phone', 'dark')),
+    ...(await wrongIn(page, name, 'phone', 'light')),
+    ...(await wrongIn(page, name, 'desk', 'dark')),
+    ...(await wrongIn(page, name, 'desk', 'light')),
+  ]
+  expect(problems).toEqual([])
+}
+
+describe.if(hasChromium)('the day of a shop', () => {
+  const dashboard = openDashboard('Day shop', { SAMPLE_DATA: 'off' })
+  const { at } = dashboard
+  const resaleOf = (page: Page) =>
+    page.evaluate(async (variant) => {
+      const response = await fetch(`/account/explore/pricing?variant_id=${variant}`)
+      return (await response.json()).data.resale.current.Good as number
+    }, PHONE)
+
+  browserTest('a typed in phone is appraised, bought and sold; the price moves and the report adds up', async () => {
+    const look = { viewport: { width: 1440, height: 900 } }
+    const { page, offences } = await dashboard.signedIn({ email: 'day@example.test', role: 'owner', look })
+    await page.goto(at('/dashboard/counter'))
+    await page.getByRole('combobox', { name: 'Find a device' }).fill('iphone 13 128gb midnight')
+    await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
+    await page.getByRole('radio', { name: /Good/ }).check()
+    const before = await resaleOf(page)
+    await page.getByRole('button', { name: /^Save/ }).click()
+
+    await page.getByRole('button', { name: 'Bought', exact: true }).waitFor()
+    await expectGoodLooks(page, 'outcome-open')
+    await page.getByRole('button', { name: 'Bought', exact: true }).press('Enter')
+    const bought = page.getByRole('dialog', { name: 'What did you pay?' })
+    expect(await bought.getByLabel('Price (USD)').inputValue()).toMatch(/^\d+/)
+    await bought.getByLabel('Price (USD)').fill('150.50')
+    await expectGoodLooks(page, 'outcome-bought-dialog')
+    await page.keyboard.press('Enter')
+    await page.getByText('$150.50').first().waitFor()
+
+    await page.getByRole('button', { name: 'Sold', exact: true }).click()
+    const sold = page.getByRole('dialog', { name: 'What did it sell for?' })
+    await sold.getByLabel('Price (USD)').fill('so much')
+    await page.keyboard.press('Enter')
+    await sold.getByText('Enter an amount such as 120.50.').waitFor()
+    await sold.getByLabel('Price (USD)').fill('265,75')
+    await page.keyboard.press('Enter')
+    await page.getByText('Profit before costs').waitFor()
+    await page.getByText('$115.25').waitFor()
+    await expectGoodLooks(page, 'outcome-sold')
+    await waitUntil(async () => (await resaleOf(page)) > before, { describe: 'a higher resale price after the sale' })
+
+    await page.goto(at('/dashboard/appraisals?outcome=sold'))
+    await page.getByRole('cell', { name: /Sold/ }).waitFor()
+    await hasValue(page.getByLabel('Outcome'), 'sold')
+    await expectGoodLooks(page, 'history-outcomes')
+    await page.goto(at('/dashboard/appraisals?outcome=open'))
+    await page.getByText('No appraisals match').waitFor()
+
+    await page.goto(at('/dashboard/reports'))
+    await page.getByText('1 sale: too few to judge').first().waitFor()
+    const figures = page.locator('.figures')
+    for (const text of ['$150.50', '$265.75', '$115.25', '43.4 % of sales']) await figures.getByText(text).waitFor()
+    await expectGoodLooks(page, 'report')
+    const csv = await page.evaluate(async () => (await fetch('/account/reports/deals.csv')).text())
+    expect(csv).toContain('150.5')
+    expect(csv).toContain('115.25')
+
+    await page.goto(at('/dashboard/imports'))
+    const deals = page.getByRole('region').or(page.locator('section')).filter({ hasText: 'Prices you paid and got' })
+    await deals.getByText('2 prices').waitFor()
+    await deals.getByRole('button', { name: 'Leave out of our prices' }).click()
+    await waitUntil(async () => (await resaleOf(page)) === before, { describe: 'the price without the deals' })
+    await deals.getByRole('button', { name: 'Count in our prices' }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  browserTest('outcomes are imported from a file, each row applied or rejected with a reason', async () => {
+    const { page } = await dashboard.signedIn({ email: 'files@example.test', role: 'owner' })
+    await page.goto(at('/dashboard/appraisals'))
+    const id = await page.evaluate(async (variant) => {
+      const response = await fetch('/account/explore/appraisals', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ variant_id: variant, condition: 'Good' }),
+      })
+      return (await response.json()).data.appraisal_id as string
+    }, PHONE)
+    await page.getByRole('button', { name: 'Import outcomes' }).click()
+    const file = `appraisal id;status;price;currency;date\n${id};bought;99,50;USD;2026-01-31\napr_0;sold;5;USD;\n`
+    await page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'outcomes.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+    await page.getByText('1 row applied, 1 rejected.').waitFor()
+    await page.getByText('Appraisal apr_0 was not found.').waitFor()
+    await page.goto(at(`/dashboard/appraisals/${id}`))
+    await page.getByText('$99.50').first().waitFor()
+  })
+})

@@ -61,6 +61,7 @@ import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
 import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
 import { recordStatement, setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
+import { openMailService } from './mail/mail-service.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
@@ -256,8 +257,24 @@ export async function openApp(
     answers,
   })
 
+  const mailCounter = metrics.registry.counter('mails_total', 'Mail messages by kind and outcome.')
+  const mailCounts = new Map<string, ReturnType<typeof mailCounter>>()
+  const mail = openMailService({
+    url: config.smtpUrl,
+    from: config.smtpFrom,
+    onSettled(kind, outcome) {
+      const count = mailCounts.get(`${kind} ${outcome}`) ?? mailCounter({ kind, outcome })
+      mailCounts.set(`${kind} ${outcome}`, count)
+      count.add()
+      if (outcome === 'dropped') log.warn('mail dropped: too many messages wait', { kind })
+    },
+    onFailure: (kind, cause, retryInMs) =>
+      log.warn('mail could not be sent', { kind, cause: excerpt(cause), retry_in_ms: retryInMs }),
+  })
   const events = openEvents({
     db,
+    mail,
+    dashboardUrl: `${baseUrlOf(config)}/dashboard`,
     catalogue,
     quotes: pricing.quotes,
     log,
@@ -354,6 +371,7 @@ export async function openApp(
     isClockSuspect: clock.isSuspended,
     limiter: limits.limiter,
     encryption,
+    mail,
     config,
     settings,
     backups,
@@ -448,6 +466,7 @@ export async function openApp(
       backups.close()
       settings.close()
       await removal.close()
+      mail.close()
       metrics.close()
       shedding.close()
       setSpanRecorder(undefined)

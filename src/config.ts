@@ -270,6 +270,21 @@ const SETTINGS = {
     description: 'role for each value of that claim; clerk without one',
     parse: pairs('value=role pairs such as admins=owner,staff=clerk', parseRolePairs),
   },
+  SMTP_URL: {
+    defaultText: '',
+    description: 'mail server for invitations, password resets and alerts; links are only shown if it is empty',
+    parse: address(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465'),
+    secret: true,
+  },
+  SMTP_FROM: {
+    defaultText: '',
+    description: 'sender of mail, required with SMTP_URL',
+    parse(value: string) {
+      if (value !== '' && !/^[^\p{Cc}@]*[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value))
+        throw new InvalidSetting('an address such as noreply@shop.example or Shop <noreply@shop.example>')
+      return value
+    },
+  },
   METRICS_PORT: {
     defaultText: '0',
     description: 'port of the Prometheus metrics, 0 for none',
@@ -321,6 +336,8 @@ export type Config = {
   readonly ecbRatesUrl: SettingValue<'ECB_RATES_URL'>
   readonly uploadLimitBytes: number
   readonly webhookAllowPrivate: SettingValue<'WEBHOOK_ALLOW_PRIVATE'>
+  readonly smtpUrl: SettingValue<'SMTP_URL'>
+  readonly smtpFrom: SettingValue<'SMTP_FROM'>
   readonly metricsPort: SettingValue<'METRICS_PORT'>
   /** Undefined without an issuer. */
   readonly oidc: OidcSettings | undefined
@@ -388,9 +405,12 @@ export function readConfig(environment: Environment): Config {
     ecbRatesUrl: value('ECB_RATES_URL'),
     uploadLimitBytes: value('UPLOAD_LIMIT_MB') * 1024 * 1024,
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
+    smtpUrl: value('SMTP_URL'),
+    smtpFrom: value('SMTP_FROM'),
     metricsPort: value('METRICS_PORT'),
     oidc: parseOidc(value, problems),
   }
+  if (config.smtpUrl && !config.smtpFrom) problems.push('SMTP_FROM (sender of mail) is required with SMTP_URL')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -35,6 +35,7 @@ const SUBJECTS = [
   'currency',
   'events',
   'jobs',
+  'mail',
   'mcp',
   'people',
   'pricing',

@@ -31,6 +31,7 @@ import { forgetObservations } from '../import/prices/observation-removal-store.t
 import type { UploadService } from '../import/uploads/upload-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
 import { labourRate } from '../repairs/repair-market.ts'
@@ -72,6 +73,7 @@ type DashboardSiteDependencies = {
   readonly isClockSuspect: DashboardDependencies['isClockSuspect']
   readonly limiter: RateLimiter
   readonly encryption: Encryption
+  readonly mail: MailService
   readonly config: Config
   readonly settings: ServiceSettingsService
   readonly backups: Backups

@@ -17,10 +17,15 @@ import type { Encryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
+import { startAlertMail } from '../mail/alert-mail-service.ts'
+import { alertStore } from '../mail/alert-store.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 
 type EventsDependencies = {
   readonly db: Database
+  readonly mail: MailService
+  readonly dashboardUrl: string
   readonly catalogue: Catalogue
   readonly quotes: QuoteService<PreparedResponse>
   readonly log: Log
@@ -38,6 +43,8 @@ export type Events = ReturnType<typeof openEvents>
 /** Watches, events and webhook deliveries. */
 export function openEvents({
   db,
+  mail,
+  dashboardUrl,
   catalogue,
   quotes,
   log,
@@ -108,7 +115,17 @@ export function openEvents({
             onError: logWarning('webhook deliveries failed; retrying'),
             onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
           })
+          const stopAlerts = mail.isConfigured
+            ? startAlertMail({
+                store: alertStore(db),
+                onChange: (react) => db.onChange('events', react),
+                send: mail.send,
+                dashboardUrl,
+                onError: logWarning('cannot mail alerts'),
+              })
+            : undefined
           return async () => {
+            await stopAlerts?.()
             prices.close()
             await stopDeliveries()
             await stopMaintenance()

@@ -52,7 +52,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     const caller: AuthenticatedCaller = {
       key: sessionKey(id, tier),
       rateLimit: endpoint.body ? await takeFromLimit(1) : null,
-      session: { isClerk: role === 'clerk', takeFromLimit },
+      session: { isClerk: role === 'clerk', actor: c.get('principal').actor, takeFromLimit },
     }
     return handle(c, caller, matchPath(endpoint.path, path))
   }

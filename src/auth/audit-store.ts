@@ -34,11 +34,14 @@ export type AuditAction =
   | 'list.import_stopped'
   | 'observations.forgotten'
   | 'tac.forgotten'
+  | 'appraisal.approved'
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
   | 'appraisal.outcome_recorded'
   | 'appraisal.outcome_removed'
   | 'organization.deals_changed'
+  | 'watch.created'
+  | 'watch.ended'
   | 'webhook.created'
   | 'webhook.rotated'
   | 'webhook.removed'
@@ -108,6 +111,10 @@ export function auditStore(db: Database) {
         total: Number(total),
       }
     },
+
+    /** For a change that is not made in a transaction of its own. */
+    writeEntry: (organizationId: string, actor: Actor, entry: AuditEntry, now: number) =>
+      db.transaction((tx) => writeAuditEntry(tx, organizationId, actor, entry, now)),
 
     /** The whole trail as JSON texts, oldest first. */
     async *export(organizationId: string, { from, to }: { from?: number; to?: number }): AsyncGenerator<string[]> {

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   org: async () => (await import('./org.ts')).orgCommands,
   key: async () => (await import('./key.ts')).keyCommands,
   user: async () => (await import('./user.ts')).userCommands,
+  mail: async () => [(await import('./mail.ts')).mailTest],
   import: async () => [(await import('./import.ts')).importCommand],
   profile: async () => (await import('./profile.ts')).profileCommands,
   observations: async () => {

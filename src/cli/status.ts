@@ -52,6 +52,7 @@ export const status = command({
       serving,
       store: db.admin.dialect,
       data_dir: db.admin.dialect === 'sqlite' ? dataDir : null,
+      mail: context.config.smtpUrl ? `from ${context.config.smtpFrom}` : 'not configured',
       ...(await countRows(db)),
     }
     const imports = await listNewestRuns(db, SHOWN_IMPORTS)

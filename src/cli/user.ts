@@ -9,7 +9,7 @@ import { type CommandContext, type CommandOption, choice, command, flag, text, w
 import { CommandError } from './command-error.ts'
 import { presentPerson } from './present.ts'
 
-const EMAIL: CommandOption<string> = {
+export const EMAIL: CommandOption<string> = {
   placeholder: 'EMAIL',
   accepts: 'an email address',
   parse: (value) => dashboardBodies.signIn.shape.email.safeParse(value).data,

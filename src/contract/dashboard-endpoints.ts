@@ -51,6 +51,7 @@ export const dashboardEndpoints = {
   'POST /account/sign-in/passkey-question': { role: 'anyone', body: body.nothing, response: passkeyOptions },
   'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
   'POST /account/sign-out': { role: 'anyone', body: body.signOut, response: done },
+  'POST /account/forgot-password': { role: 'anyone', body: body.forgotPassword, response: done },
   'POST /account/link': { role: 'anyone', body: body.link, response: schema.linkSchema },
   'POST /account/join': { role: 'anyone', body: body.join, response: signedIn },
   'POST /account/password': { role: 'person', body: body.password, response: done },
@@ -138,6 +139,11 @@ export const dashboardEndpoints = {
   'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
   'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: z.looseObject({}) },
+  'POST /account/appraisals/approve': {
+    role: 'clerk',
+    body: body.approveAppraisal,
+    response: z.looseObject({ appraisal_id: z.string() }),
+  },
   'GET /account/appraisals': { role: 'clerk', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
   'GET /account/appraisals.csv': { role: 'manager', response: null },
   'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },

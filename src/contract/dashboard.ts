@@ -59,6 +59,7 @@ export const dashboardBodies = {
   }),
   signIn: z.object({ email, password: z.string().max(MAX_PASSWORD_LENGTH) }),
   signOut: z.object({}),
+  forgotPassword: z.object({ email }),
   link: z.object({ token }),
   join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
   password: z.object({ current: z.string().max(MAX_PASSWORD_LENGTH), next: newPassword }),
@@ -136,6 +137,13 @@ export const dashboardBodies = {
     /** As for `POST /api/appraisals`, without the identifier. */
     request: z.record(z.string(), z.unknown()),
   }),
+  /** The credentials of a manager, for an offer above the limit of a clerk; `request` as for `POST /api/appraisals`. */
+  approveAppraisal: z.object({
+    email,
+    password: z.string().max(MAX_PASSWORD_LENGTH),
+    code: z.string().max(20).optional(),
+    request: z.record(z.string(), z.unknown()),
+  }),
   shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
   withdrawShare: z.object({ id }),
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
@@ -177,6 +185,8 @@ export type OwnDealsWire = z.infer<typeof ownDealsSchema>
 /** Whether the service waits for its first owner. */
 export const setupStatusSchema = z.strictObject({
   needed: z.boolean(),
+  /** Whether the service sends mail, such as links to choose a new password. */
+  sends_mail: z.boolean(),
 })
 export type SetupStatusWire = z.infer<typeof setupStatusSchema>
 

@@ -56,7 +56,7 @@ const policyFields = {
 const clerkFields = {
   clerk_offer_limit: amount(0, '')
     .nullable()
-    .describe('Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.'),
+    .describe('Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.'),
   clerks_see_margins: z
     .boolean({ error: 'true or false' })
     .describe('Whether clerks see resale plans, costs, margins and expected profit.'),

@@ -75,7 +75,8 @@ export function webhookDashboardRoutes({
     }),
 
     dashboardRoute('POST /account/watches/remove', async (c, { id }) => {
-      if (!(await watches.end(c.get('organization').id, id))) throw notFound('The watch')
+      const by = { actor: c.get('principal').actor, now: c.get('facts').now }
+      if (!(await watches.end(c.get('organization').id, id, by))) throw notFound('The watch')
       return DONE
     }),
   ]

@@ -31,9 +31,10 @@ export function eventRoutes({
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
+      const { organizationId, actor } = c.get('caller')
       const request = parseWatchRequest(c.get('body'), now, retentionDays())
       const save = async (watch: NewWatch) => ({
-        data: presentWatch(await watches.watch(c.get('caller').organizationId, watch, now, maxWatches)),
+        data: presentWatch(await watches.watch(organizationId, watch, now, maxWatches, actor)),
       })
       if (request.kind === 'identifier') return save(request)
       const lastCents = await priceOf(request.subject, c.get('caller').organizationId)

@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import { readOrganizationTier } from '../auth/organization-store.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { createWatch } from '../contract/watches.ts'
@@ -20,11 +22,30 @@ const ROWS_PER_STEP = 500
 /** Watches of one identifier or variant, each with its own reference. */
 const MAX_PER_SUBJECT = 100
 
+/** Identifiers are personal data with their own retention: the audit trail names the watch only. */
+const watchEntry = (
+  action: 'watch.created' | 'watch.ended',
+  { id, kind, subject }: Selectable<WatchTable>,
+): AuditEntry => ({
+  action,
+  subject: id,
+  detail: kind === 'variant' ? { variant: subject } : { kind: 'identifier' },
+})
+
 /** What organizations watch, each for itself. */
 export function watchStore(db: Database) {
   return {
-    /** The same thing under the same reference is the same watch; its end and threshold are the new ones. */
-    async watch(organizationId: string, fresh: NewWatch, now: number, maxPerOrganization: number): Promise<Watch> {
+    /**
+     * The same subject with the same reference is the same watch; its end and threshold are the new ones. Watches of people
+     * are in the audit trail.
+     */
+    async watch(
+      organizationId: string,
+      fresh: NewWatch,
+      now: number,
+      maxPerOrganization: number,
+      actor?: Actor,
+    ): Promise<Watch> {
       const row = toWatchRow(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
       return db.transaction(async (tx) => {
         // Locked until the commit: of two requests at the limit the second sees the first.
@@ -42,6 +63,7 @@ export function watchStore(db: Database) {
           .where('kind', '=', row.kind)
           .where('reference', '=', row.reference)
           .executeTakeFirstOrThrow()
+        if (actor) await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.created', held), now)
         return toWatch(held)
       })
     },
@@ -61,7 +83,7 @@ export function watchStore(db: Database) {
     },
 
     /** Null where the organization has no such watch. */
-    async end(organizationId: string, id: string): Promise<Watch | null> {
+    async end(organizationId: string, id: string, by?: { actor: Actor; now: number }): Promise<Watch | null> {
       return db.transaction(async (tx) => {
         const held = await tx
           .selectFrom('watch')
@@ -71,6 +93,7 @@ export function watchStore(db: Database) {
           .executeTakeFirst()
         if (!held) return null
         await tx.deleteFrom('watch').where('id', '=', id).execute()
+        if (by) await writeAuditEntry(tx, organizationId, by.actor, watchEntry('watch.ended', held), by.now)
         return toWatch(held)
       })
     },

@@ -195,7 +195,7 @@ function authorizeAndHandle(
     organizationId: key.organizationId,
     keyId: key.id,
     tier: key.tier,
-    ...(session ? { isClerk: session.isClerk } : {}),
+    ...(session ? { isClerk: session.isClerk, actor: session.actor } : {}),
   })
   if (body === undefined) {
     const { query, ignored } = readQuery(c.req.url)

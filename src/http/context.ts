@@ -1,5 +1,6 @@
 import type { Context, Env } from 'hono'
 import type { z } from 'zod'
+import type { Actor } from '../auth/actor.ts'
 import type { CachedKey } from '../auth/auth-store.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { Endpoint } from '../contract/endpoints.ts'
@@ -13,6 +14,8 @@ export type Caller = {
   readonly organizationId: string
   readonly keyId: string
   readonly tier: Tier
+  /** The person, if it is one; keys are not in the audit trail. */
+  readonly actor?: Actor
   /** A person whose offers are limited by the policy. */
   readonly isClerk?: boolean
 }
@@ -51,6 +54,7 @@ export type AuthenticatedCaller = {
   readonly rateLimit: RateLimitDecision | null
   readonly session?: {
     readonly isClerk: boolean
+    readonly actor: Actor
     /** Takes from the limit that all members of the organization share. */
     takeFromLimit(cost: number): Promise<RateLimitDecision>
   }

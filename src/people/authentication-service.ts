@@ -1,11 +1,15 @@
+import { roleIncludes } from '../contract/account-limits.ts'
 import { ApiError } from '../http/api-error.ts'
+import { invalid } from '../lib/errors.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { findKnownDevice } from './known-device.ts'
 import { pendingPasswordChecks, verifyPassword } from './password-service.ts'
 import type { Person } from './person-store.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { readDeviceToken } from './session-cookie.ts'
 import type { SessionContext } from './session-route.ts'
 import { blockedUntil } from './sign-in-back-off.ts'
+import { findTotpStep } from './totp.ts'
 
 const MAX_WAITING = 40
 /** Passwords that may be tried from one address, whoever they are for. */
@@ -42,4 +46,54 @@ export async function countAttempt(
 ): Promise<void> {
   const blocked = await accounts.beginAttempt(subject, (failures) => blockedUntil(failures, now), now)
   if (blocked !== null) throw tooManyAttemptsError(Math.ceil((blocked - now) / 1000))
+}
+
+/**
+ * Whether an authenticator app shows this code now. Six digits can be guessed, so attempts are counted. Passkeys and recovery
+ * codes cannot be guessed: they are not counted, so that an attacker cannot lock out the owner.
+ */
+export async function isRightTotpCode(
+  parts: DashboardDependencies,
+  { id }: Pick<Person, 'id'>,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  const { people: accounts, encryption } = parts
+  const counted = `second factor of ${id}`
+  await countAttempt(parts, counted, now)
+  const { totp } = await accounts.factorsOf(id)
+  if (!totp || totp.isPending) return false
+  const step = findTotpStep(encryption.decrypt(totp.encryptedSecret, id), code, now)
+  if (step === undefined || !(await accounts.takeTotpStep(id, step))) return false
+  await accounts.clearAttempts(counted)
+  return true
+}
+
+/** The manager or owner of the organization of the session who enters their credentials at somebody else's screen. */
+export async function authenticateApprover(
+  parts: DashboardDependencies,
+  c: SessionContext,
+  { email, password, code }: { readonly email: string; readonly password: string; readonly code?: string | undefined },
+): Promise<Person> {
+  const person = await authenticateWithPassword(parts, c, email, password).catch((error) => {
+    // The session of the request is valid: UNAUTHORIZED would send its person to the sign-in page.
+    throw error instanceof ApiError && error.code === 'UNAUTHORIZED'
+      ? new ApiError('FORBIDDEN', WRONG_CREDENTIALS)
+      : error
+  })
+  const memberships = await parts.people.memberships(person.id)
+  const here = memberships.find(({ organizationId }) => organizationId === c.get('organization').id)
+  if (!here || !roleIncludes(here.role, 'manager')) {
+    throw new ApiError('FORBIDDEN', `${email} is not a manager or an owner of the organization.`)
+  }
+  const factors = await parts.people.factorsOf(person.id)
+  if (!hasSecondFactor(factors)) return person
+  if (!factors.totp || factors.totp.isPending) {
+    throw new ApiError('FORBIDDEN', `${email} uses passkeys and must sign in to save this appraisal.`)
+  }
+  if (!code) throw invalid('code', undefined, 'the six digits that the authenticator app shows now')
+  if (!(await isRightTotpCode(parts, person, code, c.get('facts').now))) {
+    throw new ApiError('FORBIDDEN', 'The code is wrong.')
+  }
+  return person
 }

@@ -25,6 +25,7 @@ import type { ImportProfile } from '../import/prices/profile-store.ts'
 import type { UploadFolder } from '../import/uploads/upload-folder-service.ts'
 import type { UploadStore } from '../import/uploads/upload-store.ts'
 import type { Encryption } from '../lib/encryption.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
@@ -64,7 +65,7 @@ export type DashboardDependencies = {
   readonly lookups: Pick<LookupService, 'find' | 'export'>
   readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'forget'>
   readonly appraisal: {
-    readonly appraisals: Pick<AppraisalService, 'preview' | 'history'>
+    readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
     readonly outcomes: OutcomeService
     readonly reports: DealReports
     readonly deals: Pick<OutcomeStore, 'summary' | 'setIncluded'>
@@ -117,6 +118,8 @@ export type DashboardDependencies = {
   readonly webhookAllowPrivate: boolean
   /** Sign-in with an issuer; undefined if none is set up. */
   readonly oidc: OidcSignOn | undefined
+  /** Sends mail in the background, if it is configured. */
+  readonly mail: Pick<MailService, 'isConfigured' | 'send'>
   /** For secrets that must be decrypted again, such as those of authenticator apps. */
   readonly encryption: Encryption
   /** Called when the first owner exists: deletes the set-up code file. */

@@ -1,6 +1,7 @@
 import type { ActivityWire, MembersWire } from '../contract/dashboard.ts'
 import { HISTORY_LIMIT, pageMeta, parseCount } from '../contract/paging.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { accountChangedMail, invitationMail, type Mail, passwordResetMail } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
@@ -9,11 +10,14 @@ const MAX_PAGES = 1_000_000
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
-  const presentLink = ({ token, expiresAt }: { readonly token: string; readonly expiresAt: number }) => ({
-    link: oneTimeLinkUrl(parts.baseUrl(), token),
-    expires_at: isoInstant(expiresAt),
-    mailed: false,
-  })
+  /** Mails the link if mail is configured. */
+  function presentLink(
+    { token, expiresAt }: { readonly token: string; readonly expiresAt: number },
+    toMail: (link: string) => Mail,
+  ) {
+    const link = oneTimeLinkUrl(parts.baseUrl(), token)
+    return { link, expires_at: isoInstant(expiresAt), mailed: parts.mail.send(toMail(link)) }
+  }
 
   return [
     dashboardRoute('GET /account/members', async (c) => {
@@ -55,7 +59,9 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
         c.get('principal').actor,
         c.get('facts').now,
       )
-      return { data: presentLink(made) }
+      const { name: organization } = c.get('organization')
+      const inviter = c.get('principal').actor.who
+      return { data: presentLink(made, (link) => invitationMail(email, link, { organization, inviter, role })) }
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
@@ -75,14 +81,15 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
       const { actor } = c.get('principal')
-      return {
-        data: presentLink(await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)),
-      }
+      const created = await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)
+      return { data: presentLink(created, (link) => passwordResetMail(created.email, link)) }
     }),
 
     dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
       const { actor } = c.get('principal')
-      await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
+      const email = await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
+      const change = `${actor.who} reset your two-factor authentication. You sign in with your password alone now.`
+      parts.mail.send(accountChangedMail(email, change, `${parts.baseUrl()}/dashboard/account`))
       return DONE
     }),
 

@@ -7,6 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { OneTimeLinkTable } from '../db/schema.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { MINUTE_MS } from '../lib/time.ts'
 import { LINK_LIFETIME_MS } from './lifetimes.ts'
 import { isMemberElsewhere, joinOrganization, parseRole, requireResettable } from './member-store.ts'
 import { auditInAllOrganizations, insertPerson, type Person, personByEmail } from './person-store.ts'
@@ -17,6 +18,11 @@ export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
   readonly organizationId: string | null
   readonly role: MemberRole | null
 }
+
+/** Creator of links that people request for themselves. */
+const MAILED_BY = 'forgotten password'
+/** Against flooding a mailbox. */
+const MAIL_INTERVAL_MS = 5 * MINUTE_MS
 
 /** One-time links: invitations and sign-in links. */
 export function oneTimeLinkStore(db: Database) {
@@ -90,6 +96,27 @@ export function oneTimeLinkStore(db: Database) {
         const entry: AuditEntry = { action: 'person.password_reset_started', subject: email }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return { ...created, email }
+      })
+    },
+
+    /**
+     * A link that is only mailed to the address, so using it proves the address. Undefined if the address has no account, or
+     * got a link within the last minutes.
+     */
+    async createMailedLink(email: string, now: number): Promise<string | undefined> {
+      return db.transaction(async (tx) => {
+        const person = await personByEmail(tx, email)
+        if (!person) return undefined
+        const recent = await tx
+          .selectFrom('one_time_link')
+          .select('id')
+          .where('email', '=', email)
+          .where('created_by', '=', MAILED_BY)
+          .where('created_at', '>', now - MAIL_INTERVAL_MS)
+          .executeTakeFirst()
+        if (recent) return undefined
+        const link = { purpose: 'sign_in' as const, email, organization_id: null, role: null, created_by: MAILED_BY }
+        return (await insertLink(tx, link, now)).token
       })
     },
 

@@ -1,13 +1,12 @@
 import { ApiError } from '../http/api-error.ts'
 import { invalid, notFound } from '../lib/errors.ts'
-import { countAttempt } from './authentication-service.ts'
+import { isRightTotpCode } from './authentication-service.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { passkeyRequestOptions, verifyPasskey } from './passkey.ts'
 import type { Person } from './person-store.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 import { relyingPartyFor } from './sign-in-steps.ts'
-import { findTotpStep } from './totp.ts'
 
 /** Passkey attempts per address; they cannot be guessed, but each costs a signature check. */
 const PASSKEYS_PER_MINUTE = 30
@@ -17,19 +16,6 @@ type Visitor = SessionContext<'anyone'>
 /** The second step of signing in, and signing in with a passkey. */
 export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
-
-  async function isRightCode(person: Person, code: string, now: number): Promise<boolean> {
-    // Six digits can be guessed, so attempts are counted. Passkeys and recovery codes cannot be guessed: they are not counted,
-    // so that an attacker cannot lock out the owner.
-    const counted = `second factor of ${person.id}`
-    await countAttempt(parts, counted, now)
-    const { totp } = await accounts.factorsOf(person.id)
-    if (!totp || totp.isPending) return false
-    const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
-    if (step === undefined || !(await accounts.takeTotpStep(person.id, step))) return false
-    await accounts.clearAttempts(counted)
-    return true
-  }
 
   async function isRightPasskey(
     c: Visitor,
@@ -63,7 +49,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       if (!asked) throw challengeExpiredError()
       const person = await personOrRefusal(asked.personId)
       const isRight = shown.code
-        ? await isRightCode(person, shown.code, now)
+        ? await isRightTotpCode(parts, person, shown.code, now)
         : shown.recovery_code
           ? await accounts.takeRecoveryCode(person, shown.recovery_code, now)
           : shown.passkey

@@ -1,9 +1,11 @@
 import { ApiError } from '../http/api-error.ts'
+import { formatMinute } from '../lib/time.ts'
+import { newSignInMail } from '../mail/mail.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
-import { issueDeviceToken } from './known-device.ts'
+import { findKnownDevice, issueDeviceToken } from './known-device.ts'
 import { SESSION_LIFETIME_MS } from './lifetimes.ts'
 import type { Person } from './person-store.ts'
-import { deviceCookie, readSessionToken, sessionCookie } from './session-cookie.ts'
+import { deviceCookie, readDeviceToken, readSessionToken, sessionCookie } from './session-cookie.ts'
 import { DONE, type SessionContext } from './session-route.ts'
 
 type Visitor = SessionContext<'anyone'>
@@ -18,6 +20,7 @@ export async function startSession(
 ) {
   if (method === 'password') await requirePasswordAllowed(parts, person)
   await endCurrentSession(parts, c)
+  reportNewBrowser(parts, c, person)
   const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
   const token = await parts.people.openSession(person.id, from, c.get('facts').now)
   const isSecure = isHttps(parts)
@@ -36,6 +39,15 @@ async function requirePasswordAllowed({ people, oidc }: DashboardDependencies, p
   const [organization] = await people.organizationsRequiringSignOn(person.id)
   if (organization === undefined) return
   throw new ApiError('FORBIDDEN', `${organization} requires sign-in with ${oidc.settings.name}. Use that button.`)
+}
+
+/** Mails the person about a sign-in with a browser that was not used before. */
+function reportNewBrowser(parts: DashboardDependencies, c: Visitor, person: Person): void {
+  if (!c.req.path.startsWith('/account/sign-in') || findKnownDevice(readDeviceToken(c, isHttps(parts)), person)) return
+  const accountUrl = `${parts.baseUrl()}/dashboard/account`
+  const agent = (c.req.header('user-agent') ?? '').slice(0, 200)
+  const time = `${formatMinute(c.get('facts').now)} UTC`
+  parts.mail.send(newSignInMail(person.email, { address: c.get('address'), agent, time, accountUrl }))
 }
 
 export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<void> {

@@ -16,7 +16,7 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   return [
     dashboardRoute('GET /account/setup', async () => {
-      const data: SetupStatusWire = { needed: await accounts.needsSetup() }
+      const data: SetupStatusWire = { needed: await accounts.needsSetup(), sends_mail: parts.mail.isConfigured }
       return { data }
     }),
 

@@ -1,8 +1,10 @@
 import type { LinkWire, SessionWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
+import { accountChangedMail, passwordResetMail } from '../mail/mail.ts'
 import { authenticateWithPassword } from './authentication-service.ts'
-import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { oneTimeLinkUrl } from './one-time-link.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
 import { moneyOf } from './organization-settings-routes.ts'
 import { hashPassword } from './password-service.ts'
@@ -13,6 +15,9 @@ import { endCurrentSession } from './session-lifecycle.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
 import { continueSignIn } from './sign-in-steps.ts'
 
+/** Requested reset links per address. */
+const RESETS_PER_MINUTE = 5
+
 export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
@@ -22,7 +27,27 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     return link
   }
 
+  function reportPasswordChange(email: string): void {
+    const change = 'The password of your account on Device Intelligence was changed.'
+    parts.mail.send(accountChangedMail(email, change, `${parts.baseUrl()}/dashboard/account`))
+  }
+
+  async function mailResetLink(email: string, now: number): Promise<void> {
+    const token = await accounts.createMailedLink(email, now)
+    if (token) parts.mail.send(passwordResetMail(email, oneTimeLinkUrl(parts.baseUrl(), token)))
+  }
+
   return [
+    dashboardRoute('POST /account/forgot-password', async (c, { email }) => {
+      const { now } = c.get('facts')
+      if (!parts.mail.isConfigured) throw notFound('A mail server')
+      const decision = parts.takeFromAddressLimit(`forgot:${c.get('address')}`, RESETS_PER_MINUTE, now)
+      if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+      // Not awaited: neither the response nor its time tells whether the address has an account.
+      void mailResetLink(email, now).catch(() => {})
+      return DONE
+    }),
+
     dashboardRoute('GET /account/session', async (c) => {
       const person = c.get('person')
       const organization = c.get('organization') ?? null
@@ -93,6 +118,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
+      if (known?.passwordHash && passwordHash) reportPasswordChange(person.email)
       // A link replaces the password, not the second factor.
       return continueSignIn(parts, c, person, link.organizationId)
     }),
@@ -102,6 +128,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
       await requireStrongPassword(next, { email, organizations, field: 'next' })
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
+      reportPasswordChange(email)
       return DONE
     }),
 

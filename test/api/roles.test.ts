@@ -7,7 +7,7 @@ import {
   type RequiredRole,
 } from '../../src/contract/dashboard-endpoints.ts'
 import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
-import { browserSession, member } from '../support/browser-session.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -148,6 +148,32 @@ servedFromMemory((store) => {
       ] as const) {
         expect((await session.post('/account/explore/appraisals', { ...request, ...offer })).status).toBe(200)
       }
+      const approve = (credentials: object) =>
+        clerk.post('/account/appraisals/approve', { request, password: PASSWORD, ...credentials })
+      expect((await approve({ email: manager.email, password: 'wrong' })).status).toBe(403)
+      expect((await approve({ email: clerk.email })).status).toBe(403)
+      const stranger = await member(service, service.organizationId, 'owner')
+      expect((await approve({ email: stranger.email })).status).toBe(403)
+      const approved = await approve({ email: manager.email })
+      expect(approved.status).toBe(200)
+      expect(approved.body.data.plans).toBeUndefined()
+      const [newest] = (await manager.get('/account/activity')).body.data
+      expect(newest).toMatchObject({
+        action: 'appraisal.approved',
+        who: manager.email,
+        subject: approved.body.data.appraisal_id,
+        detail: { for: clerk.email },
+      })
+      const buy = async (session: typeof clerk, id: string, price: number) =>
+        (await session.post('/account/appraisals/outcome', { appraisal_id: id, outcome: { status: 'bought', price } }))
+          .status
+      const small = (await clerk.post('/account/explore/appraisals', { ...request, agreed_offer: 1_000 })).body.data
+      expect(await buy(clerk, small.appraisal_id, 5_001)).toBe(403)
+      expect(await buy(clerk, small.appraisal_id, 5_000)).toBe(200)
+      expect(await buy(manager, small.appraisal_id, 5_001)).toBe(200)
+      const { appraisal_id: approvedId, offer } = approved.body.data
+      expect(await buy(clerk, approvedId, offer.recommended_offer + 1)).toBe(403)
+      expect(await buy(clerk, approvedId, offer.recommended_offer)).toBe(200)
       await setPolicy({ clerk_offer_limit: null })
       await waitUntil(async () => !(await isApplied()), { describe: 'no limit' })
     })

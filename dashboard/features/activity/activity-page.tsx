@@ -63,6 +63,11 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
   'webhook.disabled': (entry) => `disabled the webhook ${entry.detail.url}: ${entry.detail.reason}`,
   'webhook.replayed': (entry) =>
     `replayed ${entry.detail.events ? `${entry.detail.events} events` : 'an event'} to ${entry.detail.url}`,
+  'appraisal.approved': (entry) => `approved an offer of ${entry.detail.for}`,
+  'watch.created': (entry) =>
+    `watches ${entry.detail.variant ? `the price of ${entry.detail.variant}` : 'an identifier'}`,
+  'watch.ended': (entry) =>
+    `stopped watching ${entry.detail.variant ? `the price of ${entry.detail.variant}` : 'an identifier'}`,
   'webhook.tested': (entry) => `sent a test event to ${entry.detail.url}`,
   'key.created': (entry) => `created the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
   'key.changed': (entry) =>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { apiPost } from '../../api.ts'
+import { type ApiResponse, apiPost } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { ApproveDialog } from './approve-dialog.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
@@ -23,20 +24,22 @@ import { OfferBreakdown } from './offer-breakdown.tsx'
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
   const [, navigate] = useLocation()
-  const save = (reference: string, isDeclined: boolean, agreedOffer: number | null) =>
-    change.mutate(async () => {
-      const { risk } = preview
-      const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
-      const said = reference.trim() ? { reference: reference.trim() } : {}
-      const outcome = isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }
-      const body = { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
-      const answer = await apiPost<AppraisalWire>('/account/explore/appraisals', body)
-      const { appraisal_id: id } = answer.data
-      queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
-      clearDraft()
-      navigate(`/dashboard/appraisals/${id}`)
-    })
-  return { save, isPending: change.isPending, error: change.error }
+  function toRequest(reference: string, isDeclined: boolean, agreedOffer: number | null) {
+    const { risk } = preview
+    const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
+    const said = reference.trim() ? { reference: reference.trim() } : {}
+    const outcome = isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }
+    return { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
+  }
+  function open(answer: ApiResponse<AppraisalWire>) {
+    const { appraisal_id: id } = answer.data
+    queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
+    clearDraft()
+    navigate(`/dashboard/appraisals/${id}`)
+  }
+  const save = (...entries: Parameters<typeof toRequest>) =>
+    change.mutate(async () => open(await apiPost<AppraisalWire>('/account/explore/appraisals', toRequest(...entries))))
+  return { save, toRequest, open, isPending: change.isPending, error: change.error }
 }
 
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
@@ -55,7 +58,8 @@ export function OfferPanel({
 }) {
   const { t } = useTranslation('counter')
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
-  const { save, isPending, error } = useSaveAppraisal(deal, preview)
+  const { save, toRequest, open, isPending, error } = useSaveAppraisal(deal, preview)
+  const [isApproving, setApproving] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
   const basis = deal.grade && seesMargins ? negotiationBasis(preview) : null
@@ -91,6 +95,16 @@ export function OfferPanel({
       <div className="offer-rest">
         {failure}
         {error ? <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} /> : null}
+        {error?.code === 'FORBIDDEN' && offerLimit !== null ? (
+          <Button onClick={() => setApproving(true)}>{t('approve.open')}</Button>
+        ) : null}
+        {isApproving ? (
+          <ApproveDialog
+            request={toRequest(reference, isDeclined, agreed)}
+            close={() => setApproving(false)}
+            approved={open}
+          />
+        ) : null}
         {basis ? (
           <Negotiation
             basis={basis}

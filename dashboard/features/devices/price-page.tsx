@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
 import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
@@ -43,6 +44,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             title={pricing.variant_name}
             lead={['Used prices by condition grade', marketText(pricing)].filter(Boolean).join(': ')}
           >
+            <WatchButton subject={{ variant_id: variantId }} />
             <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
           </PageHeader>
           <Figures pricing={pricing} />

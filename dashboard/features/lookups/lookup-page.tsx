@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
+import { WatchButton } from '../watches/watch-button.tsx'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
 import { isProbableTypo, riskTone, statusText } from './risk-badge.tsx'
 
@@ -123,6 +124,9 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
         <Link className="button button-primary" to={counterUrl({ lookup: lookup.lookup_id })}>
           {t('lookup.appraise')}
         </Link>
+        {isTypo ? null : (
+          <WatchButton subject={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }} />
+        )}
         <Link className="button button-plain" to="/dashboard/check">
           {t('lookup.another')}
         </Link>

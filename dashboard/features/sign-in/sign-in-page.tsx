@@ -64,7 +64,7 @@ export function SignInPage() {
       </SignInFrame>
     )
   }
-  return <SignInForm />
+  return <SignInForm sendsMail={setup.data?.data.sends_mail ?? false} />
 }
 
 /** Codes of the redirect after a sign-in with the issuer that failed; each has a text. */
@@ -101,13 +101,14 @@ function IssuerSignIn() {
 
 type SignedIn = { done?: true; second_factor?: SecondFactorChallengeWire }
 
-function SignInForm() {
+function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [challenge, setChallenge] = useState<SecondFactorChallengeWire>()
+  const [isMailSent, setMailSent] = useState(false)
   const change = useApiMutation()
 
   function enter() {
@@ -125,6 +126,12 @@ function SignInForm() {
       else enter()
     })
   }
+
+  const mailLink = () =>
+    change.mutate(async () => {
+      await apiPost('/account/forgot-password', { email })
+      setMailSent(true)
+    })
 
   const withPasskey = () =>
     change.mutate(async () => {
@@ -167,8 +174,18 @@ function SignInForm() {
           </Button>
         ) : null}
       </form>
+      {isMailSent ? (
+        <p role="status">
+          <Trans t={t} i18nKey="resetMailed" values={{ email }} components={{ strong: <strong /> }} />
+        </p>
+      ) : null}
+      {sendsMail ? (
+        <Button variant="link" disabled={!email.includes('@')} isBusy={change.isPending} onClick={mailLink}>
+          {t('forgotPassword')}
+        </Button>
+      ) : null}
       <p className="hint">
-        <Trans t={t} i18nKey="help" components={{ code: <code /> }} />
+        <Trans t={t} i18nKey={sendsMail ? 'helpByMail' : 'help'} components={{ code: <code /> }} />
       </p>
     </SignInFrame>
   )

@@ -256,7 +256,7 @@ function Watches() {
           watches.length === 0 ? (
             <EmptyState title="No watches yet">
               <p>
-                Watch an identifier or a price with <code>POST /api/watches</code>.
+                Use <strong>Watch</strong> on the page of a price or a lookup, or <code>POST /api/watches</code>.
               </p>
             </EmptyState>
           ) : (

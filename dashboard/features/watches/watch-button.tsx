@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from 'react'
+import { DEFAULT_THRESHOLD_PERCENT, type WatchWire } from '../../../src/contract/watches.ts'
+import { dayOf } from '../../../src/lib/time.ts'
+import { apiPost } from '../../api.ts'
+import { formatDay } from '../../format.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
+
+type WatchSubject =
+  | { readonly variant_id: string }
+  | { readonly identifier: string; readonly identifier_type: WatchWire['identifier_type'] }
+
+/** Watches a price or an identifier, or ends the watch. */
+export function WatchButton({ subject }: { subject: WatchSubject }) {
+  const mayWatch = useHasTier('enterprise')
+  const [isOpen, setOpen] = useState(false)
+  const watches = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null).data?.data ?? []
+  const watch = watches.find((each) =>
+    'variant_id' in subject ? each.variant_id === subject.variant_id : each.identifier === subject.identifier,
+  )
+  if (!mayWatch) return null
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{watch ? 'Watching' : 'Watch'}</Button>
+      {isOpen && watch ? <EndWatchDialog watch={watch} close={close} /> : null}
+      {isOpen && !watch ? <CreateWatchDialog subject={subject} close={close} /> : null}
+    </>
+  )
+}
+
+function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: () => void }) {
+  const isPrice = 'variant_id' in subject
+  const [threshold, setThreshold] = useState(String(DEFAULT_THRESHOLD_PERCENT))
+  const [until, setUntil] = useState('')
+  const [reference, setReference] = useState('')
+  const change = useApiMutation()
+  const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(async () => {
+      await apiPost('/account/explore/watches', {
+        ...subject,
+        ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
+        ...(until ? { until } : {}),
+        ...(reference.trim() ? { reference: reference.trim() } : {}),
+      })
+      close()
+    })
+  }
+  return (
+    <Dialog title={isPrice ? 'Watch this price' : 'Watch this identifier'} onClose={close}>
+      <form className="stack" onSubmit={submit}>
+        <p>
+          {isPrice
+            ? 'You get an event when the resale price changes by the threshold.'
+            : 'You get an event when a list or source reports this identifier or clears it.'}{' '}
+          Events go to your webhooks, and by mail to owners and managers if mail is set up.
+        </p>
+        {isPrice ? (
+          <TextField
+            label="Threshold in percent"
+            type="number"
+            min={1}
+            max={90}
+            required
+            error={errorAt('threshold_percent')}
+            value={threshold}
+            onValueChange={setThreshold}
+          />
+        ) : null}
+        <TextField
+          label="Until"
+          hint={isPrice ? 'Optional.' : 'Optional. Without it the watch ends when old lookups are deleted.'}
+          type="date"
+          min={dayOf(Date.now())}
+          error={errorAt('until')}
+          value={until}
+          onValueChange={setUntil}
+        />
+        <TextField
+          label="Your reference"
+          hint="Optional. Stock number, order or name."
+          maxLength={100}
+          error={errorAt('reference')}
+          value={reference}
+          onValueChange={setReference}
+        />
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
+            Watch
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void }) {
+  const change = useApiMutation()
+  const end = () =>
+    change.mutate(async () => {
+      await apiPost('/account/watches/remove', { id: watch.id })
+      close()
+    })
+  return (
+    <Dialog title="Stop watching?" onClose={close}>
+      <p>
+        Watched since {formatDay(watch.created_at)}
+        {watch.reference ? ` as “${watch.reference}”` : ''}
+        {watch.until ? `, until ${formatDay(watch.until)}` : ''}. Events so far remain.
+      </p>
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={close}>Keep watching</Button>
+        <Button variant="danger" isBusy={change.isPending} onClick={end}>
+          Stop watching
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
+import type { Database } from '../db/database.ts'
+import { parseRole } from '../people/member-store.ts'
+import { ALERT_TYPES } from './event-alerts.ts'
+
+/** Setting with the position of the last event that was considered, as `revision:ordinal`. */
+const POSITION = 'mail_alerts_position'
+const MAX_EVENTS = 500
+
+export type AlertEvent = { readonly organizationId: string; readonly type: string; readonly data: string }
+export type AlertStore = ReturnType<typeof alertStore>
+
+/** Events that are yet to be mailed, and who gets them. */
+export function alertStore(db: Database) {
+  async function position(): Promise<{ revision: number; ordinal: number } | undefined> {
+    const row = await db.query.selectFrom('setting').select('value').where('name', '=', POSITION).executeTakeFirst()
+    if (!row) return undefined
+    const [revision = 0, ordinal = 0] = row.value.split(':').map(Number)
+    return { revision, ordinal }
+  }
+
+  async function savePosition(revision: number, ordinal: number): Promise<void> {
+    const value = `${revision}:${ordinal}`
+    await db.transaction((tx) =>
+      tx
+        .insertInto('setting')
+        .values({ name: POSITION, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute(),
+    )
+  }
+
+  return {
+    /**
+     * The next events, each returned once. The first call only remembers the newest event: nobody wants mail about what
+     * happened before mail was set up.
+     */
+    async takeEvents(): Promise<{ readonly events: readonly AlertEvent[]; readonly hasMore: boolean }> {
+      const from = await position()
+      if (!from) {
+        const newest = await db.query
+          .selectFrom('event')
+          .select(['revision', 'ordinal'])
+          .orderBy('revision', 'desc')
+          .orderBy('ordinal', 'desc')
+          .limit(1)
+          .executeTakeFirst()
+        await savePosition(newest?.revision ?? 0, newest?.ordinal ?? 0)
+        return { events: [], hasMore: false }
+      }
+      const rows = await db.query
+        .selectFrom('event')
+        .select(['revision', 'ordinal', 'organization_id as organizationId', 'type', 'data'])
+        .where(sql<boolean>`(revision, ordinal) > (${from.revision}, ${from.ordinal})`)
+        .orderBy('revision')
+        .orderBy('ordinal')
+        .limit(MAX_EVENTS)
+        .execute()
+      const last = rows.at(-1)
+      if (last) await savePosition(last.revision, last.ordinal)
+      const events = rows.filter((row) => (ALERT_TYPES as string[]).includes(row.type) && row.organizationId !== '')
+      return { events, hasMore: rows.length === MAX_EVENTS }
+    },
+
+    /** Name of an organization and the addresses of members with at least the role. */
+    async recipients(organizationId: string, role: MemberRole) {
+      const rows = await db.query
+        .selectFrom('membership')
+        .innerJoin('person', 'person.id', 'membership.person_id')
+        .innerJoin('organization', 'organization.id', 'membership.organization_id')
+        .select(['person.email', 'membership.role', 'organization.name'])
+        .where('membership.organization_id', '=', organizationId)
+        .execute()
+      return {
+        organization: rows[0]?.name ?? '',
+        emails: rows.filter((row) => roleIncludes(parseRole(row.role), role)).map(({ email }) => email),
+      }
+    },
+  }
+}

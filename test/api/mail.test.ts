@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createServer, type Server } from 'node:net'
+import { eventStore } from '../../src/events/event-store.ts'
+import { startAlertMail } from '../../src/mail/alert-mail-service.ts'
+import { alertStore } from '../../src/mail/alert-store.ts'
+import { invitationMail, type Mail, testMail } from '../../src/mail/mail.ts'
+import { type MailOutcome, openMailService } from '../../src/mail/mail-service.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { freePort } from '../support/postgres.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const FROM = 'Shop <noreply@shop.example>'
+
+describe('mail', () => {
+  type Settled = { readonly outcome: MailOutcome }
+  function open(url: string, more: { retryDelaysMs?: number[]; sendTimeoutMs?: number } = {}) {
+    const settled: Settled[] = []
+    const failures: { cause: string; retryInMs: number | null }[] = []
+    const service = openMailService({
+      url,
+      from: FROM,
+      onSettled: (_, outcome) => settled.push({ outcome }),
+      onFailure: (_, cause, retryInMs) => failures.push({ cause, retryInMs }),
+      ...more,
+    })
+    return { service, settled, failures }
+  }
+  const isSettled = (settled: readonly Settled[]) =>
+    waitUntil(() => settled.length > 0, { describe: 'the end of a message' })
+
+  test('has one recipient and no header or link that text from people could add', async () => {
+    const server = await startMailServer()
+    const { service, settled } = open(server.url)
+    const evil = 'Shop\r\nBcc: victim@example.test\r\n\r\n<script>alert(1)</script>'
+    const mail = invitationMail('a,b@example.test', 'https://shop.example/dashboard/join#token', {
+      organization: evil,
+      inviter: evil,
+      role: 'clerk',
+    })
+    service.send(mail)
+    await isSettled(settled)
+    const [received] = server.received as [ReceivedMail]
+    expect(received.from).toBe('noreply@shop.example')
+    expect(received.to).toEqual(['"a,b"@example.test'])
+    expect([...received.headers.keys()]).not.toContain('bcc')
+    expect(received.headers.get('subject')).toContain('Invitation to Shop Bcc: victim@example.test')
+    expect(received.source).toContain('text/plain')
+    expect(received.source).toContain('&lt;script&gt;')
+    expect(received.source.slice(received.source.indexOf('text/html'))).not.toContain('<script>')
+    service.close()
+    await server.stop()
+  })
+
+  test('is tried again after a failure, and given up after the last attempt', async () => {
+    let failures = 1
+    const server = await startMailServer({
+      onMessage() {
+        if (failures-- > 0) throw new Error('try later')
+      },
+    })
+    const flaky = open(server.url, { retryDelaysMs: [1, 1] })
+    flaky.service.send(testMail('one@example.test'))
+    await isSettled(flaky.settled)
+    expect(flaky.settled).toEqual([{ outcome: 'sent' }])
+    expect(flaky.failures).toEqual([{ cause: expect.stringContaining('try later'), retryInMs: 1 }])
+    await server.stop()
+
+    const closed = open(`smtp://127.0.0.1:${await freePort()}`, { retryDelaysMs: [1] })
+    closed.service.send(testMail('two@example.test'))
+    await isSettled(closed.settled)
+    expect(closed.settled).toEqual([{ outcome: 'failed' }])
+    expect(closed.failures.map(({ retryInMs }) => retryInMs)).toEqual([1, null])
+  })
+
+  test('to a server that never responds ends at the time limit', async () => {
+    const silent: Server = createServer(() => {})
+    const port = await freePort()
+    await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve))
+    const { service, settled } = open(`smtp://127.0.0.1:${port}`, { retryDelaysMs: [], sendTimeoutMs: 50 })
+    expect(service.send(testMail('one@example.test'))).toBe(true)
+    await isSettled(settled)
+    expect(settled).toEqual([{ outcome: 'failed' }])
+    silent.close()
+  })
+
+  test('is not sent without a server', () => {
+    expect(open('').service.send(testMail('one@example.test'))).toBe(false)
+  })
+})
+
+onBothDatabases((store) => {
+  let server: Awaited<ReturnType<typeof startMailServer>>
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    server = await startMailServer()
+    service = await startService(await store.open(), { SMTP_URL: server.url, SMTP_FROM: FROM })
+    owner = await member(service, service.organizationId, 'owner')
+  })
+  afterAll(async () => {
+    await service.stop()
+    await server.stop()
+  })
+  const mailTo = (email: string, subject: string) =>
+    waitUntil(
+      () => server.received.find((mail) => mail.to[0] === email && mail.headers.get('subject')?.includes(subject)),
+      { describe: `mail "${subject}" to ${email}` },
+    )
+  const linkIn = ({ source }: ReceivedMail) => /join#([\w-]+)/.exec(source)?.[1] ?? ''
+
+  test('an invitation is mailed and its link works', async () => {
+    const email = 'invited@example.test'
+    const invited = await owner.post('/account/invitations', { email, role: 'clerk' })
+    expect(invited.body.data.mailed).toBe(true)
+    const token = linkIn(await mailTo(email, 'Invitation to'))
+    const guest = browserSession(service)
+    expect((await guest.post('/account/join', { token, name: 'Guest', password: PASSWORD })).status).toBe(200)
+  })
+
+  test('a forgotten password is replaced by a mailed link; the response is the same without an account', async () => {
+    const person = await member(service, service.organizationId, 'clerk')
+    const visitor = browserSession(service)
+    for (const email of ['nobody@example.test', person.email]) {
+      const { status, body } = await visitor.post('/account/forgot-password', { email })
+      expect({ status, data: body.data }).toEqual({ status: 200, data: { done: true } })
+    }
+    const token = linkIn(await mailTo(person.email, 'Choose a new password'))
+    expect((await visitor.post('/account/join', { token, password: 'seven purple tractors' })).status).toBe(200)
+    await mailTo(person.email, 'Your account was changed')
+    expect(server.received.filter(({ to }) => to[0] === 'nobody@example.test')).toEqual([])
+  })
+
+  test('a sign-in with a new browser is reported to the person, one with a known browser is not', async () => {
+    const person = await member(service, service.organizationId, 'clerk')
+    const reports = () =>
+      server.received.filter(
+        (mail) => mail.to[0] === person.email && mail.headers.get('subject')?.includes('New sign-in'),
+      ).length
+    const browser = browserSession(service)
+    const credentials = { email: person.email, password: PASSWORD }
+    expect((await browser.post('/account/sign-in', credentials)).status).toBe(200)
+    await mailTo(person.email, 'New sign-in')
+    expect((await browser.post('/account/sign-in', credentials)).status).toBe(200)
+    await owner.post('/account/invitations', { email: 'after@example.test', role: 'clerk' })
+    await mailTo('after@example.test', 'Invitation to')
+    expect(reports()).toBe(1)
+  })
+
+  test('alerts go to the people they concern, once, in one message', async () => {
+    const { organizationId } = await service.newOrganization('Alerts')
+    const boss = await member(service, organizationId, 'owner')
+    const manager = await member(service, organizationId, 'manager')
+    const clerk = await member(service, organizationId, 'clerk')
+    const { db } = service.app
+    const sent: Mail[] = []
+    const changes: (() => void)[] = []
+    const stop = startAlertMail({
+      store: alertStore(db),
+      onChange(react) {
+        changes.push(react)
+        return () => {}
+      },
+      send: (mail) => sent.push(mail),
+      dashboardUrl: 'https://shop.example/dashboard',
+      onError: (error) => expect(error).toBeUndefined(),
+      collectMs: 1,
+    })
+    const isAtStart = async () =>
+      (await db.query.selectFrom('setting').selectAll().where('name', '=', 'mail_alerts_position').execute()).length > 0
+    await waitUntil(isAtStart, { describe: 'the first position' })
+    const webhook = { webhook_id: 'whk_1', url: 'https://shop.example/hook', reason: 'It failed for three days.' }
+    const price = {
+      watch_id: 'wat_1',
+      reference: null,
+      variant_id: 'apple-iphone-13-128gb-midnight',
+      condition: 'Good',
+      previous_price: 30_000,
+      current_price: 27_000,
+      change_percent: -10,
+      currency: 'USD',
+    } as const
+    const shared = { organizationId, createdAt: Date.now() }
+    await eventStore(db).write([
+      { ...shared, type: 'webhook.disabled', subject: 'webhook whk_1', data: webhook },
+      { ...shared, type: 'price.changed', subject: 'variant', data: price },
+    ])
+    for (const react of changes) react()
+    await waitUntil(() => sent.length >= 3, { describe: 'alerts' })
+    const found = sent.map(({ to, text }) => [
+      to,
+      /webhook/.test(text),
+      /from \$300\.00 to \$270\.00 \(-10 %\)/.test(text),
+    ])
+    expect(found.toSorted()).toEqual(
+      [
+        [boss.email, true, false],
+        [boss.email, false, true],
+        [manager.email, false, true],
+      ].toSorted(),
+    )
+    expect(sent.some(({ to }) => to === clerk.email)).toBe(false)
+    await stop()
+    expect((await alertStore(db).takeEvents()).events).toEqual([])
+  })
+})

@@ -132,9 +132,11 @@ export async function loseNothing(
     let gone = false
     const senders = Array.from({ length: SENDERS }, () => sender(program, () => gone))
     // Killed while it responds: after a random number of responses, however long they take.
+    const changedBefore = changed.size
     const enough = acknowledged.size + 1 + Math.floor(Math.random() * MAX_RESPONSES_BEFORE_KILL)
     try {
-      await waitUntil(() => acknowledged.size >= enough, {
+      const isChanged = () => !kind.change || changed.size > changedBefore
+      await waitUntil(() => acknowledged.size >= enough && isChanged(), {
         describe: 'responses before the kill',
         limitMs: 60_000,
         everyMs: 1,

@@ -8,7 +8,7 @@ import { sourceFiles, stringLiterals, textLiterals } from './source-texts.ts'
 const CONVERTED = [
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
-  'features/{appraisals,counter,lookups,overview,receipt-details,sign-in}/*.{ts,tsx}',
+  'features/{appraisals,counter,lookups,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
 ]
 
 /** Names and technical terms that are the same in every language. */

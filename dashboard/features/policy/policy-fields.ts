@@ -5,36 +5,39 @@ import { minorUnitsPerUnit } from '../../format.ts'
 export type PolicyField = Exclude<keyof PolicyWire, 'currency'>
 type PolicyFieldKind = 'amount' | 'percent' | 'probability' | 'points' | 'action' | 'optional_amount' | 'boolean'
 
-/** Label and input kind of each policy field. */
+/** Input kind of each policy field. */
 export const POLICY_FIELDS: Readonly<
-  Record<PolicyField, { readonly label: string; readonly kind: PolicyFieldKind; readonly unit?: string }>
+  Record<PolicyField, { readonly kind: PolicyFieldKind; readonly unit?: 'ofSalePrice' | 'points' }>
 > = {
-  target_margin_percent: { label: 'Target margin', kind: 'percent', unit: '% of the sale price' },
-  min_profit: { label: 'Minimum profit', kind: 'amount' },
-  max_loss_probability: { label: 'Maximum chance of a loss', kind: 'probability', unit: '%' },
-  offer_rounding: { label: 'Round offers to', kind: 'amount' },
-  selling_fee_percent: { label: 'Selling fee', kind: 'percent', unit: '% of the sale price' },
-  labour_per_hour: { label: 'Labour per hour', kind: 'amount' },
-  holding_cost_per_day: { label: 'Holding cost per day', kind: 'amount' },
-  action_at_low_risk: { label: 'Low risk', kind: 'action' },
-  action_at_medium_risk: { label: 'Medium risk', kind: 'action' },
-  action_at_high_risk: { label: 'High risk', kind: 'action' },
-  action_at_critical_risk: { label: 'Critical risk', kind: 'action' },
-  action_without_identifier: { label: 'No identifier', kind: 'action' },
-  min_confidence: { label: 'Minimum price confidence', kind: 'points', unit: 'points of 100' },
-  clerk_offer_limit: { label: 'Clerks may offer up to', kind: 'optional_amount' },
-  clerks_see_margins: { label: 'Clerks may see margins', kind: 'boolean' },
-  max_unverified_risk_points: { label: 'Maximum unverified risk', kind: 'points', unit: 'points of 100' },
+  target_margin_percent: { kind: 'percent', unit: 'ofSalePrice' },
+  min_profit: { kind: 'amount' },
+  max_loss_probability: { kind: 'probability' },
+  offer_rounding: { kind: 'amount' },
+  selling_fee_percent: { kind: 'percent', unit: 'ofSalePrice' },
+  labour_per_hour: { kind: 'amount' },
+  holding_cost_per_day: { kind: 'amount' },
+  action_at_low_risk: { kind: 'action' },
+  action_at_medium_risk: { kind: 'action' },
+  action_at_high_risk: { kind: 'action' },
+  action_at_critical_risk: { kind: 'action' },
+  action_without_identifier: { kind: 'action' },
+  min_confidence: { kind: 'points', unit: 'points' },
+  clerk_offer_limit: { kind: 'optional_amount' },
+  clerks_see_margins: { kind: 'boolean' },
+  max_unverified_risk_points: { kind: 'points', unit: 'points' },
 }
 
-export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: readonly PolicyField[] }[] = [
+export const POLICY_GROUPS: readonly {
+  readonly group: 'profit' | 'costs' | 'risk' | 'clerks'
+  readonly terms: readonly PolicyField[]
+}[] = [
   {
-    title: 'Profit',
+    group: 'profit',
     terms: ['target_margin_percent', 'min_profit', 'max_loss_probability', 'offer_rounding'],
   },
-  { title: 'Costs', terms: ['selling_fee_percent', 'labour_per_hour', 'holding_cost_per_day'] },
+  { group: 'costs', terms: ['selling_fee_percent', 'labour_per_hour', 'holding_cost_per_day'] },
   {
-    title: 'Risk',
+    group: 'risk',
     terms: [
       'action_at_low_risk',
       'action_at_medium_risk',
@@ -45,7 +48,7 @@ export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: r
       'min_confidence',
     ],
   },
-  { title: 'Clerks', terms: ['clerk_offer_limit', 'clerks_see_margins'] },
+  { group: 'clerks', terms: ['clerk_offer_limit', 'clerks_see_margins'] },
 ]
 
 /** Input text of a field: amounts in major units, probabilities in percent. */

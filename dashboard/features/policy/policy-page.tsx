@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next'
 import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { PolicyPageWire } from '../../../src/contract/dashboard.ts'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
@@ -15,13 +17,11 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
 
 export function PolicyPage() {
+  const { t } = useTranslation('policy')
   const query = useApiQuery<PolicyPageWire>('/account/policy')
   return (
     <>
-      <PageHeader
-        title="Buying policy"
-        lead="Every offer follows this policy: required profit, costs, and how to handle risk."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={8}>
         {(page) => <PolicyForm key={JSON.stringify(page.policy)} page={page} />}
       </QueryView>
@@ -30,6 +30,7 @@ export function PolicyPage() {
 }
 
 function PolicyForm({ page }: { page: PolicyPageWire }) {
+  const { t } = useTranslation('policy')
   const { role } = useSession()
   const { policy } = page
   const [changed, setChanged] = useState<Partial<Record<PolicyField, string>>>({})
@@ -50,14 +51,19 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
   return (
     <form onSubmit={submit}>
       <p className="note">
-        Amounts are in {policy.currency}. <Link to="/dashboard/settings">Change the currency</Link>
+        <Trans
+          t={t}
+          i18nKey="currency"
+          values={{ currency: policy.currency }}
+          components={{ link: <Link to="/dashboard/settings">{null}</Link> }}
+        />
       </p>
-      {POLICY_GROUPS.map(({ title, terms }) => (
-        <Card key={title} title={title}>
+      {POLICY_GROUPS.map(({ group, terms }) => (
+        <Card key={group} title={t(`group.${group}`)}>
           {terms.map((term) => (
             <div key={term} className="term">
               <div>
-                <label htmlFor={term}>{POLICY_FIELDS[term].label}</label>
+                <label htmlFor={term}>{t(`field.${term}`)}</label>
                 <p className="hint">{page.says[term].replaceAll('`', '')}</p>
               </div>
               <div className="term-value">
@@ -70,10 +76,15 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
                 />
                 {page.own.includes(term) ? (
                   <span className="muted">
-                    <Badge tone="blue">Custom</Badge> Default: {defaultText(term, page)}{' '}
+                    <Badge tone="blue">{t('custom')}</Badge> {t('default', { value: defaultText(term, page, t) })}{' '}
                     {mayChange ? (
                       <Button variant="link" isBusy={change.isPending} onClick={() => send({ [term]: null })}>
-                        Reset<span className="visually-hidden"> {POLICY_FIELDS[term].label}</span>
+                        <Trans
+                          t={t}
+                          i18nKey="reset"
+                          values={{ label: t(`field.${term}`) }}
+                          components={{ label: <span className="visually-hidden" /> }}
+                        />
                       </Button>
                     ) : null}
                   </span>
@@ -88,21 +99,21 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       {mayChange ? (
         <p className="term-actions">
           <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
-            Save
+            {t('save')}
           </Button>
-          {isChanged ? <Button onClick={() => setChanged({})}>Cancel</Button> : null}
+          {isChanged ? <Button onClick={() => setChanged({})}>{t('cancel')}</Button> : null}
         </p>
       ) : (
-        <p className="muted">Only owners can change the policy.</p>
+        <p className="muted">{t('ownersOnly')}</p>
       )}
     </form>
   )
 }
 
-function defaultText(term: PolicyField, { for_all: common }: PolicyPageWire): string {
+function defaultText(term: PolicyField, { for_all: common }: PolicyPageWire, t: TFunction<'policy'>): string {
   const { kind } = POLICY_FIELDS[term]
-  if (kind === 'optional_amount') return 'no limit'
-  if (kind === 'boolean') return common[term] ? 'yes' : 'no'
+  if (kind === 'optional_amount') return t('noLimitDefault')
+  if (kind === 'boolean') return t(common[term] ? 'yesDefault' : 'noDefault')
   return kind === 'amount' ? formatAmount(Number(common[term]), common.currency) : toInputText(term, common)
 }
 
@@ -119,12 +130,15 @@ function PolicyFieldInput({
   isDisabled: boolean
   change: (text: string) => void
 }) {
+  const { t } = useTranslation('policy')
   const { kind, unit } = POLICY_FIELDS[term]
   if (kind === 'action') {
     return (
       <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
         {RISK_ACTIONS.map((action) => (
-          <option key={action}>{action}</option>
+          <option key={action} value={action}>
+            {t(`action.${action}`)}
+          </option>
         ))}
       </select>
     )
@@ -132,8 +146,8 @@ function PolicyFieldInput({
   if (kind === 'boolean') {
     return (
       <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
-        <option value="false">No</option>
-        <option value="true">Yes</option>
+        <option value="false">{t('no')}</option>
+        <option value="true">{t('yes')}</option>
       </select>
     )
   }
@@ -144,13 +158,15 @@ function PolicyFieldInput({
         id={term}
         inputMode="decimal"
         required={!isOptional}
-        placeholder={isOptional ? 'No limit' : undefined}
+        placeholder={isOptional ? t('noLimit') : undefined}
         pattern="\d+([.,]\d+)?"
         value={value}
         disabled={isDisabled}
         onChange={(event) => change(event.target.value)}
       />
-      <span className="muted">{kind === 'amount' || isOptional ? page.policy.currency : unit}</span>
+      <span className="muted">
+        {kind === 'amount' || isOptional ? page.policy.currency : unit ? t(`unit.${unit}`) : '%'}
+      </span>
     </span>
   )
 }

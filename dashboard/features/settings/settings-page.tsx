@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
@@ -11,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { POLICY_FIELDS, type PolicyField } from '../policy/policy-fields.ts'
+import type { PolicyField } from '../policy/policy-fields.ts'
 
 export function SettingsPage() {
   const query = useApiQuery<OrganizationSettingsWire>('/account/settings')
@@ -148,12 +149,13 @@ function SettingsForm({
 const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
 
 function Conversion({ converted }: Pick<OrganizationSettingsWire, 'converted'>) {
+  const { t } = useTranslation('policy')
   return (
     <Card title="Buying policy converted" note="Check the amounts in the buying policy.">
       <ul className="plain-list">
         {converted.map(({ field, before, after }) => (
           <li key={field}>
-            <span>{POLICY_FIELDS[field as PolicyField].label}</span>
+            <span>{t(`field.${field as PolicyField}`)}</span>
             <span>
               {formatAmount(before.amount, before.currency)} → {formatAmount(after.amount, after.currency)}
             </span>

@@ -3366,7 +3366,7 @@ export abstract class Endpoints {
       min_confidence: number
       /** Offers are rounded down to a multiple of this. */
       offer_rounding: number
-      /** Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit. */
+      /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
       clerk_offer_limit: number | null
       /** Whether clerks see resale plans, costs, margins and expected profit. */
       clerks_see_margins: boolean
@@ -3467,7 +3467,7 @@ export abstract class Endpoints {
       min_confidence: number
       /** Offers are rounded down to a multiple of this. */
       offer_rounding: number
-      /** Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit. */
+      /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
       clerk_offer_limit: number | null
       /** Whether clerks see resale plans, costs, margins and expected profit. */
       clerks_see_margins: boolean

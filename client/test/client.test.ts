@@ -30,9 +30,16 @@ afterAll(async () => {
 const clientWith = (more: Partial<ClientOptions> = {}) => new DeviceIntelligence({ url: service.url, key, ...more })
 
 describe('every endpoint of the contract has a method that answers its example', () => {
-  // Asked for by the id of what is there, not of what stands in the example.
+  const newAppraisal = async () => (await clientWith().appraiseDevice({ variant_id: VARIANT })).appraisal_id
+  // Called with the id of an existing record instead of that of the example.
   const ids: Record<string, () => Promise<string>> = {
-    getAppraisal: async () => (await clientWith().appraiseDevice({ variant_id: VARIANT })).appraisal_id,
+    getAppraisal: newAppraisal,
+    recordOutcome: newAppraisal,
+    removeOutcome: async () => {
+      const id = await newAppraisal()
+      await clientWith().recordOutcome(id, { status: 'declined', declined_by: 'customer' })
+      return id
+    },
     deleteWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to end' })).id,
   }
   type Method = (...given: unknown[]) => Promise<unknown>

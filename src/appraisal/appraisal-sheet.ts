@@ -7,7 +7,7 @@ import { MAIN_REASONS, mainReason } from './main-reason.ts'
 
 export type SheetCell = string | number | null
 
-export const DECISION_WORDS: Readonly<Record<AppraisalDecision, string>> = {
+const DECISION_WORDS: Readonly<Record<AppraisalDecision, string>> = {
   buy: 'Buy',
   buy_and_repair: 'Buy and repair',
   inspect: 'Inspect first',

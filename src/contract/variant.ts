@@ -10,7 +10,7 @@ export const attributeSchema = z
   .describe('An attribute of a variant.')
   .meta({ id: 'Attribute' })
 
-export const PRICE_ORIGINS = ['list', 'estimated', 'unknown'] as const
+const PRICE_ORIGINS = ['list', 'estimated', 'unknown'] as const
 
 const listPriceSchema = z
   .strictObject({

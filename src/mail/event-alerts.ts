@@ -11,7 +11,7 @@ type Alert<Type extends EventType> = {
 const named = (name: string, reference: string | null) => (reference ? `${name} (${reference})` : name)
 
 /** Events that people are told about by mail. The others are for programs. */
-export const ALERTS: { readonly [Type in EventType]?: Alert<Type> } = {
+const ALERTS: { readonly [Type in EventType]?: Alert<Type> } = {
   'price.changed': {
     role: 'manager',
     text: ({ variant_id, reference, previous_price, current_price, change_percent, currency }) => {

@@ -26,7 +26,7 @@ const BY_MARKET = new Map(
 )
 
 /** Markets that are not listed get the middle level. */
-export const repairMarketOf = (market: string): RepairMarket => BY_MARKET.get(market) ?? LEVELS.middle
+const repairMarketOf = (market: string): RepairMarket => BY_MARKET.get(market) ?? LEVELS.middle
 
 /** What an hour of repair work costs in a market, in US cents: the setting, else the level of the market. */
 export const labourRate = (

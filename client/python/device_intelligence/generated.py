@@ -2558,7 +2558,7 @@ class GetPolicyDataPolicy(TypedDict):
     min_confidence: int
     #: Offers are rounded down to a multiple of this.
     offer_rounding: int
-    #: Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.
+    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
     clerk_offer_limit: int | None
     #: Whether clerks see resale plans, costs, margins and expected profit.
     clerks_see_margins: bool
@@ -2642,7 +2642,7 @@ class ChangePolicyDataPolicy(TypedDict):
     min_confidence: int
     #: Offers are rounded down to a multiple of this.
     offer_rounding: int
-    #: Highest offer a clerk may save; above it a manager must save the appraisal. Null: no limit.
+    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
     clerk_offer_limit: int | None
     #: Whether clerks see resale plans, costs, margins and expected profit.
     clerks_see_margins: bool

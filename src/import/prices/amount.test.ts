@@ -51,6 +51,6 @@ for (const text of [
   '1,2345',
   'a'.repeat(100),
 ]) {
-  test(`"${text.slice(0, 20)}" is no amount`, () =>
+  test(`"${text.slice(0, 20)}" is not an amount`, () =>
     expect(parseAmount(text)).toEqual({ problem: 'amount is not a number' }))
 }

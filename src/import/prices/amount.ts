@@ -1,12 +1,12 @@
-/** Parses amounts of money as people write them: currency signs on either side, any separators, ranges. */
+/** Parses amounts of money: currency signs on either side, any separators, ranges. */
 import currencySigns from '../../../data/aliases/currency-signs.json' with { type: 'json' }
 
 export type ParsedAmount =
   | {
       readonly value: number
-      /** The currency that the amount itself names; null where it names none, or only a sign that several share. */
+      /** Currency written with the amount; null if there is none or several currencies share the sign. */
       readonly currency: string | null
-      /** Whether it is the low end of a range. */
+      /** Whether `value` is the low end of a range. */
       readonly isRange: boolean
     }
   | { readonly problem: string }
@@ -68,12 +68,12 @@ function parseNumber(text: string): number | undefined {
   if (decimal === thousands || (whole.includes('.') && whole.includes(','))) return undefined
   const groups = whole.split(thousands)
   const [first = '', ...rest] = groups
-  // "0.999" begins no thousands.
+  // "0.999" is a fraction, not thousands.
   if (!/^-?[1-9]\d{0,2}$/.test(first) || rest.some((group) => group.length !== 3)) return parseFraction(bare)
   return Number(cents === undefined ? groups.join('') : `${groups.join('')}.${cents}`)
 }
 
-/** "479.9871", as programs write it: more decimals than money has, and a point. */
+/** "479.9871": decimal fractions as programs write them, with more digits than money has. */
 function parseFraction(text: string): number | undefined {
   return /^-?\d{1,9}\.\d{4,15}$/.test(text) || /^-?0\.\d{1,15}$/.test(text) ? Number(text) : undefined
 }

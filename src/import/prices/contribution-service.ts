@@ -1,4 +1,4 @@
-/** Prices that an organization contributes over the API: the way of a price list, a request at a time. */
+/** Imports prices that an organization contributes over the API, with the same rules as a price list. */
 import { keyActor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Device } from '../../catalog/device.ts'
@@ -38,7 +38,7 @@ import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
 import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
 
 export type ContributionService = {
-  /** What becomes of some rows of an organization; they are stored and recorded when it resolves. */
+  /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
   add(
     by: { readonly organizationId: string; readonly keyId: string },
     rows: readonly unknown[],
@@ -49,11 +49,11 @@ export type ContributionService = {
 export type ContributionOptions = {
   readonly db: Database
   readonly devices: () => readonly Device[]
-  /** What a variant is worth now: prices far from it wait for a second source. */
+  /** Current price of a variant. Contributed prices far from it are quarantined until a second source confirms them. */
   readonly priceOf: QuoteService<NonNullable<unknown>>['valueOf']
-  /** The market of an organization's prices that name none. */
+  /** Market of an organization's rows without a country. */
   readonly marketOf: (organizationId: string) => string
-  /** Finds devices by their titles, learnt between requests. */
+  /** Finds devices by title; its index is built time-sliced. */
   readonly resolver: () => Promise<Resolver>
 }
 
@@ -71,7 +71,7 @@ export function createContributionService({
 
   async function subjects() {
     const resolve = await resolver()
-    // A change of the registry makes a new resolver, and with it the codes are learnt anew.
+    // Each registry change creates a new resolver; rebuild the subject matcher with it.
     if (known?.resolve !== resolve) known = { resolve, findSubject: createSubjectMatcher(devices(), resolve) }
     return known.findSubject
   }
@@ -138,7 +138,7 @@ export function createContributionService({
     return { figures, rejectedBy: report.rejectedBy(), results, runId }
   }
 
-  /** Accepted rows that do not enter prices until another source names such a price. */
+  /** Counts accepted rows that do not affect prices until another source confirms them. */
   async function countQuarantined({ subjects, terms, cents }: ObservationBatch): Promise<number> {
     let count = 0
     for (const [at, { variantId }] of subjects.entries()) {
@@ -177,7 +177,7 @@ const auditEntry = (runId: string, figures: Readonly<Record<string, number>>): A
   detail: Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])),
 })
 
-/** A row as its schema reads it, or what is wrong with it in the words of a report. */
+/** Validates a row against its schema; a problem is worded as in import reports. */
 function parseContributedRow(index: number, input: unknown): ObservationRowWire | { problem: string; detail: string } {
   try {
     return parseOrThrow(observationRowSchema, input, { root: `observations[${index}]` })
@@ -207,7 +207,7 @@ function toPriceCells(row: ObservationRowWire): PriceCells {
     ram: row.ram ?? '',
     color: row.color ?? '',
     condition: row.condition,
-    // Four digits behind the point are no thousands, whatever the currency.
+    // Four decimals, so that the amount parser never takes them for thousands.
     amount: (row.amount / 10 ** minorUnitDigits(currency)).toFixed(4),
     currency,
     date: row.observed_at,

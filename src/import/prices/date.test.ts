@@ -33,7 +33,7 @@ test('instants and epochs keep their time', () => {
   expect(read('1703673000000')).toBe('2023-12-27T10:30:00.000Z')
 })
 
-test('what could be two days is read only when the order is said', () => {
+test('an ambiguous date is parsed only with an explicit order', () => {
   expect(read('03/04/2024')).toBeUndefined()
   expect(read('03/04/2024', 'dmy')).toBe('2024-04-03T00:00:00.000Z')
   expect(read('03/04/2024', 'mdy')).toBe('2024-03-04T00:00:00.000Z')
@@ -51,5 +51,5 @@ for (const text of [
   '27 Dec',
   '9'.repeat(50),
 ]) {
-  test(`"${text.slice(0, 20)}" is no date`, () => expect(parseDate(text)).toBeUndefined())
+  test(`"${text.slice(0, 20)}" is not a date`, () => expect(parseDate(text)).toBeUndefined())
 }

@@ -1,4 +1,4 @@
-/** Days and instants as people and programs write them. Nothing is guessed: what could be two days is none. */
+/** Parses days and instants. Ambiguous dates are rejected, not guessed. */
 import { isDay, startOfDay } from '../../lib/time.ts'
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
@@ -13,8 +13,8 @@ const EPOCH_SECONDS = /^1\d{9}(\.\d+)?$/
 const EPOCH_MILLISECONDS = /^1\d{12}$/
 
 /**
- * The instant a text means, in epoch milliseconds; a day is its beginning in UTC. `order` settles what "03/04/2024" is;
- * without it only such dates are read that can be but one day.
+ * Returns epoch milliseconds; a day without a time is midnight UTC. `order` decides what "03/04/2024" means; without it
+ * such ambiguous dates return undefined.
  */
 export function parseDate(text: string, order?: DateOrder): number | undefined {
   if (text.length > MAX_DATE_CHARS) return undefined
@@ -36,7 +36,7 @@ function parseNumericDate(text: string, order: DateOrder | undefined): number | 
   const [, first = '', mark, second = '', third = ''] = match
   if (first.length === 4) return startOfDate(first, second, third)
   if (third.length !== 4) return undefined
-  // Dots are written between day, month and year; only a slash or a dash may mean either.
+  // With dots the day always comes first; slashes and dashes are used for both orders.
   if (mark === '.' || order === 'dmy') return startOfDate(third, second, first)
   if (order === 'mdy') return startOfDate(third, first, second)
   const asDayFirst = startOfDate(third, second, first)

@@ -1,6 +1,6 @@
 /**
- * Sizes of known devices that a price list speaks of and the registry does not hold. A title may be wrong about its size, so
- * only a size that its maker could have sold is believed.
+ * Infers variants that a price list names and the registry lacks. Titles may state a wrong size, so only sizes that the
+ * maker plausibly sold are accepted.
  */
 import type { Attribute, Device, Variant } from '../../catalog/device.ts'
 import { startOfDay, YEAR_MS } from '../../lib/time.ts'
@@ -8,39 +8,39 @@ import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { affectsPrice } from '../../pricing/price-attributes.ts'
 
-/** A variant as the registry does not hold it yet, or why it is not believed. */
+/** Attributes of the missing variant, or why it is implausible. */
 export type InferredVariant = { readonly attributes: readonly Attribute[] } | { readonly problem: string }
 
-/** Sizes of today's storage; others were sold too, where the maker lists them. */
+/** Common sizes; other sizes are accepted only if the maker sold them in another device. */
 const STORAGES_GB = new Set([4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192])
 const MEMORIES_GB = new Set([1, 2, 3, 4, 6, 8, 10, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128, 192, 256])
-/** How many times the largest that is listed a size may be; nor more than the maker had at the time. */
+/** Maximum ratio to the device's largest listed size. The maker's largest size at the time is a further limit. */
 const MAX_TIMES_LARGEST = { storage: 4, ram: 2 } as const
-/** Computers are made to order, and lists hold what stands in shops: there the maker's other sizes are no bound. */
+/** Built to order, and catalogues list only retail configurations: the maker's other sizes are not a limit here. */
 const BUILT_TO_ORDER = new Set(['Laptop', 'Desktop'])
 const MAX_TIMES_BUILT_TO_ORDER = { storage: 16, ram: 8 } as const
 const MIN_SHARE_OF_SMALLEST = 0.5
-/** A device that is listed with so many storages is listed from its least on and without gaps. */
+/** From this many listed storage sizes on, the list is assumed complete up to its largest size. */
 const COMPLETE_RANGE_SIZES = 3
-/** Devices of a make and kind that came out up to so much later than one tell what it could have had. */
+/** Devices released up to this much later count as evidence for the sizes a maker offered. */
 const MAX_LATER_MS = YEAR_MS
 
-/** Says which variant a row means. `devices` are all of the registry: they tell what a maker sold at the time. */
+/** `devices` is the whole registry: it shows which sizes each maker sold at the time. */
 export function createVariantInference(devices: readonly Device[]): (size: MissingVariant) => InferredVariant {
   const makersSizes = sizesByMaker(devices)
   return ({ device, storageGb, ramGb, similarVariants: alike }) => {
     const attributes: Attribute[] = []
     for (const name of attributeNames(alike)) {
       const kind = name.toLowerCase()
-      const said = kind === 'storage' ? storageGb : kind === 'ram' ? ramGb : null
-      if (said === null) {
+      const statedGb = kind === 'storage' ? storageGb : kind === 'ram' ? ramGb : null
+      if (statedGb === null) {
         const values = new Set(alike.map((variant) => attributeOf(variant, name)))
         const [only] = values
         if (values.size > 1 || !only) return rejectSize('storage size missing')
         attributes.push({ name, value: only })
         continue
       }
-      const size = wholeTerabytes(said)
+      const size = wholeTerabytes(statedGb)
       const problem = findImplausibility(
         kind as SizeAttribute,
         size,
@@ -58,7 +58,7 @@ type SizeAttribute = keyof typeof MAX_TIMES_LARGEST
 
 const rejectSize = (problem: string) => ({ problem })
 
-/** As the variants have them, without what changes no price: a row that names a color still speaks of all colors. */
+/** Attribute names that affect the price. Color does not, so a row with a color stands for all colors. */
 function attributeNames(alike: readonly Variant[]): string[] {
   const names = new Set(alike.flatMap(({ attributes }) => attributes.map(({ name }) => name)))
   return [...names].filter(affectsPrice)
@@ -94,7 +94,7 @@ function sizesOf({ variants }: Device, name: SizeAttribute): Set<number> {
   return new Set(variants.flatMap((variant) => gigabytesFromText(attributeOf(variant, name) ?? '') ?? []))
 }
 
-/** The sizes that a maker had in devices of a kind until a year after one came out. */
+/** Sizes that a maker sold in the device's category until `MAX_LATER_MS` after its release. */
 function sizesByMaker(devices: readonly Device[]): (device: Device, name: SizeAttribute) => ReadonlySet<number> {
   const byMaker = Map.groupBy(devices, makerOf)
   return (device, name) => {
@@ -110,7 +110,7 @@ function sizesByMaker(devices: readonly Device[]): (device: Device, name: SizeAt
 
 const makerOf = ({ make, category }: Device) => `${make}\n${category}`
 
-/** 1000 GB is what makers call a terabyte. */
+/** Makers call 1000 GB a terabyte; the registry counts 1024. */
 const wholeTerabytes = (size: number) => (size >= 1000 && size % 1000 === 0 ? (size / 1000) * 1024 : size)
 
 const sizeText = (size: number) => (size >= 1024 && size % 1024 === 0 ? `${size / 1024}TB` : `${size}GB`)

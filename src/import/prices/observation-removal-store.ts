@@ -1,4 +1,4 @@
-/** Lists and removes stored prices by where they came from. */
+/** Lists and removes stored prices by source or import. */
 import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -12,7 +12,7 @@ type ObservationOrigin = {
   readonly source: string
   /** The organization whose own prices these are; null for the common market. */
   readonly organizationId: string | null
-  /** Null for observations from before imports were recorded with them. */
+  /** Null for observations stored before the schema recorded the import. */
   readonly importId: string | null
   readonly observations: number
   readonly newestAt: number
@@ -68,7 +68,7 @@ export async function forgetObservations(
   return { ...removed, needsRefit }
 }
 
-/** A market that was fitted after the import has learnt from it: it is due for a new fit. Older fits stay as they are. */
+/** Marks markets that were fitted after the import started as due for a refit, because they learned from its rows. */
 async function forgetNewerFits(db: Database, target: RemovalTarget): Promise<boolean> {
   const run =
     'source' in target
@@ -153,7 +153,7 @@ const deleteReplaced = (tx: Tx, key: ReplacedKey) =>
     .where('listing_id', '=', key.listing_id)
     .execute()
 
-/** Puts the rows back that an import replaced; returns the devices they are of. */
+/** Restores the rows that an import replaced; returns their device ids. */
 async function restoreReplaced(tx: Tx, importId: number, sourceId: number, listings: readonly string[]) {
   const rows = await tx
     .selectFrom('replaced_observation')
@@ -243,7 +243,7 @@ async function findOrigin(
 ): Promise<{ sources: readonly { id: number; organization_id: string }[]; importId: number | null }> {
   const sources = await db.query.selectFrom('observation_source').selectAll().execute()
   if ('source' in target) {
-    // An organization's own lists may have the same name; they go by their import.
+    // An organization's own source may have the same name; it is removed by import id instead.
     const named = sources.filter(
       ({ name, organization_id }) => name === target.source && organization_id === COMMON_SCOPE,
     )

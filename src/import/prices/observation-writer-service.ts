@@ -1,4 +1,4 @@
-/** Puts a price list into the store: the newest of each listing, in short steps, told to the service as it goes. */
+/** Writes the newest price of each listing to the database in short transactions that announce the changed devices. */
 import type { Database } from '../../db/database.ts'
 import type { ObservationTable } from '../../db/schema.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
@@ -15,17 +15,17 @@ import {
 import type { RowReport } from '../row-report-service.ts'
 import { nextStepRows } from '../step-writer-service.ts'
 
-/** How long a step holds SQLite's only write lock: little while others write too. */
+/** Limits how long a step holds SQLite's single write lock; shorter while other writers wait. */
 const STEP_BOUNDS = { lockMs: 20, minRows: 500, maxRows: 4_000 }
 const STEP_BOUNDS_WITH_OTHER_WRITERS = { ...STEP_BOUNDS, lockMs: 8 }
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const POSTGRES_STEP_ROWS = 10_000
-/** Listings that are looked up with one query. */
+/** Listings looked up per query. */
 const LISTINGS_PER_QUERY = 500
-/** From so many rows on the store's own picture of the table is out of date. */
+/** From this many rows on, the planner statistics of the tables are refreshed. */
 const ANALYZE_FROM_ROWS = 10_000
 
-/** Writes one step after the other while the next rows are being read. Each step is whole in itself: its rows, and who is told. */
+/** Writes step by step while the caller reads the next rows. Each step is one transaction: its rows and their change events. */
 export function openObservationWriter(db: Database, runId: string, scope: ObservationScope, signal: AbortSignal) {
   const numbered = observationEncoder(db, runId, scope.organizationId)
   let written = 0
@@ -36,7 +36,7 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
     const count = stored.subjects.length
     let before = Promise.resolve()
     for (let from = 0, to = 0; from < count && !signal.aborted; from = to) {
-      // Made ready while the one before is being written. No two steps of a batch hold the same listing.
+      // Prepared while the previous step is being written. No two steps of a batch contain the same listing.
       to = Math.min(from + stepRows, count)
       const rows = to - from
       const writing = writeObservations(db, stored, from, to, left, scope).then(
@@ -54,12 +54,12 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
   }
 
   return {
-    /** Resolves as soon as these rows are under way, which is when those before them are in. */
+    /** Resolves when the previous rows are written and the writing of these has started. */
     async add(rows: ObservationBatch, { rowIndexes, formerDeviceIds: left, replaced }: NewestRows): Promise<void> {
       await under
       const stored = await numbered(rows, rowIndexes, replaced)
       under = writeSteps(stored, left)
-      // A failure is met at the next call; until then it must not count as unhandled.
+      // The next call reports a failure; until then the rejection must not count as unhandled.
       under.catch(() => {})
     },
     async finish(): Promise<void> {
@@ -74,15 +74,15 @@ export function openObservationWriter(db: Database, runId: string, scope: Observ
 }
 
 export type NewestRows = {
-  /** The places of the rows to write. */
+  /** Indexes of the rows to write. */
   readonly rowIndexes: Uint32Array
-  /** Devices that a listing was of until now, and is no longer. */
+  /** Devices that a listing was assigned to before this import and no longer is. */
   readonly formerDeviceIds: ReadonlySet<string>
-  /** The stored row that each row replaces, by place. */
+  /** The stored row that each row replaces, by row index. */
   readonly replaced: ReadonlyMap<number, ObservationTable>
 }
 
-/** Finds one row per listing, the newest; a row that is older than what is stored, or just the same, is left out. */
+/** Keeps the newest row per listing; drops rows that are older than the stored one or equal to it. */
 export function createNewestFilter(
   db: Database,
   organizationId: string,
@@ -127,11 +127,11 @@ function indexesOfZeros(marks: Uint8Array): Uint32Array {
 function isNewerThanStored(rows: ObservationBatch, index: number, stored: StoredListing): boolean {
   const observedAt = rows.observedAt[index] as number
   if (stored.observedAt !== observedAt) return stored.observedAt < observedAt
-  // The same list again with the right country corrects where its prices belong.
+  // Importing a list again with another country moves its prices to that market.
   return stored.cents !== rows.cents[index] || stored.market !== rows.terms[index]?.market
 }
 
-/** The place of the newest row of each listing; the others are marked as left out. */
+/** Index of the newest row of each listing; marks the others in `isSkipped`. */
 function newestBySource(
   rows: ObservationBatch,
   isSkipped: Uint8Array,
@@ -159,7 +159,7 @@ function newestBySource(
   return bySource
 }
 
-/** Which sources the store knew before this run; only their listings have to be looked up. */
+/** Whether the database already had a source before this run; only then its listings are looked up. */
 function createSourceLookup(db: Database, organizationId: string): (source: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
   return (source) => {

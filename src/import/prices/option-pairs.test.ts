@@ -5,31 +5,31 @@ import { detectColumns, parseColumnMap } from './price-columns.ts'
 const pairs = (text: string, cutAt?: 'first' | 'last') =>
   parseOptionPairs('map', text, cutAt).map(([what, meant]) => [what, meant])
 
-test('pairs are read as they are typed', () => {
+test('pairs are parsed and trimmed', () => {
   expect(pairs('title=ad_title, price = old_price,')).toEqual([
     ['title', 'ad_title'],
     ['price', 'old_price'],
   ])
 })
 
-test('a part without a sign means something by itself', () => {
+test('a part without an equals sign is a value without a name', () => {
   expect(pairs('used')).toEqual([['', 'used']])
 })
 
-test('of several signs the first or the last parts the two', () => {
+test('with several equals signs, cutAt chooses the first or the last', () => {
   expect(pairs('price=a=b')).toEqual([['price', 'a=b']])
   expect(pairs('a=b=Good', 'last')).toEqual([['a=b', 'Good']])
 })
 
-test('names with a comma are said in JSON', () => {
+test('a JSON object allows names with a comma', () => {
   expect(pairs('{"price":"Preis, EUR"}')).toEqual([['price', 'Preis, EUR']])
 })
 
-test.each(['{"price":', '{"price":5}'])('%s is refused', (text) => {
+test.each(['{"price":', '{"price":5}'])('%s is rejected', (text) => {
   expect(() => parseOptionPairs('map', text)).toThrow(/^map was/)
 })
 
-test('a column that is recognised can be left out', () => {
+test('a recognised column can be excluded', () => {
   const header = ['title', 'price', 'status']
   expect(detectColumns(header, {}, 'ads.csv').names).toEqual({ model: 'title', amount: 'price', state: 'status' })
   expect(detectColumns(header, parseColumnMap('state=-'), 'ads.csv').names).toEqual({ model: 'title', amount: 'price' })

@@ -3,8 +3,8 @@ import { invalid } from '../../lib/errors.ts'
 export type OptionPair = readonly [what: string, meant: string, asWritten: string]
 
 /**
- * What is said in pairs on a command line, `a=b,c=d`; or as a JSON object, for names that hold a comma. A part without a
- * sign means something by itself: its first half is empty. Of several signs the one at `cutAt` parts the two.
+ * Parses pairs from the command line: `a=b,c=d`, or a JSON object for names that contain a comma. A part without an equals
+ * sign is a value with an empty name. If a part has several equals signs, `cutAt` chooses which one separates name and value.
  */
 export function parseOptionPairs(option: string, text: string, cutAt: 'first' | 'last' = 'first'): OptionPair[] {
   if (text.trimStart().startsWith('{')) return parseOptionObject(option, text)

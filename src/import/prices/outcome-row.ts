@@ -4,7 +4,7 @@ import { dayOf } from '../../lib/time.ts'
 import { parseAmount } from './amount.ts'
 import { parseDate } from './date.ts'
 
-/** Columns of a file with outcomes, by any of these names. */
+/** Accepted column names of an outcomes file. */
 export const OUTCOME_COLUMNS = {
   appraisal_id: ['appraisal id', 'appraisal', 'id'],
   status: ['status', 'outcome'],

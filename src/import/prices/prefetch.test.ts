@@ -5,7 +5,7 @@ async function* numbers(count: number) {
   for (let number = 0; number < count; number++) yield number
 }
 
-test('blocks come in their order, each prepared, and no more than that many are ahead', async () => {
+test('blocks arrive prepared and in order, with at most `ahead` in preparation', async () => {
   const prepared = new Set<number>()
   let begun = 0
   let taken = 0

@@ -1,6 +1,6 @@
 /**
- * The same blocks in the same order, each when it is prepared. Up to `ahead` of those after it are read and being prepared
- * meanwhile. `prepare` must not reject.
+ * Yields the blocks in order, each after `prepare` has resolved for it, while up to `ahead` further blocks are read and
+ * prepared. `prepare` must not reject.
  */
 export async function* prefetch<Block>(
   blocks: AsyncIterable<Block>,

@@ -43,7 +43,7 @@ const KEYS_BY_COLUMN = Object.fromEntries(
 /** The name of the file's column for each of our columns. */
 export type ColumnMap = Readonly<Partial<Record<PriceColumn, string>>>
 
-/** Instead of the name of a column: leave this one out, whatever the names say. */
+/** In place of a column name: do not use this column even if its name is recognised. */
 const NO_COLUMN = '-'
 
 /** `title=ad_title,price=old_price,state=-`. */
@@ -74,7 +74,7 @@ export type ColumnLayout = {
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
 }
 
-/** A column as it stands in a file, with a few of its cells. */
+/** A column of the file, with a few example cells. */
 export type FileColumn = { readonly name: string; readonly examples: readonly string[] }
 
 /** The columns of a file do not make a price list. The dashboard then asks for a mapping. */
@@ -128,12 +128,12 @@ export function detectColumns(
   return { names: withoutMissing(names), implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) } }
 }
 
-/** Within nested objects these may be anything: the name of a seller, the id of a picture. */
+/** Too generic within nested objects: they may be the name of a seller or the id of a picture. */
 const GENERIC_NAMES = new Set('name id text item product state status day date source market'.split(' '))
 
 /**
- * Columns of nested JSON by the last name of their path: `prices[].storageSize` is a storage size. Only the list that holds the
- * price is looked into, because every list that is used multiplies the rows.
+ * Columns of nested JSON by the last name of their path: `prices[].storageSize` is a storage size. Only the array with the
+ * price is considered, because every further array multiplies the rows.
  */
 function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<string, string> {
   const nested = header

@@ -15,7 +15,7 @@ export function formatPriceEffect({ devices, averagePercent, largest }: PriceEff
   return `Moves prices by ${signed(averagePercent)} on average, most: ${most}.`
 }
 
-/** Beyond these a person should look before the list is imported. */
+/** Above these limits a person should review the list before it is imported. */
 const MAX_AVERAGE_PERCENT = 10
 const MAX_SINGLE_PERCENT = 50
 

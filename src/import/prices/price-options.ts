@@ -1,4 +1,4 @@
-/** What an operator says about a price list on the command line or in a feed, read once before the first row. */
+/** Options of a price list from the command line or a feed, parsed once before the first row. */
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isDay } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ import type { PriceColumn } from './price-columns.ts'
 import { type ColumnMap, parseColumnMap } from './price-columns.ts'
 import { titleKey } from './price-row.ts'
 
-/** The options by name, each with what its value is. */
+/** Option names with a description of their value. */
 export const PRICE_OPTIONS = {
   map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little; state=- leaves one out',
   'make-column': 'COLUMN that names the make',
@@ -62,7 +62,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
   }
 }
 
-/** `rabljeno=Good,a_old=Fair`, or one word without a sign for a file that has no such column. */
+/** `rabljeno=Good,a_old=Fair`, or a single grade for files without a condition column. */
 function parseConditions(text: string): { grades: Map<string, string>; fallback: string | undefined } {
   const grades = new Map<string, string>()
   let fallback: string | undefined

@@ -16,7 +16,7 @@ function seen(grades: ReadonlyMap<string, string> = new Map()) {
   return preview
 }
 
-test('every column is shown with what it is read as, and those that are not read too', () => {
+test('every column is shown with its meaning, or null if it is not used', () => {
   expect(
     seen()
       .build()
@@ -28,7 +28,7 @@ test('every column is shown with what it is read as, and those that are not read
   ])
 })
 
-test('words nobody knows are counted whatever else is wrong with their rows, most frequent first', () => {
+test('unknown condition words are counted even in rows with other problems, most frequent first', () => {
   const preview = seen(new Map([['mint-ish', 'Good']]))
   const words = ['Top', 'sahne', 'top', 'mint-ish', 'Good', 'for parts', '']
   for (const condition of words) preview.addRow(1, cells({ condition }), refused('currency is missing'))
@@ -38,7 +38,7 @@ test('words nobody knows are counted whatever else is wrong with their rows, mos
   ])
 })
 
-test('ten rows are shown, and of each reason three more at most however late they come', () => {
+test('the preview shows the first ten rows and up to three rows per rejection reason', () => {
   const preview = seen()
   for (let line = 1; line <= 40; line++) preview.addRow(line, cells({ model: `row ${line}` }), refused('unknown model'))
   for (let line = 41; line <= 45; line++) preview.addRow(line, cells({ model: 'x' }), refused('date is missing'))

@@ -1,4 +1,4 @@
-/** What a dry run shows before its figures: what the columns were taken for, and some rows as they came and as they were read. */
+/** Preview of a dry run: the meaning of each column, and sample rows before and after parsing. */
 
 import { formatTextTable } from '../../lib/text-table.ts'
 import { dayOf } from '../../lib/time.ts'
@@ -25,7 +25,7 @@ export type PreviewPrice = {
   readonly day: string
 }
 
-/** A row as it came and what was made of it: a price, or why it is refused. */
+/** A row of the file with its parsed price or the reason it is rejected. */
 export type SampleRow = {
   readonly line: number
   readonly original: string
@@ -35,14 +35,14 @@ export type SampleRow = {
 
 export type PricePreview = {
   readonly columns: readonly (FileColumn & { readonly readAs: PriceColumn | null })[]
-  /** What the name of the price column says by itself. */
+  /** Currency and side implied by the name of the price column. */
   readonly implied: ColumnLayout['implied']
   readonly rows: readonly SampleRow[]
-  /** For each reason the first few rows that were refused for it. */
+  /** The first few rejected rows per reason. */
   readonly rejected: readonly { readonly reason: string; readonly rows: readonly SampleRow[] }[]
-  /** Words for a condition that nobody knows, most frequent first. */
+  /** Condition words without a known grade, most frequent first. */
   readonly unknownConditions: readonly { readonly word: string; readonly rows: number }[]
-  /** What the list would do to prices; null where its columns are not recognised. */
+  /** How the list would change prices; null if its columns are not recognised. */
   readonly effect: PriceEffect | null
 }
 
@@ -53,7 +53,7 @@ export type PreviewBuilder = {
   build(effect?: PriceEffect): PricePreview
 }
 
-/** `grades` are those that the operator gave to words of the file. */
+/** `grades` maps words of the file to grades that the operator chose. */
 export function createPreviewBuilder(grades: ReadonlyMap<string, string>): PreviewBuilder {
   let seen: readonly FileColumn[] = []
   let names: ColumnMap = {}
@@ -62,7 +62,7 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
   const refused = new Map<string, SampleRow[]>()
   const words = new Map<string, number>()
 
-  /** Whatever else is wrong with a row: all words are told at once, not one problem after the other. */
+  /** Collects unknown words from all rejected rows, whatever the reason, so that the operator sees them all at once. */
   function noteCondition(condition: string): void {
     const word = condition.trim().toLowerCase()
     const rows = words.get(word)

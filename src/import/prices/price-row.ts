@@ -1,4 +1,4 @@
-/** Parses one row of a price list. Nothing is guessed: a row that lacks something is rejected with the reason. */
+/** Parses one row of a price list. Nothing is guessed: an incomplete row is rejected with the reason. */
 
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
@@ -43,7 +43,7 @@ export type PriceRowRules = {
   readonly findSubject: SubjectMatcher
   readonly rates: RateLookup
   readonly now: number
-  /** The market of prices whose rows name none and whose currency says nothing. */
+  /** Market of rows without a country whose currency does not imply one. */
   readonly defaultMarket: string
   /** Values for columns that the file does not have or leaves empty. */
   readonly defaults: Partial<Record<PriceColumn, string>>
@@ -76,9 +76,9 @@ const MAX_CENTS = 10_000_000
  */
 const MAX_TIMES_LIST_PRICE = 8
 const MIN_SHARE_OF_LIST_PRICE = 0.004
-/** Excellent and Good ask for so many percent of battery health. */
+/** Minimum battery health in percent for Excellent and Good. */
 const MIN_GOOD_BATTERY = 80
-/** Lists repeat few titles, dates and amounts many times; that many parsed ones are cached. */
+/** Lists repeat the same titles, dates and amounts, so this many parsed values are cached. */
 const MAX_CACHED = 50_000
 
 export const NO_RATE = 'no exchange rate for the currency; add one with "import rates"'
@@ -136,15 +136,15 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
 
     const variant = at('variant')
     const find = () => rules.findSubject(toSubjectName(at, rules.assigned))
-    // A variant id decides alone.
     if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
+    // A variant id takes precedence over all other columns.
     const subject = withStorageFromText(
       variant === '' ? subjectsByName(subjectNameKey(at), find) : subjectsById(variant, find),
       at,
       rules.findSubject,
     )
     const isFound = !('problem' in subject)
-    // A size is only added to the catalogue for a row that is valid otherwise.
+    // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
     if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
@@ -249,7 +249,7 @@ function findCondition(
   const word = grades.get(cell.trim().toLowerCase()) ?? cell
   const parsed = parseCondition(word)
   if (cell !== '' && !parsed) return rejectRow('unknown condition', cell)
-  // The seller's own word is kept where the operator only gave its meaning.
+  // Keep the seller's word as the label if the operator mapped it to a grade.
   const own = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
   if (own && own.grade !== 'Ungraded') return own
   const inText = inTitle ?? textOf(cells.description).condition
@@ -285,7 +285,7 @@ function parseTerms(
   }
 }
 
-/** The text of a row that names no market, and the nearest ones. */
+/** The unknown country text, with the nearest known markets. */
 function describeCountry(text: string): string {
   const nearest = nearestMarkets(text).map(({ code }) => code)
   return nearest.length ? `${text}; did you mean ${nearest.join(', ')}?` : text
@@ -296,23 +296,23 @@ function sideFromState(state: string): PriceSide | undefined {
   return known === undefined ? undefined : known === 'sold' ? 'sold' : 'ask'
 }
 
-/** What was sold is no longer for sale, and an offer to buy is no listing at all. */
+/** A sold price has a sold listing; a buyback quote has no listing and counts as active. */
 function stateForSide(state: ListingState, side: PriceSide): ListingState {
   return side === 'sold' ? 'sold' : side === 'quote' ? 'active' : state
 }
 
 type CellGetter = (column: PriceColumn) => string
 
-/** How a row names what it is about. */
+/** The columns of a row that identify its device. */
 export const subjectNameOf = (
   cells: PriceCells,
   { defaults, assigned }: Pick<PriceRowRules, 'defaults' | 'assigned'>,
 ): SubjectQuery => toSubjectName((column) => cells[column] || defaults[column] || '', assigned)
 
-/** Titles are compared without case, accents and repeated blanks. */
+/** Titles are compared ignoring case, accents and repeated blanks. */
 export const titleKey = (title: string) => foldText(title).replace(/\s+/g, ' ').trim()
 
-/** Reports show titles with the make in front of them. */
+/** Reports show titles with the make in front, so assignments may contain it. */
 const findAssigned = (at: CellGetter, assigned: ReadonlyMap<string, string>) =>
   assigned.get(titleKey(at('model'))) ?? assigned.get(titleKey(`${at('make')} ${at('model')}`))
 
@@ -327,7 +327,7 @@ const toSubjectName = (at: CellGetter, assigned?: ReadonlyMap<string, string>): 
   color: at('color'),
 })
 
-/** Most lists have a title and nothing else; no cell begins with a tab. */
+/** Cache key. Most lists only have a title; the tab keeps longer keys distinct, because no cell begins with one. */
 function subjectNameKey(at: CellGetter): string {
   const beside = at('sku') || at('partNumber') || at('make') || at('storage') || at('ram') || at('color')
   if (beside === '') return at('model')
@@ -335,8 +335,8 @@ function subjectNameKey(at: CellGetter): string {
 }
 
 /**
- * A row without an id gets one made of all it says, and a number for the second, third, … row that says the same: two
- * like sales on one day are two, and the same file twice is once.
+ * A row without an id gets one derived from its content, with a counter for identical rows: two equal sales on one day stay
+ * two, and importing the same file twice adds nothing.
  */
 export function createListingIdGenerator(): (row: NewObservation) => string {
   const seenBySource = new Map<string, Map<number, number>>()
@@ -351,7 +351,7 @@ export function createListingIdGenerator(): (row: NewObservation) => string {
       seen = new Map()
       seenBySource.set(row.source, seen)
     }
-    // As a number, of which a million take a fifth of the memory of texts.
+    // Stored as a number: a million of them take a fifth of the memory of strings.
     const short = Number(hash >> 11n)
     const times = (seen.get(short) ?? 0) + 1
     seen.set(short, times)

@@ -4,7 +4,7 @@ import { columnKey } from '../read/header.ts'
 import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap } from './price-columns.ts'
 import { openPriceTable } from './price-table.ts'
 
-/** The non-empty cells of each row, and what was noted. */
+/** The non-empty cells of each row, and the notes. */
 async function read(text: string, map = '') {
   const notes: string[] = []
   const table = await openPriceTable(
@@ -19,7 +19,7 @@ async function read(text: string, map = '') {
   return { rows, notes, layout: table.layout }
 }
 
-test('a header word names one column, in whatever language', () => {
+test('a header word means the same column in every language', () => {
   const columnOf = new Map<string, string>()
   for (const column of PRICE_COLUMN_NAMES)
     for (const word of PRICE_COLUMNS[column]) {
@@ -52,13 +52,13 @@ for (const header of [
   'Tên sản phẩm;Giá;Tình trạng;Ngày đăng',
   'Başlık;Fiyat;Durum;Tarih',
 ]) {
-  test(`the header ${header} is understood`, async () => {
+  test(`the header ${header} is recognised`, async () => {
     const { rows } = await read(`${header}\niPhone 13 128GB;400;x;2024-01-02\n`)
     expect(rows).toEqual([{ model: 'iPhone 13 128GB', amount: '400', condition: 'x', date: '2024-01-02' }])
   })
 }
 
-test('a currency in the name of the price column counts', async () => {
+test('a currency in the name of the price column applies to all rows', async () => {
   for (const [column, currency] of [
     ['Preis (€)', 'EUR'],
     ['sold_price_usd', 'USD'],
@@ -70,7 +70,7 @@ test('a currency in the name of the price column counts', async () => {
   }
 })
 
-test('lines above the header are skipped and said', async () => {
+test('lines above the header are skipped with a note', async () => {
   const { rows, notes } = await read(
     'Price list of Example Ltd;;\nJanuary 2024\n\ntitle;price;date\niPhone 13;400;2024-01-02\n',
   )
@@ -78,7 +78,7 @@ test('lines above the header are skipped and said', async () => {
   expect(notes).toEqual(['list: the header is on line 4; the lines above it are skipped.'])
 })
 
-test('descriptions of several lines do not disturb the delimiter', async () => {
+test('multi-line descriptions do not affect delimiter detection', async () => {
   const description = '"Very good, with box, charger\nBattery 90 %, no scratches\n\nCall me, please"'
   const { rows } = await read(`title;price;description\n${`iPhone 13;400;${description}\n`.repeat(5)}`)
   expect(rows).toHaveLength(5)
@@ -121,6 +121,6 @@ test('columns of two different lists are rejected', async () => {
   await expect(read(JSON.stringify([DEALER]), `${DEALER_MAP},listing=pictures[].id`)).rejects.toThrow('different lists')
 })
 
-test('a path that the file does not have is named', async () => {
+test('an error names a path that the file does not have', async () => {
   await expect(read(JSON.stringify([DEALER]), 'price=price.value')).rejects.toThrow('price.value')
 })

@@ -19,7 +19,7 @@ import {
   type PriceColumn,
 } from './price-columns.ts'
 
-/** A row as it was written: the fields of a table, or a row of a JSON list. */
+/** The original row: the fields of a table, or a row of a JSON list. */
 export type RawRow = readonly string[] | JsonRow
 
 export type CellRow = {
@@ -32,7 +32,7 @@ export type CellRow = {
 export type PriceTable = {
   readonly layout: ColumnLayout
   readonly blocks: AsyncGenerator<readonly CellRow[]>
-  /** A row as it was written, cell by cell in the order of the columns. */
+  /** The original cells of a row, in column order. */
   readonly rawFields: (row: RawRow) => readonly string[]
 }
 
@@ -45,12 +45,12 @@ export type OnColumns = (columns: readonly FileColumn[]) => void
 const EXAMPLE_ROWS = 50
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_CHARS = 60
-/** A header may stand below a title, a date and blank lines, as reports have them. */
+/** Reports often have a title, a date and blank lines above the header. */
 const MAX_LINES_ABOVE_HEADER = 15
-/** Enough to tell a JSON document from one object per line. */
+/** Enough to distinguish a JSON document from one object per line. */
 const PEEK_CHARS = 64 * 1024
 
-/** Opens a list: its columns are recognised before the first row is read. */
+/** Opens a list and recognises its columns before the first row is read. */
 export async function openPriceTable(
   source: ByteSource,
   { notify }: Pick<ImportContext, 'notify'>,
@@ -68,7 +68,7 @@ export async function openPriceTable(
   return openCsvTable(text, name, map, onColumns, columnRules, notify)
 }
 
-/** `{…}` per line, against one document of several lines or of one long line. */
+/** True for one object per line; false for a document, on several lines or on one long line. */
 function isObjectPerLine(head: string): boolean {
   const [line = ''] = head.split(/\r?\n|\r/, 1)
   try {
@@ -150,9 +150,9 @@ function examplesOf(cells: readonly (string | undefined)[]): string[] {
 
 type ObjectRow = { readonly line: number; readonly object?: object; readonly problem?: string }
 
-/** Objects that are read before they are handed on together. */
+/** Objects per block. */
 const BLOCK_OBJECTS = 500
-/** Objects that are read to list the columns: each may leave some out. */
+/** Objects sampled to list the columns, because each may omit some. */
 const OBJECTS_SAMPLED = 50
 
 async function openJsonTable(
@@ -215,7 +215,7 @@ async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): As
   }
 }
 
-/** The objects of an array, or of every array that is a member of the outermost object; its other members are no rows. */
+/** The objects of a top-level array, or of every array directly inside the top-level object. */
 async function* readJsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {
   for await (const { line, key, isElement, value } of readJsonItems(text, name)) {
     if (key === null || isElement) yield toObjectRow(line, value)

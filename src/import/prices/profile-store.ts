@@ -1,4 +1,4 @@
-/** Import options saved under a name, so that they are given once. */
+/** Named sets of import options. */
 import type { Database } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 
@@ -21,7 +21,7 @@ export function profileStore(db: Database) {
 
   return {
     find,
-    /** The profile, or a refusal that says which there are. */
+    /** Throws with the list of saved profiles if there is none with this name. */
     async read(name: string): Promise<ImportProfile> {
       const found = await find(name)
       if (found) return found
@@ -56,8 +56,8 @@ export function profileStore(db: Database) {
 }
 
 /**
- * The options of a run, with those of its profile: options that are given now take precedence and are saved with it.
- * `add-variants` changes the catalogue, so no profile keeps it.
+ * Merges the options of a run with those of its profile. Options of this run take precedence and are saved to the profile,
+ * except `add-variants`, because it changes the catalogue.
  */
 export async function resolveProfile(
   db: Database,

@@ -34,24 +34,24 @@ const threads = startTitleWorkers(devices, (one) => {
 })
 afterAll(() => threads?.stop())
 
-test('threads say of a title just what is said without them', async () => {
+test('workers resolve titles exactly as the main thread does', async () => {
   if (!threads) return
   await threads.prepare(NAMES)
   for (const one of NAMES) {
     const { missingVariant: _, ...expected } = { missingVariant: undefined, ...findHere(one) }
     expect(threads.find(one)).toEqual(expected)
   }
-  // Only the one with an id was not a thread's to answer.
+  // Only the row with a variant id is resolved on the main thread.
   expect(asked).toBe(1)
 })
 
-test('a title nobody prepared is found all the same', () => {
+test('a title that was not prepared is still found', () => {
   expect(threads?.find(named('iPhone 12 64GB')) ?? findHere(named('iPhone 12 64GB'))).toEqual(
     findHere(named('iPhone 12 64GB')),
   )
 })
 
-test('where threads fail, everything is found without them', async () => {
+test('if workers fail, the main thread finds everything', async () => {
   const broken = [{ ...devices[0], variants: null }] as unknown as typeof devices
   const failing = startTitleWorkers(broken, findHere)
   if (!failing) return

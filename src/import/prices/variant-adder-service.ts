@@ -1,4 +1,4 @@
-/** `--add-variants`: adds storage and memory sizes that known devices lack; rows of such sizes wait until then. */
+/** `--add-variants`: adds missing storage and memory sizes of known devices; rows with such sizes wait until then. */
 import type { Attribute, Device } from '../../catalog/device.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
@@ -10,13 +10,13 @@ import { createVariantInference } from './new-variants.ts'
 import type { PriceCells } from './price-columns.ts'
 import type { RawRow } from './price-table.ts'
 
-/** More rows of new sizes than any list should have; further rows are rejected. */
+/** More rows with missing sizes than any real list has; further rows are rejected. */
 const MAX_PENDING_ROWS = 100_000
 
 type RequestedVariant = {
   readonly device: Device
   readonly attributes: readonly Attribute[]
-  /** The market that named it first. */
+  /** The source that named it first. */
   readonly source: string
   rows: number
 }

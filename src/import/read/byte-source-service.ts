@@ -1,4 +1,4 @@
-/** The bytes of an import: a file, or stdin when the name is `-`. They are streamed, never read whole. */
+/** The bytes of an import, streamed from a file, or from stdin when the name is `-`. */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ export type ByteSource = {
   readonly totalBytes: number | null
   /** Bytes handed out so far, for the progress bar. */
   readonly readBytes: () => number
-  /** A file can be read again from its beginning, stdin only once. */
+  /** Files can be read more than once, stdin only once. */
   readonly isRepeatable: boolean
   readonly bytes: () => AsyncGenerator<Uint8Array>
-  /** Where the file is on disk; undefined for stdin and for what is converted. */
+  /** Path of the file on disk; undefined for stdin and converted sources. */
   readonly path?: string
-  /** The lists of an archive that holds several; they include this source. */
+  /** All lists of an archive with several, including this one. */
   readonly members?: readonly ByteSource[]
 }
 
@@ -66,7 +66,7 @@ export function createByteSource(
   return { name, totalBytes, isRepeatable: repeatable, readBytes: () => handedOut, bytes }
 }
 
-/** Makes stdin readable more than once by a temporary file that only this user can read, deleted when `use` is done. */
+/** Copies stdin to a temporary file (mode 0600) so that `use` can read it more than once; deletes the file afterwards. */
 export async function withRepeatableSource<T>(source: ByteSource, use: (source: ByteSource) => Promise<T>): Promise<T> {
   if (source.isRepeatable) return use(source)
   const folder = await mkdtemp(join(tmpdir(), 'device-intelligence-'))

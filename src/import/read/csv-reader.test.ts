@@ -16,7 +16,7 @@ async function rowsOf(
 }
 
 for (const chunk of [1, 2, 5, 1000]) {
-  test(`quotes, doubled quotes, line breaks in quotes and every line end are understood, in chunks of ${chunk}`, async () => {
+  test(`quotes, doubled quotes, line breaks in quotes and all line endings are parsed, in chunks of ${chunk}`, async () => {
     expect(await rowsOf('a,b\r\n"x, ""y""",2\r"two\nlines",\n\n  \nlast', { chunk, delimiter: ',' })).toEqual([
       [1, ['a', 'b']],
       [2, ['x, "y"', '2']],
@@ -26,7 +26,7 @@ for (const chunk of [1, 2, 5, 1000]) {
   })
 }
 
-test('a quote inside an unquoted field is a letter', async () => {
+test('a quote inside an unquoted field is an ordinary character', async () => {
   expect(await rowsOf('TAC|Name\n01234567|A """Marketing name\n1|5" screen\n')).toEqual([
     [1, ['TAC', 'Name']],
     [2, ['01234567', 'A """Marketing name']],
@@ -34,7 +34,7 @@ test('a quote inside an unquoted field is a letter', async () => {
   ])
 })
 
-test('rows may be ragged', async () => {
+test('rows may have different lengths', async () => {
   expect(await rowsOf('a,b,c\n1\n1,2,3,4\n')).toEqual([
     [1, ['a', 'b', 'c']],
     [2, ['1']],
@@ -59,7 +59,7 @@ for (const [head, delimiter] of [
   })
 }
 
-test('what is written is read back, formulas included', async () => {
+test('written rows are read back unchanged, formulas included', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -82,7 +82,7 @@ test('what is written is read back, formulas included', async () => {
   )
 })
 
-test('a cell a spreadsheet would run is guarded', () => {
+test('a cell that a spreadsheet would run as a formula is escaped', () => {
   expect(guardFormula('=HYPERLINK("x")')).toBe(`'=HYPERLINK("x")`)
   expect(guardFormula("'=1")).toBe("''=1")
   expect(guardFormula('Galaxy')).toBe('Galaxy')
@@ -96,19 +96,19 @@ async function consume(rows: AsyncIterable<unknown>) {
   for await (const _ of rows);
 }
 
-test('a line without end is refused after 1 MiB, not read on', async () => {
+test('reading an endless line stops with an error after 1 MiB', async () => {
   await expect(consume(readCsvRows(endless('x'.repeat(65536)), 'file.csv'))).rejects.toThrow(
     'line 1 is longer than 1 MiB',
   )
 })
 
-test('a row with a million columns is refused', async () => {
+test('a row with a million columns is rejected', async () => {
   await expect(rowsOf(`${','.repeat(1_000_000)}\n`)).rejects.toThrow('line 1 has more than 2,000 columns')
   await expect(consume(readCsvRows(endless('a,'.repeat(30000)), 'file.csv'))).rejects.toThrow('more than 2,000 columns')
   await expect(rowsOf(`"a"${','.repeat(3000)}\n`)).rejects.toThrow('more than 2,000 columns')
 })
 
-test('a quote that never closes is refused and named', async () => {
+test('an unclosed quote is rejected with the line where it opens', async () => {
   async function* text() {
     yield 'a,b\n1,"2\n'
     yield* endless('word,word\n'.repeat(10000))

@@ -44,7 +44,7 @@ export function detectDelimiter(head: string): Delimiter {
 
 /**
  * The rows of a text; blank lines are skipped, every field is as written (quotes resolved, blanks kept).
- * A quote opens a quoted field only at the beginning of a field; elsewhere it is a letter like any other.
+ * A quote opens a quoted field only at the beginning of a field; elsewhere it is an ordinary character.
  */
 export async function* readCsvRows(
   text: AsyncIterable<string>,

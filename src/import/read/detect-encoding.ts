@@ -2,7 +2,7 @@
 
 type Candidate = { readonly encoding: string; readonly letters: string }
 
-/** Letters beside a–z by language; a text of that language holds hardly any others. */
+/** Non-ASCII letters of each language; text in that language has hardly any others. */
 const SINGLE_BYTE: readonly Candidate[] = [
   { encoding: 'windows-1252', letters: 'äöüßé' },
   { encoding: 'windows-1252', letters: 'àâçéèêëîïôûùœ' },
@@ -24,7 +24,7 @@ const SINGLE_BYTE: readonly Candidate[] = [
 
 const isLetter = (text: string) => /\p{L}|[¿¡]/u.test(text)
 
-/** The most likely encoding of these bytes; windows-1252 where nothing fits better. */
+/** The most likely encoding of these bytes; windows-1252 if no candidate fits better. */
 export function detectEncoding(bytes: Uint8Array): string {
   return isDamagedUtf8(bytes) ? 'utf-8' : (detectDoubleByte(bytes) ?? detectSingleByte(bytes))
 }
@@ -40,13 +40,13 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
   return valid > invalid
 }
 
-/** Fewer letters beyond ASCII do not tell an encoding of two bytes per letter. */
+/** Fewer non-ASCII letters are not enough to detect a double-byte encoding. */
 const MIN_LETTERS = 6
 
 function detectDoubleByte(bytes: Uint8Array): string | undefined {
   const share = (encoding: string, common: RegExp): number => {
     const letters = [...new TextDecoder(encoding).decode(bytes)].filter((letter) => letter.charCodeAt(0) > 127)
-    // Bytes in runs: in Latin text most of them stand alone between plain letters.
+    // Double-byte text has high bytes in runs; in Latin text most stand alone between ASCII letters.
     const highBytes = bytes.reduce((count, byte) => count + (byte > 127 ? 1 : 0), 0)
     if (letters.length < MIN_LETTERS || highBytes < letters.length * 1.5) return 0
     return letters.filter((letter) => common.test(letter)).length / letters.length
@@ -71,17 +71,17 @@ function isCyrillic(bytes: Uint8Array): boolean {
 function detectSingleByte(bytes: Uint8Array): string {
   let best = { encoding: 'windows-1252', score: 0 }
   for (const { encoding, letters } of SINGLE_BYTE) {
-    const known = new Set(letters)
+    const expected = new Set(letters)
     const text = new TextDecoder(encoding).decode(bytes).toLowerCase()
     let good = 0
     let all = 0
     for (let at = 0; at < text.length; at++) {
       if (text.charCodeAt(at) < 128) continue
       const letter = text[at] as string
-      // Signs such as € and ° say nothing, unless they stand inside a word.
+      // Symbols such as € and ° are no evidence, unless they are inside a word.
       if (!isLetter(letter) && !(isLetter(text[at - 1] ?? ' ') && isLetter(text[at + 1] ?? ' '))) continue
       all++
-      if (known.has(letter)) good++
+      if (expected.has(letter)) good++
     }
     const score = all === 0 ? 0 : good / all
     if (score > best.score + 0.001) best = { encoding, score }

@@ -25,21 +25,21 @@ function utf16(text: string, littleEndian: boolean) {
   return bytes
 }
 
-for (const [what, bytes] of [
+for (const [encoding, bytes] of [
   ['UTF-8', new TextEncoder().encode(SAMPLE)],
-  ['UTF-8 with a mark', new TextEncoder().encode(`\uFEFF${SAMPLE}`)],
-  ['UTF-16LE with a mark', utf16(SAMPLE, true)],
-  ['UTF-16BE with a mark', utf16(SAMPLE, false)],
+  ['UTF-8 with a byte order mark', new TextEncoder().encode(`\uFEFF${SAMPLE}`)],
+  ['UTF-16LE with a byte order mark', utf16(SAMPLE, true)],
+  ['UTF-16BE with a byte order mark', utf16(SAMPLE, false)],
 ] as const) {
   for (const chunkBytes of [1, 3, 7, 4096]) {
-    test(`${what} is read as it was written, in chunks of ${chunkBytes}`, async () => {
+    test(`${encoding} is decoded without loss, in chunks of ${chunkBytes}`, async () => {
       expect(await textOf(bytes, chunkBytes)).toEqual({ text: SAMPLE, notes: [] })
     })
   }
 }
 
 for (const chunkBytes of [1, 2, 5000]) {
-  test(`ASCII followed by a lone 0xE9 is windows-1252 and says so, in chunks of ${chunkBytes}`, async () => {
+  test(`ASCII followed by a lone 0xE9 is read as windows-1252 with a note, in chunks of ${chunkBytes}`, async () => {
     const bytes = Buffer.concat([Buffer.from('a'.repeat(5000)), Buffer.from([0x43, 0xe9, 0x80, 0x0a])])
     expect(await textOf(bytes, chunkBytes)).toEqual({
       text: `${'a'.repeat(5000)}Cé€\n`,
@@ -48,7 +48,7 @@ for (const chunkBytes of [1, 2, 5000]) {
   })
 }
 
-/** Bytes of a text in an encoding that only a decoder knows. */
+/** Encodes text with an encoding that the platform can only decode, by inverting its decoder. */
 function encode(text: string, encoding: string): Uint8Array {
   const bytesOf = new Map<string, number[]>()
   const learn = (bytes: number[]) => {
@@ -90,11 +90,11 @@ test('damaged UTF-8 stays UTF-8, with the bad bytes replaced and a note', async 
   expect(notes).toEqual(['file holds bytes that are not UTF-8: they were replaced by U+FFFD.'])
 })
 
-test('an empty file is an empty text', async () => {
+test('an empty file gives an empty text', async () => {
   expect(await textOf(new Uint8Array(0))).toEqual({ text: '', notes: [] })
 })
 
-for (const [what, bytes, sentence] of [
+for (const [format, bytes, message] of [
   ['zip', [0x50, 0x4b, 3, 4, 20, 0], 'is a zip archive'],
   ['gzip', [0x1f, 0x8b, 8, 0], 'is a gzip file'],
   ['PDF', [...Buffer.from('%PDF-1.7')], 'is a PDF'],
@@ -102,12 +102,12 @@ for (const [what, bytes, sentence] of [
   ['NULs', [65, 0, 66, 0, 67, 0], 'is not a text file'],
   ['control characters', Array.from({ length: 64 }, (_, at) => (at % 8) + 1), 'is not a text file'],
 ] as const) {
-  test(`${what} is refused with a sentence that says so`, async () => {
-    expect(textOf(Uint8Array.from(bytes))).rejects.toThrow(sentence)
+  test(`${format} is rejected, and the error names the format`, async () => {
+    expect(textOf(Uint8Array.from(bytes))).rejects.toThrow(message)
   })
 }
 
-test('a NUL far into the file is refused too', async () => {
+test('a NUL far into the file is rejected too', async () => {
   await expect(textOf(Buffer.from(`${'a,b\n'.repeat(5000)}\0`), 4096)).rejects.toThrow('holds a NUL')
 })
 

@@ -6,7 +6,7 @@ import { unreadableFile } from './unreadable-file.ts'
 /** Enough to recognise a signature, a byte order mark and the encoding. */
 const HEAD_BYTES = 64 * 1024
 
-/** Packed and binary formats that are not read. */
+/** Signatures of compressed and binary formats, which are rejected. */
 const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly number[] }[] = [
   { what: 'a zip archive', bytes: [0x50, 0x4b, 0x03, 0x04] },
   { what: 'an empty zip archive', bytes: [0x50, 0x4b, 0x05, 0x06] },
@@ -21,14 +21,14 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
 ]
 const SQLITE = 'SQLite format 3\0'
 
-/** The packed or binary format that begins like this; undefined when it may be text. */
+/** The compressed or binary format with this signature; undefined if the file may be text. */
 function detectBinaryFormat(head: Uint8Array): string | undefined {
   const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
   if (known) return known.what
   return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
 }
 
-/** By byte order mark alone; `undefined` means UTF-8 until a byte proves otherwise. */
+/** Undefined without a byte order mark: the file is then read as UTF-8 until an invalid byte appears. */
 function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBytes: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
@@ -36,7 +36,7 @@ function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBy
   return undefined
 }
 
-/** Text has no NUL and hardly any control characters beside tab, line feed, form feed and carriage return. */
+/** Text has no NUL and hardly any control characters except tab, line feed, form feed and carriage return. */
 function looksBinary(text: string): boolean {
   let odd = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Finds columns by name, without regard to case, accents, blanks, underscores, dashes and brackets. */
+/** Finds columns by name, ignoring case, accents, blanks, underscores, dashes and brackets. */
 
 import type { DomainError } from '../../lib/errors.ts'
 import { foldText } from '../../lib/fold-text.ts'

@@ -48,7 +48,7 @@ test('every array of JSON values is read as JSON.parse reads it', async () => {
   )
 })
 
-for (const [what, text, sentence] of [
+for (const [problem, text, message] of [
   ['nothing', '', 'is empty'],
   ['a bare word', 'hello', 'neither [ nor {'],
   ['half a file', '[{"a":1},', 'cut short'],
@@ -56,12 +56,12 @@ for (const [what, text, sentence] of [
   ['a wrong bracket', '[1}', 'wrong closing bracket'],
   ['something after the end', '[] []', 'after its end'],
 ] as const) {
-  test(`${what} is refused`, async () => {
-    expect(all(readJsonItems(pieces(text, 4), 'file'))).rejects.toThrow(sentence)
+  test(`${problem} is rejected`, async () => {
+    expect(all(readJsonItems(pieces(text, 4), 'file'))).rejects.toThrow(message)
   })
 }
 
-test('an item without end is refused after 1 MiB', async () => {
+test('reading an endless item stops with an error after 1 MiB', async () => {
   async function* endless() {
     yield '["'
     for (;;) yield 'x'.repeat(65536)
@@ -69,15 +69,15 @@ test('an item without end is refused after 1 MiB', async () => {
   await expect(all(readJsonItems(endless(), 'file'))).rejects.toThrow('begins on line 1 is longer than 1 MiB')
 })
 
-test('a document beyond its limit is refused before it is all read', async () => {
-  let given = 0
+test('reading a document over its size limit stops before the end', async () => {
+  let bytesRead = 0
   const source = createByteSource('big.json', function* () {
     for (;;) {
-      given += 65536
+      bytesRead += 65536
       yield Buffer.alloc(65536, 0x20)
     }
   })
   await expect(readJsonDocument(source, undefined, 1024 * 1024)).rejects.toThrow('larger than 1 MiB')
-  expect(given).toBeLessThan(2 * 1024 * 1024)
+  expect(bytesRead).toBeLessThan(2 * 1024 * 1024)
   expect(await readJsonDocument(createTextSource('{"a":[1]}'))).toEqual({ a: [1] })
 })

@@ -25,7 +25,7 @@ export async function* readNdjson(text: AsyncIterable<string>, name: string): As
   }
 }
 
-/** The whole document; refused beyond `maxBytes` before it is all in memory. */
+/** Parses the whole document; rejects it as soon as it exceeds `maxBytes`, before it is all in memory. */
 export async function readJsonDocument(
   source: ByteSource,
   note?: (sentence: string) => void,
@@ -110,7 +110,7 @@ function createItemScanner(name: string) {
       const code = buffer.charCodeAt(at)
       if (inText) {
         if (code === BACKSLASH) {
-          // The escaped letter is skipped; when it is in the next chunk, `at` runs one ahead and that is right.
+          // Skips the escaped character. If it is in the next chunk, `at` points past the buffer and still skips it.
           at++
         } else if (code === QUOTE) inText = false
         else if (code === 10) throw broken('a line break inside a text')

@@ -1,9 +1,9 @@
-/** Text chunks to physical lines, `\n`, `\r\n` or a lone `\r`, with a limit on the length of one. */
+/** Splits text chunks into physical lines (`\n`, `\r\n` or a lone `\r`) of limited length. */
 import type { DomainError } from '../../lib/errors.ts'
 import { MAX_LINE_CHARS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-/** The same text with `\n` as the only line end, even when `\r\n` is cut by a chunk. */
+/** Converts all line endings to `\n`, even when a chunk boundary splits `\r\n`. */
 export async function* normalizeLineEndings(text: AsyncIterable<string>): AsyncGenerator<string> {
   let heldReturn = false
   for await (const chunk of text) {

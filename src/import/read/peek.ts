@@ -1,4 +1,4 @@
-/** Looks at the beginning of a stream and gives the whole of it back. */
+/** Reads the beginning of a stream; the returned `text` still yields the whole stream. */
 export async function peekStream(
   text: AsyncIterable<string>,
   chars: number,

@@ -4,16 +4,16 @@ import { decodeText } from './encoding.ts'
 import { cellText, missingColumnsError, parseHeader } from './header.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-/** A row of a table by the names of its columns. */
+/** A row of a table, with cells looked up by column name. */
 export type TableRecord = {
   readonly line: number
-  /** The trimmed cell of the first of these columns that there is; empty where there is none. */
+  /** The trimmed cell of the first of these columns that exists; empty if none does. */
   readonly cell: (...names: string[]) => string
 }
 
 const MAX_LINES_ABOVE_HEADER = 15
 
-/** The rows of a table that must have these columns. */
+/** Reads the rows of a table; throws if a required column is missing. */
 export async function* readTableRecords(
   source: ByteSource,
   notify: (sentence: string) => void,

@@ -11,7 +11,7 @@ import { type FileOptions, withUnpackedSource } from './unpack-service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'unpack-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The name and text of every list in a file. */
+/** Name and text of every list in a file. */
 async function unpacked(name: string, bytes: string | Uint8Array, options: FileOptions = {}) {
   const path = join(folder, name)
   writeFileSync(path, bytes)
@@ -28,7 +28,7 @@ async function unpacked(name: string, bytes: string | Uint8Array, options: FileO
 
 const CSV = 'title,price\niPhone 13,400\n'
 
-test('a plain file is left as it is', async () => {
+test('a plain file is passed through unchanged', async () => {
   expect(await unpacked('a.csv', CSV)).toEqual([['a.csv', CSV]])
 })
 
@@ -77,7 +77,7 @@ const WORKBOOK = await writeXlsx({
 const FIRST_SHEET =
   '"title","price","date"\n"iPhone ""13"" blue, boxed","400.5","2024-01-02"\n\n"Galaxy; S21","","2024-01-02T13:30:00.000Z"\n'
 
-test('a sheet of a spreadsheet is CSV with the same line numbers: the first, or the one that is asked for', async () => {
+test('a spreadsheet becomes CSV with the same line numbers: its first sheet, or the requested one', async () => {
   expect(await unpacked('a.xlsx', WORKBOOK)).toEqual([['a.xlsx', FIRST_SHEET]])
   expect(await unpacked('a.xlsx', WORKBOOK, { sheet: 'prices & MORE' })).toEqual([['a.xlsx', FIRST_SHEET]])
   expect(await unpacked('a.xlsx', WORKBOOK, { sheet: '2' })).toEqual([['a.xlsx', '"x"\n']])
@@ -87,7 +87,7 @@ test('a sheet of a spreadsheet is CSV with the same line numbers: the first, or 
   })
 })
 
-test('a chosen encoding goes before the detected one', async () => {
+test('an explicit encoding takes precedence over the detected one', async () => {
   const bytes = Uint8Array.from([...Buffer.from('cijena;opis\n1;o'), 0xe8])
   expect(await unpacked('a.csv', bytes, { encoding: 'windows-1250' })).toEqual([['a.csv', 'cijena;opis\n1;oč']])
   await expect(unpacked('a.csv', bytes, { encoding: 'klingon' })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test('a chosen encoding goes before the detected one', async () => {
 
 const damagedZip = zipOf({ 'a.csv': CSV.repeat(100) })
 damagedZip[50] = (damagedZip[50] as number) ^ 0xff
-for (const [what, name, bytes, sentence] of [
+for (const [problem, name, bytes, message] of [
   ['a gzip file that is cut short', 'a.csv.gz', gzipSync(CSV.repeat(500)).subarray(0, 40), 'damaged gzip file'],
   ['a zip archive that is cut short', 'a.zip', zipOf({ 'a.csv': CSV }).subarray(0, 60), 'damaged zip archive'],
   ['a zip archive with changed bytes', 'a.zip', damagedZip, 'damaged zip archive'],
@@ -118,7 +118,7 @@ for (const [what, name, bytes, sentence] of [
   ],
   ['archives within archives', 'a.gz', gzipSync(gzipSync(gzipSync('x'))), 'archive within an archive'],
 ] as const) {
-  test(`${what} is rejected, and nothing is left behind`, async () => {
+  test(`${problem} is rejected before anything is read from it`, async () => {
     let isUsed = false
     const path = join(folder, name)
     writeFileSync(path, bytes)
@@ -127,7 +127,7 @@ for (const [what, name, bytes, sentence] of [
       withUnpackedSource(source, {}, async () => {
         isUsed = true
       }),
-    ).rejects.toThrow(sentence)
+    ).rejects.toThrow(message)
     expect(isUsed).toBe(false)
   })
 }

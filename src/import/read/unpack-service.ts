@@ -14,12 +14,12 @@ import { unreadableFile } from './unreadable-file.ts'
 
 export type FileOptions = { readonly encoding?: string | undefined; readonly sheet?: string | undefined }
 
-/** Bounds against archives that unpack to far more than they are. Real lists shrink to a tenth or twentieth. */
+/** Limits against decompression bombs. Real lists compress to a tenth or twentieth of their size. */
 const MAX_UNPACKED_BYTES = 2 * 1024 ** 3
 const MAX_RATIO = 200
 const RATIO_COUNTS_FROM_BYTES = 50 * 1024 ** 2
 const MAX_MEMBERS = 200
-/** An archive within an archive is unpacked, one within that is not. */
+/** Nested archives are unpacked one level deep. */
 const MAX_DEPTH = 2
 
 const LIST_FILE = /\.(csv|tsv|txt|json|ndjson|jsonl|xlsx|gz)$/i
@@ -101,7 +101,7 @@ async function unpackFile(path: string, name: string, unpacker: Unpacker, depth:
   return unpack(source, head, unpacker, depth)
 }
 
-/** Hidden files, folders and what macOS adds are no lists. */
+/** Skips hidden files, folders and the metadata files that macOS adds. */
 const isListFile = (name: string) => LIST_FILE.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name)
 
 async function listEntries(zip: ZipFile, name: string): Promise<Entry[]> {
@@ -138,7 +138,7 @@ async function extract(zip: ZipFile, entry: Entry, to: string | null, name: stri
 
 const createGunzipStream = (path: string) => [Readable.from(Bun.file(path).stream()), createGunzip()] as const
 
-/** Writes unpacked bytes to a file, or nowhere, within the bounds of the whole archive. */
+/** Writes unpacked bytes to a file (null: discards them) and enforces the size limits of the whole archive. */
 async function writeUnpacked(
   streams: readonly [NodeJS.ReadableStream, NodeJS.ReadWriteStream],
   to: string | null,
@@ -166,7 +166,7 @@ const damaged = (name: string, kind: string, error: unknown) =>
     ? error
     : unreadableFile(`${name} is a damaged ${kind} (${(error as Error).message}); nothing was read.`, error)
 
-/** The path of a source on disk; what has none is written to a temporary file. */
+/** The path of a source on disk; a source without one is written to a temporary file. */
 async function spool(source: ByteSource, { newFile }: Unpacker): Promise<string> {
   if (source.path !== undefined) return source.path
   const path = await newFile()
@@ -174,7 +174,7 @@ async function spool(source: ByteSource, { newFile }: Unpacker): Promise<string>
   return path
 }
 
-/** A sheet as CSV, a line per row. All parts are unpacked once before, so that a damaged or huge file is rejected early. */
+/** A sheet as CSV, one line per row. All parts are unpacked once first, so that a damaged or huge file is rejected early. */
 async function openSpreadsheet(
   zip: ZipFile,
   entries: readonly Entry[],

@@ -6,6 +6,7 @@ import { sourceFiles, stringLiterals, textLiterals } from './source-texts.ts'
 
 /** Files without text of their own. Extend this list with each converted folder. */
 const CONVERTED = [
+  'features/{account,settings}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
   'features/{appraisals,counter,lookups,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',

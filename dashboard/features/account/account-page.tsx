@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next'
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import type { ActiveSessionWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
@@ -16,17 +18,19 @@ import { LanguageCard } from './language-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
 /** Browser and system from a user agent, such as "Chrome on Linux". */
-function browserName(agent: string): string {
-  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name)) ?? 'Browser'
+function browserName(agent: string, t: TFunction<'account'>): string {
+  const found = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name))
+  const browser = found === 'Edg' ? 'Edge' : (found ?? t('sessions.browser'))
   const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name))
-  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`
+  return system ? t('sessions.browserOn', { browser, system }) : browser
 }
 
 export function AccountPage() {
+  const { t } = useTranslation('account')
   const session = useSession()
   return (
     <>
-      <PageHeader title="Your account" lead={session.person.email} />
+      <PageHeader title={t('title')} lead={session.person.email} />
       <div className="columns">
         <div className="stack">
           <SecondFactorCard />
@@ -43,6 +47,7 @@ export function AccountPage() {
 }
 
 function ProfileCard() {
+  const { t } = useTranslation(['account', 'common'])
   const { person } = useSession()
   const [name, setName] = useState(person.name)
   const [email, setEmail] = useState(person.email)
@@ -60,12 +65,19 @@ function ProfileCard() {
     })
   }
   return (
-    <Card title="Profile">
+    <Card title={t('profile.title')}>
       <form className="stack" onSubmit={submit}>
-        <TextField label="Name" autoComplete="name" maxLength={100} required value={name} onValueChange={setName} />
         <TextField
-          label="Email"
-          hint="Used to sign in. Your organizations are notified when it changes."
+          label={t('profile.name')}
+          autoComplete="name"
+          maxLength={100}
+          required
+          value={name}
+          onValueChange={setName}
+        />
+        <TextField
+          label={t('profile.email')}
+          hint={t('profile.emailHint')}
           type="email"
           autoComplete="email"
           required
@@ -74,7 +86,7 @@ function ProfileCard() {
         />
         {isMoving ? (
           <TextField
-            label="Password (to confirm the new email)"
+            label={t('profile.password')}
             type="password"
             autoComplete="current-password"
             required
@@ -85,11 +97,11 @@ function ProfileCard() {
         {change.error ? <ErrorMessage error={change.error} /> : null}
         {done ? (
           <p role="status" className="success">
-            Saved.
+            {t('common:saved')}
           </p>
         ) : null}
         <Button variant="primary" type="submit" isBusy={change.isPending}>
-          Save
+          {t('common:action.save')}
         </Button>
       </form>
     </Card>
@@ -97,6 +109,7 @@ function ProfileCard() {
 }
 
 function PasswordCard() {
+  const { t } = useTranslation('account')
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [done, setDone] = useState(false)
@@ -112,10 +125,10 @@ function PasswordCard() {
     })
   }
   return (
-    <Card title="Password" note="Changing it signs you out everywhere else.">
+    <Card title={t('password.title')} note={t('password.note')}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Current password"
+          label={t('password.current')}
           type="password"
           autoComplete="current-password"
           required
@@ -123,8 +136,8 @@ function PasswordCard() {
           onValueChange={setCurrent}
         />
         <TextField
-          label="New password"
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+          label={t('password.next')}
+          hint={t('password.hint', { length: MIN_PASSWORD_LENGTH })}
           type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
@@ -135,11 +148,11 @@ function PasswordCard() {
         {change.error ? <ErrorMessage error={change.error} /> : null}
         {done ? (
           <p role="status" className="success">
-            Password changed.
+            {t('password.changed')}
           </p>
         ) : null}
         <Button variant="primary" type="submit" isBusy={change.isPending}>
-          Change password
+          {t('password.change')}
         </Button>
       </form>
     </Card>
@@ -147,6 +160,7 @@ function PasswordCard() {
 }
 
 function SessionsCard() {
+  const { t } = useTranslation(['account', 'common'])
   const query = useApiQuery<ActiveSessionWire[]>('/account/sessions')
   const change = useApiMutation()
   const end = (id: string) =>
@@ -154,7 +168,7 @@ function SessionsCard() {
       await apiPost('/account/sessions/end', { id })
     })
   return (
-    <Card title="Active sessions">
+    <Card title={t('sessions.title')}>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <QueryView query={query}>
         {(sessions) => (
@@ -162,13 +176,13 @@ function SessionsCard() {
             {sessions.map((one) => (
               <li key={one.id}>
                 <span>
-                  <strong>{browserName(one.agent)}</strong>{' '}
-                  {one.current ? <Badge tone="good">This device</Badge> : null}
+                  <strong>{browserName(one.agent, t)}</strong>{' '}
+                  {one.current ? <Badge tone="good">{t('sessions.current')}</Badge> : null}
                   <span className="muted block">
                     {one.address} · {formatRelativeTime(one.seen_at)}
                   </span>
                 </span>
-                {one.current ? null : <Button onClick={() => end(one.id)}>Sign out</Button>}
+                {one.current ? null : <Button onClick={() => end(one.id)}>{t('common:action.signOut')}</Button>}
               </li>
             ))}
           </ul>

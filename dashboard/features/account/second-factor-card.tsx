@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { SecondFactorsWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
-import { formatDay, formatRelativeTime, pluralize } from '../../format.ts'
+import { formatDay, formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,19 +24,17 @@ type Open =
 type FactorCreated = { recovery_codes: string[] | null }
 
 export function SecondFactorCard() {
+  const { t } = useTranslation(['account', 'common'])
   const query = useApiQuery<SecondFactorsWire>('/account/second-factor')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const made = ({ recovery_codes }: FactorCreated) =>
     setOpen(recovery_codes ? { kind: 'shown', codes: recovery_codes } : undefined)
   return (
-    <Card
-      title="Two-factor authentication"
-      note="Required after your password. A passkey can also replace the password."
-    >
+    <Card title={t('factor.title')} note={t('factor.note')}>
       <QueryView query={query}>{(mine) => <FactorList mine={mine} open={setOpen} />}</QueryView>
       {open?.kind === 'app' ? (
-        <PasswordDialog title="Add an authenticator app" action="Continue" close={close} run={startAppSetup(setOpen)} />
+        <PasswordDialog title={t('app.add')} action={t('factor.continue')} close={close} run={startAppSetup(setOpen)} />
       ) : null}
       {open?.kind === 'scan' ? (
         <ScanDialog secret={open.secret} picture={open.picture} close={close} made={made} />
@@ -43,18 +42,18 @@ export function SecondFactorCard() {
       {open?.kind === 'passkey' ? <PasskeyDialog close={close} made={made} /> : null}
       {open?.kind === 'codes' ? (
         <PasswordDialog
-          title="New recovery codes"
-          action="Create new codes"
+          title={t('codes.new')}
+          action={t('codes.create')}
           close={close}
           run={async (password) => made((await apiPost<FactorCreated>('/account/recovery-codes', { password })).data)}
         >
-          <p>Your current codes stop working.</p>
+          <p>{t('codes.warning')}</p>
         </PasswordDialog>
       ) : null}
       {open?.kind === 'remove app' ? (
         <PasswordDialog
-          title="Remove the authenticator app?"
-          action="Remove"
+          title={t('app.remove')}
+          action={t('common:action.remove')}
           close={close}
           run={async (password) => {
             await apiPost('/account/totp/remove', { password })
@@ -64,8 +63,8 @@ export function SecondFactorCard() {
       ) : null}
       {open?.kind === 'remove passkey' ? (
         <PasswordDialog
-          title={`Remove the passkey “${open.name}”?`}
-          action="Remove"
+          title={t('passkey.remove', { name: open.name })}
+          action={t('common:action.remove')}
           close={close}
           run={async (password) => {
             await apiPost('/account/passkeys/remove', { id: open.id, password })
@@ -79,69 +78,70 @@ export function SecondFactorCard() {
 }
 
 function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open) => void }) {
+  const { t } = useTranslation(['account', 'common'])
   const session = useSession()
+  const organization = session.organization?.name
   const hasAny = mine.totp || mine.passkeys.length > 0
   const mayPasskey = mine.passkey_host !== null && canUsePasskeys()
   return (
     <>
       {session.second_factor.required && !hasAny ? (
         <p className="problem" role="alert">
-          {session.organization?.name ?? 'Your organization'} requires two-factor authentication. Set it up to continue.
+          {organization ? t('factor.requiredBy', { organization }) : t('factor.required')}
         </p>
       ) : null}
       <ul className="plain-list">
         <li>
           <span>
-            <strong>Authenticator app</strong>{' '}
+            <strong>{t('app.name')}</strong>{' '}
             {mine.totp ? (
-              <Badge tone="good">On</Badge>
+              <Badge tone="good">{t('factor.on')}</Badge>
             ) : (
-              <span className="muted block">A six-digit code that changes every 30 seconds.</span>
+              <span className="muted block">{t('app.hint')}</span>
             )}
           </span>
           {mine.totp ? (
-            <Button onClick={() => open({ kind: 'remove app' })}>
-              Remove<span className="visually-hidden"> the app</span>
+            <Button aria-label={t('app.removeLabel')} onClick={() => open({ kind: 'remove app' })}>
+              {t('common:action.remove')}
             </Button>
           ) : (
-            <Button onClick={() => open({ kind: 'app' })}>
-              Add<span className="visually-hidden"> an app</span>
+            <Button aria-label={t('app.addLabel')} onClick={() => open({ kind: 'app' })}>
+              {t('factor.add')}
             </Button>
           )}
         </li>
         {mine.passkeys.map(({ id, name, created_at, last_used_at }) => (
           <li key={id}>
             <span>
-              <strong>{name}</strong> <Badge tone="good">Passkey</Badge>
+              <strong>{name}</strong> <Badge tone="good">{t('passkey.name')}</Badge>
               <span className="muted block">
-                Added {formatDay(created_at)}, last used {formatRelativeTime(last_used_at)}
+                {t('passkey.used', { day: formatDay(created_at), when: formatRelativeTime(last_used_at) })}
               </span>
             </span>
-            <Button onClick={() => open({ kind: 'remove passkey', id, name })}>
-              Remove<span className="visually-hidden"> {name}</span>
+            <Button
+              aria-label={t('common:action.removeNamed', { name })}
+              onClick={() => open({ kind: 'remove passkey', id, name })}
+            >
+              {t('common:action.remove')}
             </Button>
           </li>
         ))}
         <li>
           <span>
-            <strong>{mine.passkeys.length > 0 ? 'Another passkey' : 'Passkey'}</strong>
-            <span className="muted block">
-              {mayPasskey
-                ? 'Fingerprint, face, PIN or security key. Resistant to phishing.'
-                : 'Needs a host name: open this page at localhost, or set BASE_URL to the name of the service.'}
-            </span>
+            <strong>{t(mine.passkeys.length > 0 ? 'passkey.another' : 'passkey.name')}</strong>
+            <span className="muted block">{t(mayPasskey ? 'passkey.hint' : 'passkey.needsHost')}</span>
           </span>
-          <Button disabled={!mayPasskey} onClick={() => open({ kind: 'passkey' })}>
-            Add<span className="visually-hidden"> a passkey</span>
+          <Button aria-label={t('passkey.add')} disabled={!mayPasskey} onClick={() => open({ kind: 'passkey' })}>
+            {t('factor.add')}
           </Button>
         </li>
         {hasAny ? (
           <li>
             <span>
-              <strong>Recovery codes</strong>
-              <span className="muted block">{pluralize(mine.recovery_codes_left, 'code')} left</span>
+              <strong>{t('codes.name')}</strong>
+              <span className="muted block">{t('codes.left', { count: mine.recovery_codes_left })}</span>
             </span>
-            <Button onClick={() => open({ kind: 'codes' })}>Create new codes</Button>
+            <Button onClick={() => open({ kind: 'codes' })}>{t('codes.create')}</Button>
           </li>
         ) : null}
       </ul>
@@ -170,6 +170,7 @@ function PasswordDialog({
   run: (password: string) => Promise<void>
   children?: ReactNode
 }) {
+  const { t } = useTranslation(['account', 'common'])
   const [password, setPassword] = useState('')
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
@@ -181,7 +182,7 @@ function PasswordDialog({
       {children}
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Your password"
+          label={t('factor.yourPassword')}
           type="password"
           autoComplete="current-password"
           required
@@ -190,7 +191,7 @@ function PasswordDialog({
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
             {action}
           </Button>
@@ -211,6 +212,7 @@ function ScanDialog({
   close: () => void
   made: (made: FactorCreated) => void
 }) {
+  const { t } = useTranslation(['account', 'common'])
   const [code, setCode] = useState('')
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
@@ -218,16 +220,16 @@ function ScanDialog({
     change.mutate(async () => made((await apiPost<FactorCreated>('/account/totp/confirm', { code })).data))
   }
   return (
-    <Dialog title="Scan with your authenticator app" onClose={close}>
+    <Dialog title={t('app.scan')} onClose={close}>
       <form className="stack" onSubmit={submit}>
-        <img className="scan" src={picture} alt="QR code for your authenticator app" />
+        <img className="scan" src={picture} alt={t('app.image')} />
         <div className="secret">
           <code data-testid="totp-secret">{secret}</code>
-          <CopyButton text={secret} label="secret" />
+          <CopyButton text={secret} label={t('app.secret')} />
         </div>
         <TextField
-          label="Code from the app"
-          hint="Six digits."
+          label={t('app.code')}
+          hint={t('app.codeHint')}
           className="code-field"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -237,9 +239,9 @@ function ScanDialog({
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Turn on
+            {t('app.turnOn')}
           </Button>
         </div>
       </form>
@@ -248,6 +250,7 @@ function ScanDialog({
 }
 
 function PasskeyDialog({ close, made }: { close: () => void; made: (made: FactorCreated) => void }) {
+  const { t } = useTranslation('account')
   const [name, setName] = useState('')
   const run = async (password: string) => {
     const { data } = await apiPost<PasskeyChallenge>('/account/passkeys/question', { password })
@@ -256,15 +259,15 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
       (
         await apiPost<FactorCreated>('/account/passkeys', {
           token: data.token,
-          name: name.trim() || 'Passkey',
+          name: name.trim() || t('passkey.name'),
           response,
         })
       ).data,
     )
   }
   return (
-    <PasswordDialog title="Add a passkey" action="Create passkey" close={close} run={run}>
-      <Field label="Name" hint="For example “Phone”.">
+    <PasswordDialog title={t('passkey.add')} action={t('passkey.create')} close={close} run={run}>
+      <Field label={t('passkey.label')} hint={t('passkey.labelHint')}>
         {(props) => <input {...props} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>
     </PasswordDialog>
@@ -272,9 +275,10 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
 }
 
 function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
+  const { t } = useTranslation(['account', 'common'])
   return (
-    <Dialog title="Save your recovery codes" onClose={close} isPersistent>
-      <p>Each code signs you in once if you lose your other factors. They won’t be shown again.</p>
+    <Dialog title={t('codes.save')} onClose={close} isPersistent>
+      <p>{t('codes.hint')}</p>
       <ul className="codes" data-testid="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -283,9 +287,9 @@ function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} label="codes" />
+        <CopyButton text={codes.join('\n')} label={t('codes.label')} />
         <Button variant="primary" onClick={close}>
-          Done
+          {t('common:action.done')}
         </Button>
       </div>
     </Dialog>

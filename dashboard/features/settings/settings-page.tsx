@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,13 +16,14 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import type { PolicyField } from '../policy/policy-fields.ts'
 
 export function SettingsPage() {
+  const { t } = useTranslation(['settings', 'common'])
   const query = useApiQuery<OrganizationSettingsWire>('/account/settings')
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
     <>
-      <PageHeader title="Organization settings" lead="Name, market and currency of your organization.">
+      <PageHeader title={t('title')} lead={t('lead')}>
         <Link className="button button-plain" to="/dashboard/receipt">
-          Shop details on receipts
+          {t('receipt')}
         </Link>
       </PageHeader>
       <QueryView query={query} skeletonLines={6}>
@@ -35,7 +37,7 @@ export function SettingsPage() {
       </QueryView>
       {converted ? (
         <div role="status">
-          <p>Saved.</p>
+          <p>{t('common:saved')}</p>
           {converted.length > 0 ? <Conversion converted={converted} /> : null}
         </div>
       ) : null}
@@ -50,12 +52,14 @@ function SettingsForm({
   settings: OrganizationSettingsWire
   onSaved: (converted: OrganizationSettingsWire['converted'] | null) => void
 }) {
+  const { t } = useTranslation(['settings', 'common'])
   const { role } = useSession()
   const [name, setName] = useState(settings.name)
   const [market, setMarket] = useState(settings.market ?? '')
   const [currency, setCurrency] = useState(settings.currency)
   const change = useApiMutation()
   const isOwner = role === 'owner'
+  const currencyNames = new Intl.DisplayNames(currentLanguage(), { type: 'currency' })
   const nameOf = (code: string) => settings.markets.find((each) => each.code === code)?.name ?? code
   const isChanged = name !== settings.name || market !== (settings.market ?? '') || currency !== settings.currency
 
@@ -78,7 +82,7 @@ function SettingsForm({
     <form onSubmit={submit}>
       <Card>
         <div className="stack settings">
-          <Field label="Name" error={change.error?.field === 'name' ? change.error.message : undefined}>
+          <Field label={t('name')} error={change.error?.field === 'name' ? change.error.message : undefined}>
             {(props) => (
               <input
                 {...props}
@@ -90,10 +94,7 @@ function SettingsForm({
               />
             )}
           </Field>
-          <Field
-            label="Market"
-            hint="Prices are those of this country. Imported lists belong to it unless they say otherwise."
-          >
+          <Field label={t('market')} hint={t('marketHint')}>
             {(props) => (
               <select
                 {...props}
@@ -101,7 +102,7 @@ function SettingsForm({
                 disabled={!isOwner}
                 onChange={(event) => chooseMarket(event.target.value)}
               >
-                <option value="">Default ({nameOf(settings.service_market)})</option>
+                <option value="">{t('marketDefault', { country: nameOf(settings.service_market) })}</option>
                 {settings.markets.map(({ code, name: country }) => (
                   <option key={code} value={code}>
                     {country}
@@ -111,8 +112,8 @@ function SettingsForm({
             )}
           </Field>
           <Field
-            label="Currency"
-            hint="All amounts in the dashboard. Another currency converts the amounts of the buying policy."
+            label={t('currency')}
+            hint={t('currencyHint')}
             error={change.error?.field === 'currency' ? change.error.message : undefined}
           >
             {(props) => (
@@ -134,11 +135,11 @@ function SettingsForm({
           {isOwner ? (
             <p className="term-actions">
               <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
-                Save
+                {t('common:action.save')}
               </Button>
             </p>
           ) : (
-            <p className="muted">Only owners can change the settings.</p>
+            <p className="muted">{t('onlyOwners')}</p>
           )}
         </div>
       </Card>
@@ -146,16 +147,14 @@ function SettingsForm({
   )
 }
 
-const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
-
 function Conversion({ converted }: Pick<OrganizationSettingsWire, 'converted'>) {
-  const { t } = useTranslation('policy')
+  const { t } = useTranslation(['settings', 'policy'])
   return (
-    <Card title="Buying policy converted" note="Check the amounts in the buying policy.">
+    <Card title={t('converted.title')} note={t('converted.note')}>
       <ul className="plain-list">
         {converted.map(({ field, before, after }) => (
           <li key={field}>
-            <span>{t(`field.${field as PolicyField}`)}</span>
+            <span>{t(`policy:field.${field as PolicyField}`)}</span>
             <span>
               {formatAmount(before.amount, before.currency)} → {formatAmount(after.amount, after.currency)}
             </span>

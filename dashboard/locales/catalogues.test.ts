@@ -9,6 +9,7 @@ const CONVERTED = [
   'features/{account,settings}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
+  'features/{activity,command-palette,not-found}/*.{ts,tsx}',
   'features/{appraisals,counter,lookups,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
 ]
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -29,6 +30,7 @@ export function usePaletteShortcuts(open: () => void): void {
 }
 
 export function CommandPalette({ pages, close }: { pages: readonly Page[]; close: () => void }) {
+  const { t } = useTranslation('command-palette')
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -64,15 +66,15 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
   }
 
   return (
-    <dialog ref={dialog} className="palette" aria-label="Go to" onClose={close}>
+    <dialog ref={dialog} className="palette" aria-label={t('goTo')} onClose={close}>
       <input
         type="text"
         role="combobox"
         aria-expanded
         aria-controls={id}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
-        aria-label="Search pages, devices, identifiers and lookups"
-        placeholder="Search pages, devices, IMEIs…"
+        aria-label={t('search')}
+        placeholder={t('placeholder')}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -82,7 +84,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
         }}
         onKeyDown={pressed}
       />
-      <div role="listbox" id={id} aria-label="Results" className="palette-list" tabIndex={-1}>
+      <div role="listbox" id={id} aria-label={t('results')} className="palette-list" tabIndex={-1}>
         {entries.map((entry, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
@@ -99,7 +101,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
           </div>
         ))}
       </div>
-      {entries.length === 0 && !query.isFetching ? <p className="muted palette-none">No results.</p> : null}
+      {entries.length === 0 && !query.isFetching ? <p className="muted palette-none">{t('none')}</p> : null}
     </dialog>
   )
 }

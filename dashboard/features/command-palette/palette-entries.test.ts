@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import '../../i18n.ts'
 import { findPaletteEntries } from './palette-entries.ts'
 
 const PAGES = [

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
@@ -20,21 +21,22 @@ export function findPaletteEntries(
   devices: readonly Pick<DeviceWire, 'id' | 'name' | 'make'>[],
 ): PaletteEntry[] {
   const wanted = text.trim()
-  if (LOOKUP_ID.test(wanted)) return [{ to: `/dashboard/lookups/${wanted}`, text: wanted, kind: 'Lookup' }]
+  const t = i18next.getFixedT(null, 'command-palette')
+  if (LOOKUP_ID.test(wanted)) return [{ to: `/dashboard/lookups/${wanted}`, text: wanted, kind: t('lookup') }]
   if (looksLikeIdentifier(wanted)) {
     return [
-      { to: '/dashboard/check', text: `Check ${wanted}`, kind: 'Identifier', identifier: wanted },
+      { to: '/dashboard/check', text: t('check', { identifier: wanted }), kind: t('identifier'), identifier: wanted },
       {
         to: `/dashboard/lookups#${encodeURIComponent(wanted)}`,
-        text: `Earlier checks of ${wanted}`,
-        kind: 'Lookup history',
+        text: t('earlier', { identifier: wanted }),
+        kind: t('history'),
       },
     ]
   }
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (name: string) => words.every((word) => name.toLowerCase().includes(word))
   return [
-    ...pages.filter(({ name }) => fits(name)).map(({ to, name }) => ({ to, text: name, kind: 'Page' })),
+    ...pages.filter(({ name }) => fits(name)).map(({ to, name }) => ({ to, text: name, kind: t('page') })),
     ...devices
       .slice(0, MAX_DEVICES)
       .map(({ id, name, make }) => ({ to: `/dashboard/devices/${id}`, text: name, kind: make.name })),

@@ -1,15 +1,16 @@
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
 export function NotFoundPage() {
+  const { t } = useTranslation('not-found')
   return (
     <>
-      <PageHeader title="Not found" />
-      <EmptyState title="Page not found">
+      <PageHeader title={t('title')} />
+      <EmptyState title={t('page')}>
         <p>
-          The address may be mistyped or belong to another organization.{' '}
-          <Link to="/dashboard">Back to the overview</Link>
+          <Trans t={t} i18nKey="hint" components={{ overview: <Link to="/dashboard" /> }} />
         </p>
       </EmptyState>
     </>

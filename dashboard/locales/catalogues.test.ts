@@ -6,7 +6,7 @@ import { sourceFiles, stringLiterals, textLiterals } from './source-texts.ts'
 
 /** Files without text of their own. Extend this list with each converted folder. */
 const CONVERTED = [
-  'features/{account,settings}/*.{ts,tsx}',
+  'features/{account,members,settings}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
   'features/{activity,command-palette,not-found}/*.{ts,tsx}',
@@ -22,6 +22,8 @@ const SAME_EVERYWHERE = new Set([
   'Tiếng Việt',
   '80 mm',
   'grade',
+  'role',
+  'what',
   'Quick start',
 ])
 

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { MEMBER_ROLES } from '../../../src/contract/account-limits.ts'
 import type { MemberRole, MembersWire, MemberWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
@@ -20,25 +21,17 @@ export type MemberDialog =
 
 type DialogProps = { close: () => void; done: (next?: MemberDialog) => void }
 
-export const ROLES: Readonly<Record<MemberRole, { readonly name: string; readonly rights: string }>> = {
-  owner: { name: 'Owner', rights: 'Everything, including keys, webhooks, members and the buying policy.' },
-  manager: { name: 'Manager', rights: 'Sees all data and saves offers of any amount. Changes no settings.' },
-  clerk: {
-    name: 'Clerk',
-    rights: 'Counter, devices and history. Margins and the offer limit follow the buying policy.',
-  },
-}
-
 function RoleChoices({ role, choose }: { role: MemberRole; choose: (role: MemberRole) => void }) {
+  const { t } = useTranslation('members')
   return (
     <fieldset className="choices">
-      <legend>Role</legend>
+      <legend>{t('role.label')}</legend>
       {MEMBER_ROLES.map((each) => (
         <label key={each} className="choice">
           <input type="radio" name="role" value={each} checked={role === each} onChange={() => choose(each)} />
           <span>
-            <strong>{ROLES[each].name}</strong>
-            <span className="muted">{ROLES[each].rights}</span>
+            <strong>{t(`roleName.${each}`)}</strong>
+            <span className="muted">{t(`roleRights.${each}`)}</span>
           </span>
         </label>
       ))}
@@ -62,6 +55,7 @@ function ConfirmDialog({
   close: () => void
   children: ReactNode
 }) {
+  const { t } = useTranslation()
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -73,7 +67,7 @@ function ConfirmDialog({
         {children}
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('action.cancel')}</Button>
           <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" isBusy={change.isPending}>
             {action}
           </Button>
@@ -84,42 +78,40 @@ function ConfirmDialog({
 }
 
 export function InviteDialog({ close, done }: DialogProps) {
+  const { t } = useTranslation('members')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('clerk')
   const send = async () => {
     const { data } = await apiPost<Omit<NewLink, 'email'>>('/account/invitations', { email, role })
-    done({ kind: 'link', title: 'Invitation link', email, ...data })
+    done({ kind: 'link', title: t('link.invitation'), email, ...data })
   }
   return (
-    <ConfirmDialog title="Invite a member" action="Create link" send={send} close={close}>
-      <TextField label="Email" type="email" required value={email} onValueChange={setEmail} />
+    <ConfirmDialog title={t('invite.title')} action={t('link.create')} send={send} close={close}>
+      <TextField label={t('column.email')} type="email" required value={email} onValueChange={setEmail} />
       <RoleChoices role={role} choose={setRole} />
     </ConfirmDialog>
   )
 }
 
 export function LinkDialog({ title, link, email, mailed, close }: NewLink & { title: string; close: () => void }) {
+  const { t } = useTranslation(['members', 'common'])
   return (
     <Dialog title={title} onClose={close} isPersistent>
       <p>
-        {mailed ? (
-          <>
-            We are sending this link to <strong>{email}</strong>. You can also pass it on yourself.
-          </>
-        ) : (
-          <>
-            Send this link to <strong>{email}</strong>.
-          </>
-        )}{' '}
-        It works once, for three days, and won’t be shown again.
+        <Trans
+          t={t}
+          i18nKey={mailed ? 'link.mailed' : 'link.send'}
+          values={{ email }}
+          components={{ strong: <strong /> }}
+        />
       </p>
       <div className="secret">
         <code data-testid="link">{link}</code>
-        <CopyButton text={link} label="link" />
+        <CopyButton text={link} label={t('link.label')} />
       </div>
       <div className="dialog-actions">
         <Button variant="primary" onClick={close}>
-          Done
+          {t('common:action.done')}
         </Button>
       </div>
     </Dialog>
@@ -127,32 +119,38 @@ export function LinkDialog({ title, link, email, mailed, close }: NewLink & { ti
 }
 
 export function ChangeRoleDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+  const { t } = useTranslation(['members', 'common'])
   const [role, setRole] = useState(member.role)
   const send = async () => {
     await apiPost('/account/members/role', { id: member.id, role })
     done()
   }
   return (
-    <ConfirmDialog title={`Role of ${member.name || member.email}`} action="Save" send={send} close={close}>
+    <ConfirmDialog
+      title={t('role.of', { name: member.name || member.email })}
+      action={t('common:action.save')}
+      send={send}
+      close={close}
+    >
       <RoleChoices role={role} choose={setRole} />
-      {member.you && role !== 'owner' ? <p>You will no longer be able to manage members, keys or settings.</p> : null}
+      {member.you && role !== 'owner' ? <p>{t('role.ownerLost')}</p> : null}
     </ConfirmDialog>
   )
 }
 
 export function ResetAccessDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+  const { t } = useTranslation(['members', 'common'])
   const [what, setWhat] = useState<'password' | 'second_factor'>('password')
   const { id, email } = member
   if (!member.may_reset) {
     return (
-      <Dialog title={`Reset ${email}?`} onClose={close}>
+      <Dialog title={t('reset.title', { email })} onClose={close}>
         <p>
-          {email} also belongs to other organizations, so only the operator of this service can reset the account, with{' '}
-          <code>user create --existing</code> or <code>user reset-second-factor</code>.
+          <Trans t={t} i18nKey="reset.refused" values={{ email }} components={{ code: <code /> }} />
         </p>
         <div className="dialog-actions">
           <Button variant="primary" onClick={close}>
-            Close
+            {t('common:action.close')}
           </Button>
         </div>
       </Dialog>
@@ -165,25 +163,23 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
       return
     }
     const { data } = await apiPost<Omit<NewLink, 'email'>>('/account/members/reset-password', { id })
-    done({ kind: 'link', title: 'Password reset link', email, ...data })
+    done({ kind: 'link', title: t('link.reset'), email, ...data })
   }
   return (
     <ConfirmDialog
-      title={`Reset ${email}?`}
-      action={what === 'password' ? 'Create link' : 'Reset two-factor'}
+      title={t('reset.title', { email })}
+      action={t(what === 'password' ? 'link.create' : 'reset.secondFactorAction')}
       isDangerous={what === 'second_factor'}
       send={send}
       close={close}
     >
       <fieldset className="choices">
-        <legend>Lost</legend>
+        <legend>{t('reset.lost')}</legend>
         <label className="choice">
           <input type="radio" name="what" checked={what === 'password'} onChange={() => setWhat('password')} />
           <span>
-            <strong>Password</strong>
-            <span className="muted">
-              Creates a link to choose a new one. The old password works until the link is used; then all sessions end.
-            </span>
+            <strong>{t('reset.password')}</strong>
+            <span className="muted">{t('reset.passwordHint')}</span>
           </span>
         </label>
         <label className="choice">
@@ -195,12 +191,8 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
             onChange={() => setWhat('second_factor')}
           />
           <span>
-            <strong>Two-factor authentication</strong>
-            <span className="muted">
-              {member.second_factor
-                ? 'Removes the authenticator app, passkeys and recovery codes, and signs them out.'
-                : 'Not set up.'}
-            </span>
+            <strong>{t('reset.secondFactor')}</strong>
+            <span className="muted">{t(member.second_factor ? 'reset.secondFactorHint' : 'reset.notSetUp')}</span>
           </span>
         </label>
       </fieldset>
@@ -209,31 +201,39 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
 }
 
 export function RemoveMemberDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+  const { t } = useTranslation(['members', 'common'])
   const send = async () => {
     await apiPost('/account/members/remove', { id: member.id })
     done()
   }
   return (
-    <ConfirmDialog title={`Remove ${member.email}?`} action="Remove" isDangerous send={send} close={close}>
-      <p>They lose access to this organization. Keys they created keep working until revoked.</p>
+    <ConfirmDialog
+      title={t('remove.title', { email: member.email })}
+      action={t('common:action.remove')}
+      isDangerous
+      send={send}
+      close={close}
+    >
+      <p>{t('remove.hint')}</p>
     </ConfirmDialog>
   )
 }
 
 export function CancelInvitationDialog({ invitation, close, done }: DialogProps & { invitation: Invitation }) {
+  const { t } = useTranslation('members')
   const send = async () => {
     await apiPost('/account/invitations/withdraw', { id: invitation.id })
     done()
   }
   return (
     <ConfirmDialog
-      title={`Cancel the invitation of ${invitation.email}?`}
-      action="Cancel invitation"
+      title={t('invitations.cancelTitle', { email: invitation.email })}
+      action={t('invitations.cancelAction')}
       isDangerous
       send={send}
       close={close}
     >
-      <p>The link stops working.</p>
+      <p>{t('invitations.cancelHint')}</p>
     </ConfirmDialog>
   )
 }

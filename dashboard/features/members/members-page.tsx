@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { MemberRole, MembersWire, MemberWire, SignOnWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
@@ -19,10 +20,10 @@ import {
   type MemberDialog,
   RemoveMemberDialog,
   ResetAccessDialog,
-  ROLES,
 } from './member-dialogs.tsx'
 
 export function MembersPage() {
+  const { t } = useTranslation('members')
   const query = useApiQuery<MembersWire>('/account/members')
   const session = useSession()
   const [open, setOpen] = useState<MemberDialog>()
@@ -31,13 +32,10 @@ export function MembersPage() {
   const done = (next?: MemberDialog) => setOpen(next)
   return (
     <>
-      <PageHeader
-        title="Members"
-        lead="Owners manage the organization, managers see all data and approve offers, clerks use the counter."
-      >
+      <PageHeader title={t('title')} lead={t('lead')}>
         {isOwner ? (
           <Button variant="primary" onClick={() => setOpen({ kind: 'invite' })}>
-            Invite
+            {t('invite.button')}
           </Button>
         ) : null}
       </PageHeader>
@@ -46,8 +44,14 @@ export function MembersPage() {
           <>
             <Card>
               <DataTable
-                label="Members"
-                head={['Person', 'Role', 'Two-factor', 'Last seen', 'Joined']}
+                label={t('title')}
+                head={[
+                  t('column.person'),
+                  t('column.role'),
+                  t('column.secondFactor'),
+                  t('column.seen'),
+                  t('column.joined'),
+                ]}
                 hasActions={isOwner}
               >
                 {members.map((member) => (
@@ -56,21 +60,28 @@ export function MembersPage() {
               </DataTable>
             </Card>
             {invitations.length > 0 ? (
-              <Card title="Open invitations">
-                <DataTable label="Open invitations" head={['Email', 'Role', 'Invited by', 'Expires']} hasActions>
+              <Card title={t('invitations.title')}>
+                <DataTable
+                  label={t('invitations.title')}
+                  head={[t('column.email'), t('column.role'), t('column.invitedBy'), t('column.expires')]}
+                  hasActions
+                >
                   {invitations.map((invitation) => (
                     <tr key={invitation.id}>
                       <td>
                         <strong>{invitation.email}</strong>
                       </td>
-                      <td data-label="Role">
+                      <td data-label={t('column.role')}>
                         <RoleBadge role={invitation.role} />
                       </td>
-                      <td data-label="Invited by">{invitation.invited_by}</td>
-                      <td data-label="Expires">{formatDay(invitation.expires_at)}</td>
+                      <td data-label={t('column.invitedBy')}>{invitation.invited_by}</td>
+                      <td data-label={t('column.expires')}>{formatDay(invitation.expires_at)}</td>
                       <td className="row-actions">
-                        <Button onClick={() => setOpen({ kind: 'withdraw', invitation })}>
-                          Cancel<span className="visually-hidden"> {invitation.email}</span>
+                        <Button
+                          aria-label={t('invitations.cancelNamed', { email: invitation.email })}
+                          onClick={() => setOpen({ kind: 'withdraw', invitation })}
+                        >
+                          {t('invitations.cancel')}
                         </Button>
                       </td>
                     </tr>
@@ -97,7 +108,10 @@ export function MembersPage() {
 
 const ROLE_TONES: Readonly<Record<MemberRole, Tone>> = { owner: 'violet', manager: 'blue', clerk: 'plain' }
 
-const RoleBadge = ({ role }: { role: MemberRole }) => <Badge tone={ROLE_TONES[role]}>{ROLES[role].name}</Badge>
+function RoleBadge({ role }: { role: MemberRole }) {
+  const { t } = useTranslation('members')
+  return <Badge tone={ROLE_TONES[role]}>{t(`roleName.${role}`)}</Badge>
+}
 
 function MemberRow({
   member,
@@ -108,34 +122,40 @@ function MemberRow({
   isOwner: boolean
   open: (dialog: MemberDialog) => void
 }) {
+  const { t } = useTranslation(['members', 'common'])
+  const { email } = member
   return (
     <tr>
       <td>
-        <strong>{member.name || member.email}</strong> {member.you ? <Badge tone="accent">You</Badge> : null}
+        <strong>{member.name || member.email}</strong> {member.you ? <Badge tone="accent">{t('you')}</Badge> : null}
         {member.name ? <div className="muted">{member.email}</div> : null}
       </td>
-      <td data-label="Role">
+      <td data-label={t('column.role')}>
         <RoleBadge role={member.role} />
       </td>
-      <td data-label="Two-factor">
-        {member.second_factor ? <Badge tone="good">On</Badge> : <span className="muted">Off</span>}
+      <td data-label={t('column.secondFactor')}>
+        {member.second_factor ? <Badge tone="good">{t('on')}</Badge> : <span className="muted">{t('off')}</span>}
       </td>
-      <td data-label="Last seen" title={member.seen_at ? formatTime(member.seen_at) : undefined}>
-        {member.seen_at ? formatRelativeTime(member.seen_at) : <span className="muted">Signed out</span>}
+      <td data-label={t('column.seen')} title={member.seen_at ? formatTime(member.seen_at) : undefined}>
+        {member.seen_at ? formatRelativeTime(member.seen_at) : <span className="muted">{t('signedOut')}</span>}
       </td>
-      <td data-label="Joined">{formatDay(member.joined_at)}</td>
+      <td data-label={t('column.joined')}>{formatDay(member.joined_at)}</td>
       {isOwner ? (
         <td className="row-actions">
-          <Button onClick={() => open({ kind: 'role', member })}>
-            Role<span className="visually-hidden"> of {member.email}</span>
+          <Button aria-label={t('role.of', { name: email })} onClick={() => open({ kind: 'role', member })}>
+            {t('role.label')}
           </Button>
           {member.you ? null : (
-            <Button onClick={() => open({ kind: 'reset', member })}>
-              Reset<span className="visually-hidden"> {member.email}</span>
+            <Button aria-label={t('reset.named', { email })} onClick={() => open({ kind: 'reset', member })}>
+              {t('reset.button')}
             </Button>
           )}
-          <Button variant="danger" onClick={() => open({ kind: 'remove', member })}>
-            Remove<span className="visually-hidden"> {member.email}</span>
+          <Button
+            variant="danger"
+            aria-label={t('common:action.removeNamed', { name: email })}
+            onClick={() => open({ kind: 'remove', member })}
+          >
+            {t('common:action.remove')}
           </Button>
         </td>
       ) : null}
@@ -144,6 +164,7 @@ function MemberRow({
 }
 
 function SignOnRule() {
+  const { t } = useTranslation('members')
   const rule = useApiQuery<SignOnWire>('/account/organization/sign-on')
   const change = useApiMutation()
   if (!rule.data || (rule.data.data.available === null && !rule.data.data.required)) return null
@@ -162,11 +183,8 @@ function SignOnRule() {
           }
         />
         <span>
-          <strong>Require sign-in with {available ?? 'the identity provider'}</strong>
-          <span className="muted">
-            Members cannot sign in with a password. You stay the exception, with password and second factor, in case the
-            provider is down.
-          </span>
+          <strong>{available ? t('rule.signOn', { provider: available }) : t('rule.signOnAny')}</strong>
+          <span className="muted">{t('rule.signOnHint')}</span>
         </span>
       </label>
       {change.error ? <ErrorMessage error={change.error} /> : null}
@@ -175,6 +193,7 @@ function SignOnRule() {
 }
 
 function SecondFactorRule() {
+  const { t } = useTranslation('members')
   const { second_factor: mine } = useSession()
   const change = useApiMutation()
   const isOpen = mine.has || mine.required
@@ -192,12 +211,8 @@ function SecondFactorRule() {
           }
         />
         <span>
-          <strong>Require two-factor authentication</strong>
-          <span className="muted">
-            {isOpen
-              ? 'Members without it cannot access the organization until they set it up.'
-              : 'Set it up for your own account first.'}
-          </span>
+          <strong>{t('rule.secondFactor')}</strong>
+          <span className="muted">{t(isOpen ? 'rule.secondFactorHint' : 'rule.secondFactorFirst')}</span>
         </span>
       </label>
       {change.error ? <ErrorMessage error={change.error} /> : null}

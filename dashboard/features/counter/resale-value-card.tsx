@@ -6,19 +6,20 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { GradePrices } from '../devices/grade-prices.tsx'
-import { PRICE_SOURCE_LABELS } from '../devices/price-source-labels.ts'
+import { PRICE_SOURCE_TONES } from '../devices/price-source-labels.ts'
 
 /** Resale price per grade with its 80 % range, and the trade-in price. */
 export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewWire; grade: Condition | null }) {
   const { t } = useTranslation(['counter', 'codes'])
   const { grades, currency, offer } = preview
-  const source = offer.source ? PRICE_SOURCE_LABELS[offer.source] : null
   const format = (amount: number | null) => formatAmount(amount, currency, true)
   return (
     <Card
       title={t('value.title')}
       action={
-        source && offer.source ? <Badge tone={source.tone}>{t(`codes:priceSource.${offer.source}`)}</Badge> : undefined
+        offer.source ? (
+          <Badge tone={PRICE_SOURCE_TONES[offer.source]}>{t(`codes:priceSource.${offer.source}`)}</Badge>
+        ) : undefined
       }
       note={offer.source ? t(`value.${offer.source}`, { confidence: offer.market_confidence }) : undefined}
     >

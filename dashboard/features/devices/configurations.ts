@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { affectsPrice } from '../../../src/pricing/price-attributes.ts'
 import { humanize } from '../../format.ts'
@@ -13,13 +14,11 @@ export type Configuration = {
   readonly colours: readonly string[]
 }
 
-const NAMELESS = 'One configuration'
-
 /** Groups variants by configuration, in their original order. */
 export function groupConfigurations(variants: readonly VariantWire[]): Configuration[] {
   const groups = new Map<string, VariantWire[]>()
   for (const variant of variants) {
-    const name = partsOf(variant, true).join(', ') || NAMELESS
+    const name = partsOf(variant, true).join(', ') || i18next.t('devices:value.oneConfiguration')
     groups.set(name, [...(groups.get(name) ?? []), variant])
   }
   return [...groups].flatMap(([name, group]) => {

@@ -1,6 +1,8 @@
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { formatReleaseDate, humanize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatReleaseDate } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -20,12 +22,13 @@ import { VariantsTable } from './variants-table.tsx'
 const FACTS_AT_FIRST = 5
 
 export function DevicePage({ id }: { id: string }) {
+  const { t } = useTranslation('devices')
   const path = `devices/${encodeURIComponent(id)}`
   const query = useApiQuery<DeviceWire>(`/account/explore/${path}`)
   const mayPrice = useHasTier('paid')
   if (query.error?.code === 'NOT_FOUND') return <DeviceNotFound />
   return (
-    <QueryView query={query} skeletonLines={8} title="Device">
+    <QueryView query={query} skeletonLines={8} title={t('device.title')}>
       {(device, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={device} />
@@ -33,15 +36,18 @@ export function DevicePage({ id }: { id: string }) {
             title={device.name}
             lead={
               <>
-                {device.make.name} · {device.category.name} · released{' '}
-                {formatReleaseDate(device.release_date, device.release_date_precision)}{' '}
-                <Badge tone={device.status === 'active' ? 'good' : 'plain'}>{device.status}</Badge>
+                {t('device.lead', {
+                  make: device.make.name,
+                  category: device.category.name,
+                  date: formatReleaseDate(device.release_date, device.release_date_precision),
+                })}{' '}
+                <Badge tone={device.status === 'active' ? 'good' : 'plain'}>{t(`status.${device.status}`)}</Badge>
               </>
             }
           >
             {mayPrice ? (
               <Link className="button button-primary" to={counterUrl({ device: device.id })}>
-                Appraise
+                {t('device.appraise')}
               </Link>
             ) : null}
           </PageHeader>
@@ -49,8 +55,8 @@ export function DevicePage({ id }: { id: string }) {
             {mayPrice ? (
               <ResaleValue deviceId={device.id} configurations={groupConfigurations(device.variants)} />
             ) : (
-              <Card title="Used value">
-                <EmptyState title="Prices and repairs need the Paid tier" />
+              <Card title={t('value.title')}>
+                <EmptyState title={t('device.needsPaid')} />
               </Card>
             )}
             <div>
@@ -70,17 +76,19 @@ export function DevicePage({ id }: { id: string }) {
 }
 
 function Specifications({ device }: { device: DeviceWire }) {
+  const { t } = useTranslation('devices')
+  const { attributeName } = codeTexts()
   const facts: [string, string][] = [
     ...Object.entries(device.technical_specifications).map(([name, value]): [string, string] => [
-      humanize(name),
+      attributeName(name),
       value,
     ]),
-    ['Model numbers', device.model_numbers.join(', ') || 'unknown'],
+    [t('spec.modelNumbers'), device.model_numbers.join(', ') || t('spec.unknown')],
   ]
-  if (device.model_identifiers.length > 0) facts.push(['Model identifiers', device.model_identifiers.join(', ')])
+  if (device.model_identifiers.length > 0) facts.push([t('spec.modelIdentifiers'), device.model_identifiers.join(', ')])
   return (
-    <Card title="Specifications">
-      <ShowMore items={facts} limit={FACTS_AT_FIRST} label={`Show all ${facts.length} specifications`}>
+    <Card title={t('spec.title')}>
+      <ShowMore items={facts} limit={FACTS_AT_FIRST} label={t('spec.showAll', { count: facts.length })}>
         {(shown) => (
           <dl className="facts">
             {shown.map(([name, value]) => (
@@ -97,12 +105,13 @@ function Specifications({ device }: { device: DeviceWire }) {
 }
 
 function DeviceNotFound() {
+  const { t } = useTranslation('devices')
   return (
     <>
-      <PageHeader title="Device" />
-      <EmptyState title="Device not found">
+      <PageHeader title={t('device.title')} />
+      <EmptyState title={t('device.notFound')}>
         <p>
-          <Link to="/dashboard/devices">Search devices</Link>
+          <Link to="/dashboard/devices">{t('search.label')}</Link>
         </p>
       </EmptyState>
     </>
@@ -110,9 +119,10 @@ function DeviceNotFound() {
 }
 
 export function DeviceBreadcrumbs({ device, here }: { device: Pick<DeviceWire, 'id' | 'name'>; here?: string }) {
+  const { t } = useTranslation('devices')
   return (
-    <nav className="crumbs" aria-label="Breadcrumb">
-      <Link to="/dashboard/devices">Devices</Link>
+    <nav className="crumbs" aria-label={t('device.breadcrumb')}>
+      <Link to="/dashboard/devices">{t('title')}</Link>
       {here ? <Link to={`/dashboard/devices/${device.id}`}>{device.name}</Link> : null}
       <span aria-current="page">{here ?? device.name}</span>
     </nav>

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { CatalogueFiltersWire, LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { formatReleaseDate, pluralize } from '../../format.ts'
+import { formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -20,8 +21,10 @@ import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-chec
 /** Shorter pages on phones. */
 const PAGE_SIZE = matchMedia('(max-width: 44rem)').matches ? '12' : '24'
 const TYPING_PAUSE_MS = 120
+const DEVICE_STATUSES: readonly string[] = ['active', 'discontinued'] satisfies DeviceWire['status'][]
 
 export function DevicesPage() {
+  const { t } = useTranslation('devices')
   const [query, change] = useFilters()
   const names = useApiQuery<CatalogueFiltersWire>('/account/names')
   const listParams = new URLSearchParams({ limit: PAGE_SIZE })
@@ -35,24 +38,21 @@ export function DevicesPage() {
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (
     <>
-      <PageHeader
-        title="Devices"
-        lead="Search by name, make, model number, part number, SKU or listing title. Used prices are for grade Good."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <div className="filters">
         <SearchBox />
-        <Filter label="Category" name="category" options={names.data?.data.categories ?? []} />
-        <Filter label="Make" name="make" options={names.data?.data.makes ?? []} />
-        <Filter label="Status" name="status" options={['active', 'discontinued']} />
+        <Filter param="category" options={names.data?.data.categories ?? []} />
+        <Filter param="make" options={names.data?.data.makes ?? []} />
+        <Filter param="status" options={DEVICE_STATUSES} />
       </div>
       <p className="found" role="status">
-        {meta ? pluralize(meta.total, 'device') : ' '}
+        {meta ? t('found', { count: meta.total }) : ' '}
       </p>
       <QueryView query={devices} skeletonLines={8}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No devices match">
-              <p>Try fewer words or another filter.</p>
+            <EmptyState title={t('none')}>
+              <p>{t('noneHint')}</p>
             </EmptyState>
           ) : (
             <ul className="devices">
@@ -70,6 +70,7 @@ export function DevicesPage() {
 }
 
 function SearchBox() {
+  const { t } = useTranslation('devices')
   const [query, change] = useFilters()
   const [, navigate] = useLocation()
   const inAddress = query.get('search') ?? ''
@@ -86,10 +87,10 @@ function SearchBox() {
   }, [text, inAddress, isIdentifier, change])
   return (
     <label className="search">
-      <span className="visually-hidden">Search devices</span>
+      <span className="visually-hidden">{t('search.label')}</span>
       <input
         type="search"
-        placeholder="Search, for example “galaxy s23” or “A2482”"
+        placeholder={t('search.placeholder')}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -102,24 +103,27 @@ function SearchBox() {
             navigate('/dashboard/check')
           }}
         >
-          Check this identifier
+          {t('search.check')}
         </Button>
       ) : null}
     </label>
   )
 }
 
-function Filter({ label, name, options }: { label: string; name: string; options: readonly string[] }) {
+function Filter({ param, options }: { param: 'category' | 'make' | 'status'; options: readonly string[] }) {
+  const { t } = useTranslation('devices')
   const [query, change] = useFilters()
-  const chosen = query.get(name) ?? ''
+  const chosen = query.get(param) ?? ''
   const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
   return (
     <label>
-      <span className="visually-hidden">{label}</span>
-      <select value={chosen} onChange={(event) => change({ [name]: event.target.value, page: '' }, { replace: true })}>
-        <option value="">{label}: all</option>
+      <span className="visually-hidden">{t(`filter.${param}`)}</span>
+      <select value={chosen} onChange={(event) => change({ [param]: event.target.value, page: '' }, { replace: true })}>
+        <option value="">{t(`filterAll.${param}`)}</option>
         {all.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} value={option}>
+            {DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option}
+          </option>
         ))}
       </select>
     </label>
@@ -134,6 +138,7 @@ function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
 }
 
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
+  const { t } = useTranslation('devices')
   const money = useMoney()
   const prices = device.variants.filter((variant) => variant.price_source === 'list').map((variant) => variant.price)
   return (
@@ -148,18 +153,20 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
         </p>
         <p className="muted">
           {formatReleaseDate(device.release_date, device.release_date_precision)} ·{' '}
-          {pluralize(device.variants.length, 'variant')}
+          {t('variants', { count: device.variants.length })}
         </p>
         <p>
           {usedCents === null ? null : (
             <>
-              <strong>Used from {money.formatWhole(money.fromUsCents(usedCents))}</strong>{' '}
+              <strong>{t('tile.used', { price: money.formatWhole(money.fromUsCents(usedCents)) })}</strong>{' '}
             </>
           )}
           <span className="muted">
-            {prices.length > 0 ? `new from ${money.formatListPrice(Math.min(...prices))}` : 'list price unknown'}
+            {prices.length > 0
+              ? t('tile.new', { price: money.formatListPrice(Math.min(...prices)) })
+              : t('tile.unknown')}
           </span>{' '}
-          {device.status === 'active' ? <Badge tone="good">active</Badge> : null}
+          {device.status === 'active' ? <Badge tone="good">{t('status.active')}</Badge> : null}
         </p>
       </div>
     </li>

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import { DAY_MS } from '../../../src/lib/time.ts'
@@ -15,8 +16,8 @@ const COLOUR_OF = { resale: 0, buyback: 1 } as const
 /** Resale and trade-in lines of one grade. The last point is today's price. */
 export function historyLines(pricing: VariantPricingWire, grade: Condition, now: number): HistoryLine[] {
   const sides = [
-    { name: 'Resale price', side: 'resale', block: pricing.resale },
-    { name: 'Trade-in price', side: 'buyback', block: pricing.buyback },
+    { name: i18next.t('devices:price.resale'), side: 'resale', block: pricing.resale },
+    { name: i18next.t('devices:price.tradeIn'), side: 'buyback', block: pricing.buyback },
   ] as const
   return sides.flatMap(({ name, side, block }) =>
     block ? [{ name, colour: COLOUR_OF[side], dashed: side === 'buyback', points: pointsOf(block, grade, now) }] : [],

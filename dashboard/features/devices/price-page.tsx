@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
-import { formatTime, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatTime } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -19,16 +21,11 @@ import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
 import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
-import { confidenceText, marketText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
-
-const TRENDS: Readonly<Record<string, string>> = {
-  rising: '↗ rising',
-  stable: '→ stable',
-  falling: '↘ falling',
-  unknown: 'unknown',
-}
+import { confidenceText, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
+  const { t } = useTranslation('devices')
+  const { gradeName, gradeText } = codeTexts()
   const [period, setPeriod] = useState<ChartPeriod>('6M')
   const money = useMoney()
   const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}`
@@ -36,13 +33,13 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   const device = useApiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
-    <QueryView query={query} skeletonLines={8} title="Price">
+    <QueryView query={query} skeletonLines={8} title={t('price.title')}>
       {(pricing, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
           <PageHeader
             title={pricing.variant_name}
-            lead={['Used prices by condition grade', marketText(pricing)].filter(Boolean).join(': ')}
+            lead={pricing.market ? t('price.leadMarket', { market: marketText(pricing) }) : t('price.lead')}
           >
             <WatchButton subject={{ variant_id: variantId }} />
             <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
@@ -56,17 +53,15 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
           <div className="columns">
-            {pricing.resale ? <BlockCard title="Resale" about="Expected sale price." block={pricing.resale} /> : null}
-            {pricing.buyback ? (
-              <BlockCard title="Buyback" about="Expected trade-in price." block={pricing.buyback} />
-            ) : null}
+            {pricing.resale ? <BlockCard side="resale" block={pricing.resale} /> : null}
+            {pricing.buyback ? <BlockCard side="buyback" block={pricing.buyback} /> : null}
           </div>
-          <Card title="Grade definitions">
+          <Card title={t('price.grades')}>
             <dl className="facts">
               {CONDITION_GRADES.map((grade) => (
                 <div key={grade.name}>
-                  <dt>{grade.name}</dt>
-                  <dd>{grade.definition}</dd>
+                  <dt>{gradeName(grade.name)}</dt>
+                  <dd>{gradeText(grade)}</dd>
                 </div>
               ))}
             </dl>
@@ -87,11 +82,12 @@ function OtherVariants({
   variantId: string
   variants: readonly VariantWire[]
 }) {
+  const { t } = useTranslation('devices')
   const [, navigate] = useLocation()
   if (variants.length < 2) return null
   return (
     <label>
-      <span className="visually-hidden">Variant</span>
+      <span className="visually-hidden">{t('variant.choose')}</span>
       <select
         value={variantId}
         onChange={(event) => navigate(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}
@@ -107,31 +103,33 @@ function OtherVariants({
 }
 
 function Figures({ pricing }: { pricing: VariantPricingWire }) {
+  const { t } = useTranslation('devices')
   const { resale, buyback } = pricing
+  const grade = codeTexts().gradeName('Good')
   return (
     <dl className="figures">
-      <PriceFigure name="Resale price (Good)" block={resale} />
-      <PriceFigure name="Trade-in price (Good)" block={buyback} />
+      <PriceFigure name={t('price.resaleOf', { grade })} block={resale} />
+      <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} />
       <div>
-        <dt>Confidence</dt>
+        <dt>{t('price.confidence')}</dt>
         <dd>
           {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
         </dd>
       </div>
       <div>
-        <dt>Observations</dt>
+        <dt>{t('price.observations')}</dt>
         <dd>{pricing.data_points}</dd>
       </div>
       {resale ? (
         <>
           <div>
-            <dt>Trend</dt>
-            <dd>{TRENDS[resale.trend]}</dd>
+            <dt>{t('price.trend')}</dt>
+            <dd>{t(`trend.${resale.trend}`)}</dd>
           </div>
           <div>
-            <dt>Liquidity</dt>
+            <dt>{t('price.liquidity')}</dt>
             <dd>
-              {resale.liquidity_score} <span className="muted">% chance to sell in 28 days</span>
+              {resale.liquidity_score} <span className="muted">{t('price.chanceToSell')}</span>
             </dd>
           </div>
         </>
@@ -173,6 +171,8 @@ function History({
   listPrice: number | null
   launchedAt: number | null
 }) {
+  const { t } = useTranslation('devices')
+  const { gradeName } = codeTexts()
   const [grade, setGrade] = useState<Condition>('Good')
   const { resale } = pricing
   if (!resale || resale.current[grade] === null) return null
@@ -181,19 +181,31 @@ function History({
   const observed = lines.reduce((sum, { points }) => sum + points.length, 0) - lines.length
   return (
     <Card
-      title="Price over time"
-      action={<SegmentedControl label="Period" options={CHART_PERIODS} chosen={period} choose={choose} />}
+      title={t('price.overTime')}
+      action={
+        <SegmentedControl
+          label={t('price.period')}
+          options={CHART_PERIODS.map((value) => ({ value, text: t(`period.${value}`) }))}
+          chosen={period}
+          choose={choose}
+        />
+      }
       note={
         resale.source === 'sample'
-          ? 'The history is simulated: there are no observations for this device yet. Today’s price does not use it.'
+          ? t('price.simulated')
           : observed === 0
-            ? 'No observations in this period. The dots are today’s prices.'
-            : `Weekly medians, then today’s price. ${pluralize(observed, 'week')} with observations.`
+            ? t('price.noObservations')
+            : t('price.weekly', { count: observed })
       }
     >
-      <SegmentedControl label="Grade" options={CONDITIONS} chosen={grade} choose={setGrade} />
+      <SegmentedControl
+        label={t('price.grade')}
+        options={CONDITIONS.map((value) => ({ value, text: gradeName(value) }))}
+        chosen={grade}
+        choose={setGrade}
+      />
       <PriceHistory
-        label={`Prices of grade ${grade} over time`}
+        label={t('price.chart', { grade: gradeName(grade) })}
         lines={lines}
         days={visibleDays(period, lines, launchedAt, now)}
         today={resale.interval[grade]}
@@ -205,31 +217,35 @@ function History({
   )
 }
 
-function BlockCard({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
+function BlockCard({ side, block }: { side: 'resale' | 'buyback'; block: PriceBlockWire }) {
+  const { t } = useTranslation(['devices', 'codes'])
   const money = useMoney()
-  const source = PRICE_SOURCE_LABELS[block.source]
   return (
     <Card
-      title={title}
-      action={<Badge tone={source.tone}>{block.source}</Badge>}
-      note={`${about} Prices are ${source.text}.`}
+      title={t(`block.${side}`)}
+      action={<Badge tone={PRICE_SOURCE_TONES[block.source]}>{t(`codes:priceSource.${block.source}`)}</Badge>}
+      note={[t(`about.${side}`), t(`basis.${block.source}`)].join(' ')}
     >
       {block.current.Excellent === null ? (
-        <EmptyState title="No price available">
-          <p>There are no observed prices, similar variants or list prices.</p>
+        <EmptyState title={t('price.none')}>
+          <p>{t('price.noneHint')}</p>
         </EmptyState>
       ) : (
         <GradePrices
           format={money.formatWhole}
           rows={CONDITIONS.map((grade) => {
             const range = block.interval[grade]
-            const text = range ? `Likely ${money.formatWhole(range.low)}–${money.formatWhole(range.high)}` : '–'
+            const text = range
+              ? t('price.likely', { low: money.formatWhole(range.low), high: money.formatWhole(range.high) })
+              : '–'
             return { grade, amount: block.current[grade], range, text }
           })}
         />
       )}
       <p className="muted">
-        Newest {block.source === 'market' ? 'observation' : 'input'}: {formatTime(block.last_updated)}
+        {t(block.source === 'market' ? 'price.newestObservation' : 'price.newestInput', {
+          time: formatTime(block.last_updated),
+        })}
       </p>
     </Card>
   )

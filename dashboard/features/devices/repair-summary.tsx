@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
 import { type Money, useMoney } from '../../money.ts'
@@ -10,28 +12,33 @@ const MAX_REPAIRS = 5
 
 /** Common repairs with their cost, parts and labour included. */
 export function RepairSummary({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation('devices')
   const money = useMoney()
   const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}`
   const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
   return (
-    <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All repairs</Link>}>
+    <Card
+      title={t('repair.title')}
+      action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>{t('repair.all')}</Link>}
+    >
       <QueryView query={query} skeletonLines={5}>
         {(repair) =>
           repair.common_repairs.length === 0 ? (
-            <EmptyState title="No repair data for this device" />
+            <EmptyState title={t('repair.none')} />
           ) : (
             <>
               <ul className="plain-list">
                 {repair.common_repairs.slice(0, MAX_REPAIRS).map((one) => (
                   <li key={one.name}>
                     <span>{one.name}</span>
-                    <span className="muted">{costOf(one, money)}</span>
+                    <span className="muted">{costOf(one, money, t)}</span>
                   </li>
                 ))}
               </ul>
               <p className="note">
-                Includes parts and labour.
-                {repair.repairsite_score === null ? '' : ` Repairability ${repair.repairsite_score} of 10.`}
+                {repair.repairsite_score === null
+                  ? t('repair.includes')
+                  : t('repair.includesScore', { score: repair.repairsite_score })}
               </p>
             </>
           )
@@ -42,9 +49,13 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
 }
 
 /** From the cheapest part and shortest labour to the most expensive and longest; unknown if either is. */
-function costOf({ parts, labour_min: least, labour_max: most }: CommonRepairWire, money: Money): string {
+function costOf(
+  { parts, labour_min: least, labour_max: most }: CommonRepairWire,
+  money: Money,
+  t: TFunction<'devices'>,
+): string {
   const lows = parts.flatMap(({ cost_min: cents }) => (cents === null ? [] : [cents]))
   const highs = parts.flatMap(({ cost_max: cents }) => (cents === null ? [] : [cents]))
-  if (lows.length === 0 || highs.length === 0 || least === null || most === null) return 'cost unknown'
+  if (lows.length === 0 || highs.length === 0 || least === null || most === null) return t('repair.costUnknown')
   return `${money.formatWhole(Math.min(...lows) + least)} – ${money.formatWhole(Math.max(...highs) + most)}`
 }

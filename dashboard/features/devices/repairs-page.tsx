@@ -1,5 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
-import { formatTime, humanize } from '../../format.ts'
+import { formatTime } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -10,60 +11,58 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 
-const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; text: string }>> = {
-  high: { tone: 'good', text: 'Repair returns more than twice its cost.' },
-  medium: { tone: 'good', text: 'Repair returns clearly more than its cost.' },
-  low: { tone: 'warn', text: 'Repair about breaks even.' },
-  negative: { tone: 'bad', text: 'Repair costs more than it returns.' },
-  unknown: { tone: 'plain', text: 'Not enough price or cost data.' },
+const ROI_TONES: Readonly<Record<RepairWire['repair_roi_indicator'], Tone>> = {
+  high: 'good',
+  medium: 'good',
+  low: 'warn',
+  negative: 'bad',
+  unknown: 'plain',
 }
 
 const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited: 'warn', backorder: 'warn' }
 
 export function RepairsPage({ id }: { id: string }) {
+  const { t } = useTranslation('devices')
   const money = useMoney()
   const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}`
   const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
   return (
-    <QueryView query={query} skeletonLines={8} title="Repairs">
+    <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
       {(repair, { rawBody: text }) => (
         <>
-          <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here="Repairs" />
-          <PageHeader
-            title={`${repair.device_name}: repairs`}
-            lead="Common faults, repair costs and return on repair."
-          />
+          <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here={t('repair.title')} />
+          <PageHeader title={t('repair.of', { device: repair.device_name })} lead={t('repair.lead')} />
           <dl className="figures">
             <div>
-              <dt>Repairability</dt>
+              <dt>{t('repair.score')}</dt>
               <dd>
                 {repair.repairsite_score === null ? '–' : `${repair.repairsite_score} / 10`}{' '}
-                <span className="muted">{humanize(repair.repairability_rating)}</span>
+                <span className="muted">{t(`rating.${repair.repairability_rating}`)}</span>
               </dd>
             </div>
             <div>
-              <dt>Average repair (parts and labour)</dt>
+              <dt>{t('repair.average')}</dt>
               <dd>
                 {repair.average_repair_cost
                   ? `${money.formatWhole(repair.average_repair_cost.min)} – ${money.formatWhole(repair.average_repair_cost.max)}`
-                  : 'unknown'}
+                  : t('repair.unknown')}
               </dd>
             </div>
             <div>
-              <dt>Return on repair</dt>
+              <dt>{t('repair.return')}</dt>
               <dd>
-                <Badge tone={ROI[repair.repair_roi_indicator].tone}>{repair.repair_roi_indicator}</Badge>{' '}
-                <span className="muted">{ROI[repair.repair_roi_indicator].text}</span>
+                <Badge tone={ROI_TONES[repair.repair_roi_indicator]}>{t(`roi.${repair.repair_roi_indicator}`)}</Badge>{' '}
+                <span className="muted">{t(`roiText.${repair.repair_roi_indicator}`)}</span>
               </dd>
             </div>
             <div>
-              <dt>Data completeness</dt>
+              <dt>{t('repair.completeness')}</dt>
               <dd>{repair.data_completeness} %</dd>
             </div>
           </dl>
-          <Card title="Common repairs">
+          <Card title={t('repair.common')}>
             {repair.common_repairs.length === 0 ? (
-              <EmptyState title="No repair data for this device" />
+              <EmptyState title={t('repair.none')} />
             ) : (
               <ul className="repairs">
                 {repair.common_repairs.map((one) => (
@@ -73,12 +72,12 @@ export function RepairsPage({ id }: { id: string }) {
             )}
           </Card>
           <div className="columns">
-            <Words title="Common failures, most frequent first" words={repair.common_failure_points} ordered />
-            <Words title="Paired or proprietary parts" words={repair.proprietary_parts} />
-            <Words title="Special tools" words={repair.special_tools_required} />
-            <Words title="Notes" words={repair.technical_notes} />
+            <Words title={t('repair.failures')} words={repair.common_failure_points} ordered />
+            <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
+            <Words title={t('repair.tools')} words={repair.special_tools_required} />
+            <Words title={t('repair.notes')} words={repair.technical_notes} />
           </div>
-          <p className="muted">Last updated: {formatTime(repair.last_updated)}</p>
+          <p className="muted">{t('repair.updated', { time: formatTime(repair.last_updated) })}</p>
           <ApiCallPanel path={path} answer={text} />
         </>
       )}
@@ -87,18 +86,21 @@ export function RepairsPage({ id }: { id: string }) {
 }
 
 function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
+  const { t } = useTranslation('devices')
   return (
     <li>
       <div className="repair-head">
         <h3>{repair.name}</h3>
         <span className="muted">
-          {repair.difficulty ? humanize(repair.difficulty) : 'difficulty unknown'} ·{' '}
-          {repair.estimated_time_minutes ? `about ${repair.estimated_time_minutes} minutes` : 'time unknown'}
+          {repair.difficulty ? t(`difficulty.${repair.difficulty}`) : t('repair.difficultyUnknown')} ·{' '}
+          {repair.estimated_time_minutes
+            ? t('repair.minutes', { count: repair.estimated_time_minutes })
+            : t('repair.timeUnknown')}
           {repair.repairsite_guide_url ? (
             <>
               {' · '}
               <a href={repair.repairsite_guide_url} rel="noreferrer noopener">
-                guide
+                {t('repair.guide')}
               </a>
             </>
           ) : null}
@@ -110,17 +112,17 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
             <span>{part.name}</span>
             <span>
               {part.cost_min === null
-                ? 'cost unknown'
+                ? t('repair.costUnknown')
                 : `${money.format(part.cost_min)} – ${money.format(part.cost_max)}`}
             </span>
-            <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{humanize(part.availability)}</Badge>
+            <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{t(`availability.${part.availability}`)}</Badge>
           </li>
         ))}
         <li>
-          <span>Labour</span>
+          <span>{t('repair.labour')}</span>
           <span>
             {repair.labour_min === null
-              ? 'time unknown'
+              ? t('repair.timeUnknown')
               : `${money.format(repair.labour_min)} – ${money.format(repair.labour_max)}`}
           </span>
         </li>
@@ -130,10 +132,17 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
 }
 
 function Words({ title, words, ordered = false }: { title: string; words: readonly string[]; ordered?: boolean }) {
+  const { t } = useTranslation('devices')
   const items = words.map((word) => <li key={word}>{word}</li>)
   return (
     <Card title={title}>
-      {words.length === 0 ? <p className="muted">No data.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
+      {words.length === 0 ? (
+        <p className="muted">{t('repair.noData')}</p>
+      ) : ordered ? (
+        <ol>{items}</ol>
+      ) : (
+        <ul>{items}</ul>
+      )}
     </Card>
   )
 }

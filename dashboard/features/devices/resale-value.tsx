@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
+import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,7 +15,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
-import { confidenceText, marketText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
+import { confidenceText, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
 
 /** More configurations than this are shown as a select. */
 const MAX_BUTTONS = 8
@@ -27,6 +29,7 @@ export function ResaleValue({
   deviceId: string
   configurations: readonly Configuration[]
 }) {
+  const { t } = useTranslation('devices')
   const { currency } = useMoney()
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
@@ -36,12 +39,12 @@ export function ResaleValue({
   if (!chosen) return null
   const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`
   return (
-    <Card title="Used value" action={<Link to={history}>Price history</Link>}>
+    <Card title={t('value.title')} action={<Link to={history}>{t('value.history')}</Link>}>
       {configurations.length > 1 ? (
         <ConfigurationChoice configurations={configurations} chosen={chosen.name} choose={setName} />
       ) : null}
       {chosen.colours.length > 0 ? (
-        <p className="note">Same price in all colours: {chosen.colours.join(', ')}.</p>
+        <p className="note">{t('value.colours', { colours: chosen.colours.join(', ') })}</p>
       ) : null}
       <QueryView query={query} skeletonLines={6}>
         {(pricing) => (
@@ -64,13 +67,14 @@ function ConfigurationChoice({
   chosen: string
   choose: (name: string) => void
 }) {
+  const { t } = useTranslation('devices')
   const names = configurations.map(({ name }) => name)
   if (names.length <= MAX_BUTTONS) {
-    return <SegmentedControl label="Configuration" options={names} chosen={chosen} choose={choose} />
+    return <SegmentedControl label={t('value.configuration')} options={names} chosen={chosen} choose={choose} />
   }
   return (
     <label className="block-choice">
-      <span className="visually-hidden">Configuration</span>
+      <span className="visually-hidden">{t('value.configuration')}</span>
       <select value={chosen} onChange={(event) => choose(event.target.value)}>
         {names.map((name) => (
           <option key={name}>{name}</option>
@@ -81,12 +85,14 @@ function ConfigurationChoice({
 }
 
 function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWire; listCents: number | null }) {
+  const { t } = useTranslation(['devices', 'codes'])
+  const { gradeName } = codeTexts()
   const money = useMoney()
   const { resale, buyback } = pricing
   if (!resale || resale.current[SHOWN_GRADE] === null) {
     return (
-      <EmptyState title="No price available">
-        <p>There are no observed prices, similar variants or list prices.</p>
+      <EmptyState title={t('price.none')}>
+        <p>{t('price.noneHint')}</p>
       </EmptyState>
     )
   }
@@ -100,12 +106,12 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
       <table className="worth">
         <thead>
           <tr>
-            <th scope="col">Grade</th>
-            <th scope="col">Resale price</th>
+            <th scope="col">{t('price.grade')}</th>
+            <th scope="col">{t('price.resale')}</th>
             <th scope="col" className="worth-range">
-              Likely range
+              {t('price.range')}
             </th>
-            <th scope="col">Trade-in price</th>
+            <th scope="col">{t('price.tradeIn')}</th>
           </tr>
         </thead>
         <tbody>
@@ -114,7 +120,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
             const interval = resale.interval[grade]
             return (
               <tr key={grade}>
-                <th scope="row">{grade}</th>
+                <th scope="row">{gradeName(grade)}</th>
                 <td className="worth-price">{cell(value)}</td>
                 <td className="worth-range">
                   {value !== null && interval ? (
@@ -133,15 +139,20 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
         </tbody>
       </table>
       <p className="note">
-        <Badge tone={PRICE_SOURCE_LABELS[resale.source].tone}>{resale.source}</Badge>{' '}
-        {PRICE_SOURCE_LABELS[resale.source].text} · {confidenceText(pricing.market_confidence)}
-        {marketText(pricing) ? ` · ${marketText(pricing)}` : ''}
-        {listCents ? ` · list price ${money.formatListPrice(listCents)}` : ''}
+        <Badge tone={PRICE_SOURCE_TONES[resale.source]}>{t(`codes:priceSource.${resale.source}`)}</Badge>{' '}
+        {[
+          t(`source.${resale.source}`),
+          confidenceText(pricing.market_confidence),
+          marketText(pricing),
+          listCents ? t('value.listPrice', { price: money.formatListPrice(listCents) }) : '',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       {resale.historical.length > 0 ? (
         <PriceHistory
           isSmall
-          label={`Prices of the last six months, grade ${SHOWN_GRADE}`}
+          label={t('value.chart', { grade: gradeName(SHOWN_GRADE) })}
           lines={lines}
           days={visibleDays('6M', lines, null, now)}
           today={resale.interval[SHOWN_GRADE]}

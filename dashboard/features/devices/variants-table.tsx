@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
-import { humanize, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
 import { useHasTier } from '../../session.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -13,20 +14,21 @@ import { TableScroll } from '../../ui/table-scroll.tsx'
 const SHOWN_AT_FIRST = 4
 
 export function VariantsTable({ device }: { device: DeviceWire }) {
+  const { t } = useTranslation('devices')
   const [filter, setFilter] = useState('')
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (variant: VariantWire) => words.every((word) => variant.name.toLowerCase().includes(word))
   const found = device.variants.filter(fits)
   return (
     <Card
-      title={pluralize(device.variants.length, 'variant')}
+      title={t('variants', { count: device.variants.length })}
       action={
         device.variants.length > SHOWN_AT_FIRST + 2 ? (
           <label>
-            <span className="visually-hidden">Filter variants</span>
+            <span className="visually-hidden">{t('variant.filter')}</span>
             <input
               type="search"
-              placeholder="Filter…"
+              placeholder={t('variant.filterPlaceholder')}
               value={filter}
               onChange={(event) => setFilter(event.target.value)}
             />
@@ -35,9 +37,9 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       }
     >
       {found.length === 0 ? (
-        <EmptyState title="No variants match" />
+        <EmptyState title={t('variant.none')} />
       ) : (
-        <ShowMore items={found} limit={SHOWN_AT_FIRST} label={`Show all ${found.length} variants`}>
+        <ShowMore items={found} limit={SHOWN_AT_FIRST} label={t('variant.showAll', { count: found.length })}>
           {(shown) => <Table device={device} variants={shown} />}
         </ShowMore>
       )}
@@ -46,23 +48,25 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
 }
 
 function Table({ device, variants }: { device: DeviceWire; variants: readonly VariantWire[] }) {
+  const { t } = useTranslation('devices')
+  const { attributeName } = codeTexts()
   const mayPaid = useHasTier('paid')
   const money = useMoney()
   const names = [...new Set(device.variants.flatMap((variant) => variant.attributes.map((one) => one.attribute_name)))]
   return (
-    <TableScroll label="Variants" asCards>
+    <TableScroll label={t('variant.title')} asCards>
       <table>
         <thead>
           <tr>
             {names.map((name) => (
               <th key={name} scope="col">
-                {humanize(name)}
+                {attributeName(name)}
               </th>
             ))}
-            <th scope="col">List price</th>
-            <th scope="col">Part numbers</th>
+            <th scope="col">{t('variant.listPrice')}</th>
+            <th scope="col">{t('variant.partNumbers')}</th>
             <th scope="col">
-              <span className="visually-hidden">Current price</span>
+              <span className="visually-hidden">{t('variant.currentPrice')}</span>
             </th>
           </tr>
         </thead>
@@ -70,22 +74,32 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
           {variants.map((variant) => (
             <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
               {names.map((name) => (
-                <td key={name} data-label={humanize(name)}>
+                <td key={name} data-label={attributeName(name)}>
                   {variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? '–'}
                 </td>
               ))}
-              <td data-label="List price">
+              <td data-label={t('variant.listPrice')}>
                 {variant.price_source === 'unknown'
-                  ? 'unknown'
-                  : `${variant.price_source === 'estimated' ? 'about ' : ''}${money.formatListPrice(variant.price)}`}
+                  ? t('variant.unknown')
+                  : variant.price_source === 'estimated'
+                    ? t('variant.about', { price: money.formatListPrice(variant.price) })
+                    : money.formatListPrice(variant.price)}
               </td>
-              <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}>
+              <td
+                data-label={t('variant.partNumbers')}
+                className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}
+              >
                 {variant.part_numbers.join(', ') || '–'}
               </td>
               <td className="row-actions">
                 {mayPaid ? (
                   <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
-                    Current price<span className="visually-hidden"> of {variant.name}</span>
+                    <Trans
+                      t={t}
+                      i18nKey="variant.currentPriceOf"
+                      values={{ name: variant.name }}
+                      components={{ name: <span className="visually-hidden" /> }}
+                    />
                   </Link>
                 ) : null}
               </td>

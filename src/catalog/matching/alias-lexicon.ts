@@ -1,14 +1,14 @@
-/** The lexicon as it is before any device is known: everything the alias files say. */
+/** Builds the initial lexicon from the alias files; the words of device names are added later. */
 import type { Aliases } from './aliases.ts'
 import { createTitleLexicon, splitPieces, type TitleLexicon, type WordRole } from './title-lexicon.ts'
 import { foldTitle, tokenize } from './tokens.ts'
 
-/** Equal for spellings of one make: "F-Plus", "fplus". */
+/** Normalized make: "F-Plus" and "fplus" have the same key. */
 export const titleMakeKey = (make: string): string => splitPieces(make).join('')
 
 /**
- * Where a word has several meanings the first of these wins; the last are the most harmless. What refuses a title comes
- * first: a price of a broken phone does more harm than a phone not recognised.
+ * If a word has several roles, the first of these wins. Roles that reject a title come first: the price of a broken phone
+ * does more harm than an unrecognised phone.
  */
 const ROLES_BY_PRECEDENCE: readonly WordRole[] = [
   'for_parts',
@@ -86,7 +86,7 @@ export function addMake(lexicon: TitleLexicon, key: string, spellings: readonly 
     if (foldTitle(spelling).trim() === '') continue
     const word = lexicon.getOrAdd(spelling)
     word.make ??= key
-    // A make of the registry that is also an ordinary word must not be seen in every title that uses the word.
+    // A make that is also an ordinary word must not be recognised in every title with that word.
     if (word.role) word.isWeakMake = true
   }
 }

@@ -7,32 +7,32 @@ import rewrites from '../../../data/aliases/rewrites.json' with { type: 'json' }
 import words from '../../../data/aliases/words.json' with { type: 'json' }
 import type { WordRole } from './title-lexicon.ts'
 
-/** Lists of words with a property beside their role. */
+/** Word lists that set a flag in addition to the role. */
 type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negationAfter' | 'exchange'
 
 export type Aliases = {
   readonly makes: {
     /** Spellings by make, including makes that the catalogue does not have, so that their names are recognised. */
     readonly spellings: Readonly<Record<string, readonly string[]>>
-    /** Makes whose name is an ordinary word as well. */
+    /** Makes whose name is also an ordinary word. */
     readonly ordinaryWords: readonly string[]
     /** Brands sold by another make: a title may name both. */
     readonly owners: Readonly<Record<string, readonly string[]>>
   }
   readonly models: {
-    /** Line words that say their make. */
+    /** Line words that imply their make. */
     readonly lines: Readonly<Record<string, readonly string[]>>
-    /** Line words that a title may leave out where the make is known. */
+    /** Line words that a title may omit if the make is known. */
     readonly optionalLines: Readonly<Record<string, readonly string[]>>
-    /** Other words of a name that may be left out where it has a number: the Z of "Galaxy Z Fold5". */
+    /** Other words that may be omitted from a name with a number: the Z of "Galaxy Z Fold5". */
     readonly optionalPieces: Readonly<Record<string, readonly string[]>>
-    /** The letter by which people count generations: the G of "X1 Carbon G10". */
+    /** Letter that precedes a generation number: the G of "X1 Carbon G10". */
     readonly generationLetter: Readonly<Record<string, string>>
-    /** Beginnings of names that are understood without make and line. */
+    /** Beginnings of names that are unambiguous without make and line. */
     readonly bare: Readonly<Record<string, readonly string[]>>
-    /** Words that tell models apart at any make. */
+    /** Words that distinguish models of any make. */
     readonly modelWords: readonly string[]
-    /** Ordinary words that do so where they stand beside the name. */
+    /** Ordinary words that distinguish models when they are next to the name. */
     readonly adjacentWords: readonly string[]
     /** Model words that also describe the noun after them, by the nouns and roles they describe. */
     readonly modifiers: Readonly<
@@ -41,15 +41,15 @@ export type Aliases = {
         { readonly nouns: readonly string[]; readonly roles: readonly string[]; readonly isDoubtfulNextToName: boolean }
       >
     >
-    /** Words that tell models of one line apart. */
+    /** Words that distinguish models within one line. */
     readonly lineWords: Readonly<Record<string, readonly string[]>>
-    /** Names (as keys) of models that exist with 5G and without, as two devices. */
+    /** Name keys of models whose 5G and non-5G versions are two devices. */
     readonly networkTwins: Readonly<Record<string, readonly string[]>>
-    /** Lines in which "5G" tells no models apart, but for the twins. */
+    /** Lines in which "5G" does not distinguish models, except for those in `networkTwins`. */
     readonly networkIsNoise: Readonly<Record<string, readonly string[]>>
-    /** Lines of tablets in which those with a network are devices of their own. */
+    /** Tablet lines in which the cellular versions are separate devices. */
     readonly cellularIsTwin: Readonly<Record<string, readonly string[]>>
-    /** Models named with 5G that exist with 5G only: the mark may be left out. */
+    /** Models with "5G" in the name that only exist with 5G: titles may omit it. */
     readonly alwaysFiveG: Readonly<Record<string, readonly string[]>>
   }
   readonly rewrites: {
@@ -59,7 +59,7 @@ export type Aliases = {
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {
     readonly plain: Readonly<Partial<Record<WordRole | WordFlag, readonly string[]>>>
-    /** Beginnings of words that are bent or put together in many ways: "Bastlerware", "punjačem". */
+    /** Stems of words with many inflections or compounds: "Bastlerware", "punjačem". */
     readonly beginnings: Readonly<Partial<Record<WordRole, readonly string[]>>>
     readonly colors: Readonly<Record<string, readonly string[]>>
     readonly carriers: Readonly<Record<string, readonly string[]>>
@@ -70,7 +70,7 @@ export type Aliases = {
     readonly partsOfYear: Readonly<Record<string, readonly string[]>>
     readonly conditions: Readonly<Record<string, readonly string[]>>
   }
-  /** Graphics cards: makes that put their name on them, and their words, which tell no models apart. */
+  /** Graphics cards: board makers and their marketing words, which do not distinguish models. */
   readonly cards: { readonly makers: readonly string[]; readonly words: readonly string[] }
   /** Further names and facts of single devices, by id. */
   readonly devices: Readonly<

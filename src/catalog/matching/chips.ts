@@ -1,4 +1,4 @@
-/** Processors and ports, by which computers of one name are told apart. */
+/** Processors and ports, which distinguish computers of the same name. */
 
 import type { NumberContext, TitleFacts } from './title-facts.ts'
 import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
@@ -20,7 +20,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
       token.isConsumed = number.isConsumed = true
       readModelSuffix(tokens, at + 2)
     } else if (isApple && isAppleChip(token.text, number.text)) {
-      // "i5-7267U" and "M3-7Y32" go on after the dash.
+      // "i5-7267U" and "M3-7Y32" continue after the dash.
       if (after?.gap === GAP.none && isLatinOrDigit(after) && !isWholeWord(after)) continue
       token.isConsumed = number.isConsumed = true
       let chip = token.text + number.text
@@ -50,7 +50,7 @@ export function readProcessors(title: TitleFacts): void {
   }
 }
 
-/** "Core Ultra 7 155H": no model is called Ultra here. */
+/** "Core Ultra 7 155H": Ultra belongs to the processor, not to the model. */
 function readCoreUltra(title: TitleFacts, at: number): void {
   const { tokens } = title
   const [kind, number, rest] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]]
@@ -61,14 +61,14 @@ function readCoreUltra(title: TitleFacts, at: number): void {
   if (rest?.isNumber && rest.text.length === 3 && rest.gap <= GAP.blank) readJoinedModel(tokens, at + 3)
 }
 
-/** "Snapdragon X Elite": the letter and the word are the chip's. */
+/** "Snapdragon X Elite": the letter and the word belong to the chip. */
 function readSnapdragonX(tokens: readonly Token[], at: number): void {
   const [letter, kind] = [tokens[at + 1], tokens[at + 2]]
   if (letter?.text !== 'x' || (kind?.text !== 'elite' && kind?.text !== 'plus')) return
   letter.isConsumed = kind.isConsumed = true
 }
 
-/** "Ryzen 5 PRO 5650U": the Pro is the processor's, and so is the number after it. */
+/** "Ryzen 5 PRO 5650U": Pro and the number after it belong to the processor. */
 function readRyzen(title: TitleFacts, from: number): void {
   const { tokens } = title
   title.processor = 'amd'
@@ -88,7 +88,7 @@ function readJoinedModel(tokens: readonly Token[], from: number): void {
 const isAppleChip = (letter: string, digits: string) =>
   letter === 'm' ? /^[1-9]$/.test(digits) : letter === 'a' && /^(?:[7-9]|1\d|2\d)$/.test(digits)
 
-/** What hangs on a chip's name by a dash. */
+/** Suffix joined to a chip's name by a dash. */
 function readModelSuffix(tokens: readonly Token[], from: number): void {
   if (tokens[from]?.gap !== GAP.joint || !tokens[from]?.isNumber) return
   for (let at = from; at < tokens.length; at++) {
@@ -100,7 +100,7 @@ function readModelSuffix(tokens: readonly Token[], from: number): void {
 
 const PORTS: Readonly<Record<string, number>> = { two: 2, '2': 2, four: 4, '4': 4 }
 
-/** "Two Thunderbolt 3 ports" tells MacBooks apart. */
+/** "Two Thunderbolt 3 ports" distinguishes MacBooks. */
 export function readPorts(title: TitleFacts): void {
   const { tokens } = title
   const at = tokens.findIndex((token) => token.text === 'thunderbolt')

@@ -1,4 +1,4 @@
-/** What a model number, identifier or part number in the title decides. */
+/** Matches a title by a model number, identifier or part number in it. */
 
 import type { CodeMatch } from './code-index.ts'
 import { joinPieces } from './device-name.ts'
@@ -20,7 +20,7 @@ export type CodeDecision = {
   readonly confidence: number
 }
 
-/** The code decides, also where it says more than the name ("iPhone 8 A1864" is an 8 Plus), unless they contradict. */
+/** The code decides, even if it is more specific than the name ("iPhone 8 A1864" is an 8 Plus), unless they contradict. */
 export function decideByCode(
   codeMatches: readonly CodeMatch[],
   lookup: NameLookup,
@@ -54,7 +54,7 @@ export function decideByCode(
   return { rejection: 'conflicting_identifiers', matches: [...lookup.matches, ...fits], confidence: 0 }
 }
 
-/** What is said of the name, if anything, is part of the name the code stands for. */
+/** Whether the name in the title, if any, is part of the name of a device with the code. */
 function isConsistentWithName(devices: readonly IndexedDevice[], lookup: NameLookup, nameParts: NameParts): boolean {
   const said = joinPieces(nameParts.parts.filter((claim) => !claim.isOptional))
   if (said === '') return true

@@ -1,4 +1,4 @@
-/** Model numbers, identifiers and part numbers: they say which device it is whatever the name beside them. */
+/** Finds devices by model number, identifier or part number. */
 
 import { memoize } from '../../lib/memoize.ts'
 import type { TimeSliced } from '../../lib/time-sliced.ts'
@@ -8,24 +8,24 @@ import { DEVICES_PER_SLICE, type IndexedDevice } from './device-name-index.ts'
 export type CodeMatch = {
   readonly indexed: IndexedDevice
   readonly variant: Variant | null
-  /** The code is so short that other makes use the like: it counts only where the make is named. */
+  /** The code is short enough to occur at other makes: it counts only if the title names the make. */
   readonly needsMake: boolean
 }
 
 export type CodeMatches = {
   readonly matches: readonly CodeMatch[]
-  /** The text with blanks where the codes stood. */
+  /** The text with its codes replaced by blanks. */
   readonly remainingText: string
-  /** Where the first of them stood. */
+  /** Position of the first code. */
   readonly position: number
 }
 
 export type ModelCodeIndex = {
-  /** The devices that codes in the text belong to, and the text without them. Null where it holds nothing like a code. */
+  /** Devices of the codes in the text, and the text without the codes. Null if it contains no code. */
   find(text: string, make: string | null): CodeMatches | null
 }
 
-/** What was found of texts that could be codes is kept, but not without end: callers choose them. */
+/** The cache is bounded because callers choose the texts. */
 const MAX_CACHED_CODES = 20_000
 const CODE_PATTERN = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
 const APPLE_PART_NUMBER = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
@@ -74,7 +74,7 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
       for (const { code, from, to } of splitChunks(text)) {
         const { coded, isLikeCode, isBareSamsung } = lookUp(code)
         const there = coded.length === 0 ? coded : coded.filter((match) => mayMean(match, isBareSamsung))
-        // Other makes have models like A1000.
+        // Other makes also have models such as A1000.
         if (there.length === 0 && !(isLikeCode && (code[0] !== 'A' || make === 'apple' || mentionsApple(text))))
           continue
         isCoded = true
@@ -93,7 +93,7 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
   }
 }
 
-/** Samsung's numbers go on with a letter for the region: SM-G991B and SM-G991U1 are one model. */
+/** Samsung's numbers end with the region: SM-G991B and SM-G991U1 are one model. */
 const baseCode = (code: string) =>
   /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
 
@@ -102,7 +102,7 @@ const codeFamily = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.
 
 const mentionsApple = (text: string) => /apple|iphone|ipad|ipod|mac|watch|airpods|homepod|beats/i.test(text)
 
-/** Codes by their form, so that one the catalogue does not hold is at least no name. */
+/** Recognises codes by their form, so that one missing from the catalogue is at least not taken for a name. */
 function looksLikeCode(code: string): boolean {
   return (
     /^A[123]\d{3}$/.test(code) ||
@@ -112,7 +112,7 @@ function looksLikeCode(code: string): boolean {
   )
 }
 
-/** A list of certified devices holds names and code words too ("Pixel 6", "raven"): those are no codes. */
+/** Skips names and code names ("Pixel 6", "raven") that lists of certified devices contain beside model numbers. */
 function listCodes(device: Device): Set<string> {
   const codes = new Set<string>()
   for (const number of [
@@ -120,13 +120,13 @@ function listCodes(device: Device): Set<string> {
     ...device.variants.flatMap((variant) => variant.modelNumbers),
     device.name,
   ]) {
-    // "ONEPLUS A3000", "ASUS_I006D": the make is said before the code.
+    // "ONEPLUS A3000", "ASUS_I006D": the make precedes the code.
     const code = (number.toUpperCase().split(/[ _]/).at(-1) ?? '').replaceAll('-', '')
     const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(`${device.make.toUpperCase()}`)
     if (!isWhole || !isCode(code, number === device.name)) continue
     codes.add(code)
     const base = baseCode(code)
-    // People write SM-X700 as X700 too.
+    // SM-X700 is also written X700.
     if (base) codes.add(base).add(base.slice(2))
     const family = codeFamily(number.toUpperCase())
     if (family) codes.add(family)
@@ -137,13 +137,13 @@ function listCodes(device: Device): Set<string> {
   return codes
 }
 
-/** Names like "A54" or "X100V" look like codes; a code proper is longer, or has its letters in front of many digits. */
+/** Names such as "A54" or "X100V" look like codes; a real code is longer or has letters before many digits. */
 function isCode(code: string, isName: boolean): boolean {
   if (!CODE_PATTERN.test(code)) return false
   return isName ? /^[A-Z]{2}\d{4}/.test(code) : code.length >= 5 || /^[A-Z]\d{4}$/.test(code)
 }
 
-/** Parts between blanks and brackets that could be codes, upper case. */
+/** A part between blanks or brackets that could be a code, in upper case. */
 type Chunk = { readonly code: string; readonly from: number; readonly to: number }
 
 function splitChunks(text: string): Chunk[] {
@@ -170,7 +170,7 @@ function splitChunks(text: string): Chunk[] {
   return chunks
 }
 
-/** "128GB" is in every other title. */
+/** Skips amounts such as "128GB" early, because many titles contain one. */
 function isAmount(text: string, end: number): boolean {
   const unit = text.charCodeAt(end - 2) | 32
   return (text.charCodeAt(end - 1) | 32) === 98 && (unit === 103 || unit === 116)
@@ -194,7 +194,7 @@ function isDigitAt(text: string, at: number): boolean {
 
 const NOT_A_SIZE = `(?!\\s?(?:["″”']|zoll|inch|in\\b|cali|pouces|pollici|pulgadas))`
 
-/** Families of Apple identifiers by the names that people write before the numbers. */
+/** Families of Apple identifiers by the product name that precedes the numbers. */
 const IDENTIFIERS_BY_NAME: readonly { readonly pattern: RegExp; readonly families: readonly string[] }[] = (
   [
     ['macbook ?pro', ['MACBOOKPRO', 'MAC'], `(?!\\s?["″”'])`],
@@ -220,7 +220,7 @@ function findIdentifiers(text: string): { codes: string[]; from: number; to: num
     if (!match) continue
     const numbers = `${match[1]},${match[2]}`
     const to = match.index + match[0].length
-    // The family's name stays in the title: it is part of what is said.
+    // The family's name stays in the title, because it is part of the device's name.
     return { codes: families.map((family) => family + numbers), from: to - numbers.length, to }
   }
   return null

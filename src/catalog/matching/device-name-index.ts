@@ -1,4 +1,4 @@
-/** The devices of the catalogue, found by what a title says of their names. */
+/** Index of the catalogue's devices by the keys of their names. */
 
 import type { TimeSliced } from '../../lib/time-sliced.ts'
 import type { Device } from '../device.ts'
@@ -8,7 +8,7 @@ import { joinPieces, type ModelFacts, modelFacts, type NamePiece, parseDeviceNam
 import type { TitleLexicon } from './title-lexicon.ts'
 import { foldTitle } from './tokens.ts'
 
-/** So many devices are learnt in about a millisecond. */
+/** Indexing this many devices takes about a millisecond. */
 export const DEVICES_PER_SLICE = 16
 
 export type IndexedDevice = {
@@ -16,34 +16,34 @@ export type IndexedDevice = {
   readonly make: string
   readonly facts: ModelFacts
   /**
-   * The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, 'wi-fi' where it must name no
-   * network at all, 'bluetooth' where it must not name Wi-Fi, null where it does not matter.
+   * The network that a title must name (4 or 5); 'none': it must not name 5G; 'wi-fi': it must name no network;
+   * 'bluetooth': it must not name Wi-Fi; null: any.
    */
   readonly requiredNetwork: 4 | 5 | 'none' | 'wi-fi' | 'bluetooth' | null
-  /** Colors that stand in the name. */
+  /** Colors in the name. */
   readonly nameColors: readonly string[]
 }
 
-/** A name a device goes by. */
+/** One name of a device. */
 export type NameEntry = {
   readonly indexed: IndexedDevice
-  /** The key itself says a fact of the name: the 6 of "iPad mini 6", the 11 of "iPad Pro 11". */
+  /** Fact that the key itself states: the 6 of "iPad mini 6", the 11 of "iPad Pro 11". */
   readonly statedFact: 'time' | 'size' | 'all' | null
 }
 
 export type DeviceNameIndex = {
   /** By key within a make. */
   readonly byMake: ReadonlyMap<string, ReadonlyMap<string, readonly NameEntry[]>>
-  /** By key alone, for names that are understood without make and line. */
+  /** By key alone, for names that are unambiguous without make and line. */
   readonly withoutMake: ReadonlyMap<string, readonly NameEntry[]>
-  /** `make:pieces` of names where one of two neighbours is a letter alone. */
+  /** `make:pieces` of neighbouring name pieces of which one is a single letter. */
   readonly pairs: ReadonlySet<string>
   /** `make:number` of numbers in names that would be read as something else: "5.4", "150w". */
   readonly nameNumbers: ReadonlySet<string>
   readonly devices: readonly IndexedDevice[]
 }
 
-/** Done in slices: learning thousands of names takes a few tenths of a second. */
+/** Time-sliced: indexing thousands of names takes a few tenths of a second. */
 export function* buildDeviceNameIndex(
   devices: Iterable<Device>,
   lexicon: TitleLexicon,
@@ -80,7 +80,7 @@ export function* buildDeviceNameIndex(
     return key
   }
   const list = [...devices]
-  // First every make, since a name is read without the words of its own make.
+  // Register all makes first, because a name is parsed without the words of its make.
   for (const device of list) keyOfMake(device.make)
   for (const [at, device] of list.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
@@ -123,7 +123,7 @@ export function* buildDeviceNameIndex(
       }
     }
   }
-  // Only now: a color of one device must not take a word out of another's name.
+  // After all names: a color of one device must not remove a word from another device's name.
   for (const [at, { device, make }] of all.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
     addVariantWords(device, make, lexicon)
@@ -144,7 +144,7 @@ function startsWithStem(key: string, stem: string): boolean {
   return Number.isNaN(next) || next < 48 || next > 57 || !/\d$/.test(stem)
 }
 
-/** Every way to say a name: with and without what people leave out, and with the number people add to it. */
+/** All keys of a name: with and without optional words, and with the number that people add to it. */
 function nameKeys(
   pieces: readonly NamePiece[],
   { device, facts: { inName, generation, inches } }: IndexedDevice,
@@ -156,7 +156,7 @@ function nameKeys(
   },
 ): Map<string, NameEntry['statedFact']> {
   const keys = new Map<string, NameEntry['statedFact']>()
-  // "iphone#": the line may go only where a number follows it.
+  // "iphone#": the line is optional only before a number.
   const isOptionalLine = (piece: NamePiece) =>
     optional.lines.includes(piece.text) || (pieces[1]?.isNumber === true && optional.lines.includes(`${piece.text}#`))
   const hasNumber = pieces.some((piece) => piece.isNumber)
@@ -170,7 +170,7 @@ function nameKeys(
       const choice = choices.indexOf(at)
       return choice < 0 || !(mask & (1 << choice))
     })
-    // A name of nothing but left-out words would fit every title of the make.
+    // A name of optional words only would match every title of the make.
     if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isOptional || piece.isNumber)))
       continue
     keys.set(joinPieces(left), null)
@@ -183,14 +183,14 @@ function nameKeys(
       if (optional.generationLetter)
         for (const key of withGenerationLetter(left, optional.generationLetter, generation)) keys.set(key, 'time')
     }
-    // Of a laptop people say the size of the screen whether it is in the name or not: "MacBook Air 13 M1".
+    // Titles of laptops state the screen size even if it is not in the name: "MacBook Air 13 M1".
     if (inName.inches || /laptop|desktop/i.test(device.category))
       for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
   }
   return keys
 }
 
-/** "X1 Carbon G10" and "T14 G2 AMD": at the end, or before what tells apart those of one generation. */
+/** "X1 Carbon G10" and "T14 G2 AMD": at the end, or before the word that distinguishes models of one generation. */
 function withGenerationLetter(pieces: readonly NamePiece[], letter: string, generation: number): string[] {
   const said = [
     { text: letter, isNumber: false },
@@ -205,15 +205,15 @@ function generationFromName(pieces: readonly NamePiece[]): number | null {
   const [only] = numbers
   if (!only || numbers.length > 1 || !/^\d{1,2}$/.test(only.text)) return null
   const at = pieces.indexOf(only)
-  // The 23 of "S23" counts no generations.
+  // The 23 of "S23" is not a generation.
   return (pieces[at - 1]?.text.length ?? 0) > 2 ? Number(only.text) : null
 }
 
 type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always' | 'cellular', ReadonlyMap<string, readonly string[]>>>
 
 /**
- * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. Where no list says which
- * it is, "5G" is taken at its word.
+ * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. If no alias list decides,
+ * title and name must agree on "5G".
  */
 function networkRule(
   device: Device,
@@ -224,7 +224,7 @@ function networkRule(
 ): IndexedDevice['requiredNetwork'] {
   if (!/phone/i.test(device.category)) {
     if (named === 4 || named === 5) return named
-    // A speaker that is carried about plays by Bluetooth; the one with Wi-Fi is sold beside it under the same name.
+    // Portable speakers use Bluetooth; versions with Wi-Fi are sold under the same name.
     if (/portable speaker/i.test(device.category) && !/wi-?fi/i.test(device.name)) return 'bluetooth'
     return rules.cellular.get(make)?.some((line) => key.startsWith(line)) ? 'wi-fi' : null
   }
@@ -235,14 +235,14 @@ function networkRule(
   return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }
 
-/** What variants differ by is known. "Phantom Gray" is a color as a whole: its first word is no model. */
+/** Adds the words of variant attributes. "Phantom Gray" is one color: "Phantom" does not name a model. */
 function addVariantWords({ variants }: Device, make: string, lexicon: TitleLexicon): void {
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) {
       const key = name.toLowerCase()
       if (key !== 'color' && (key !== 'edition' || /\d/.test(value))) continue
       const word = lexicon.getOrAdd(value)
-      // "Fly More Combo", "Solar": how a device was sold is no other device.
+      // "Fly More Combo", "Solar": an edition is not another device.
       if (key === 'edition') {
         if (!word.role && !word.make && !word.line && !word.isModelWord && !word.replacement) word.role = 'noise'
         continue
@@ -259,7 +259,7 @@ function addVariantWords({ variants }: Device, make: string, lexicon: TitleLexic
   }
 }
 
-/** Makes the words of a name known as such: the first of them by itself, the others beside it. */
+/** Registers the words of a name: the first counts alone, the others only next to it. */
 function addScopes(pieces: readonly NamePiece[], make: string, lexicon: TitleLexicon, pairs: Set<string>): void {
   const line = pieces.find((piece) => !piece.isNumber && piece.text.length > 1)
   pieces.forEach((piece, at) => {

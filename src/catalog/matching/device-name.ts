@@ -1,4 +1,4 @@
-/** The name of a device, taken apart the way a title is. */
+/** Parses the name of a device like a title. */
 import type { Device } from '../device.ts'
 import { CHIP_SERIES } from './chips.ts'
 import { emptyTitleFacts, type TitleFacts } from './title-facts.ts'
@@ -17,7 +17,7 @@ export type NamePiece = {
 
 export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly facts: TitleFacts }
 
-/** In a name every word counts that is not the make, however ordinary it is elsewhere. */
+/** Every word of a name except the make counts, even words that are ordinary in titles. */
 export function parseDeviceName(name: string, make: string, lexicon: TitleLexicon): ParsedName {
   const tokens = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
   const reading = emptyTitleFacts(tokens)
@@ -42,7 +42,7 @@ export function parseDeviceName(name: string, make: string, lexicon: TitleLexico
   return { pieces, facts: reading }
 }
 
-/** Pieces written together; only two numbers in a row are kept apart. */
+/** Concatenates pieces; only two adjacent numbers are kept apart. */
 export function joinPieces(pieces: readonly { readonly text: string; readonly isNumber: boolean }[]): string {
   let key = ''
   let wasNumber = false
@@ -53,7 +53,7 @@ export function joinPieces(pieces: readonly { readonly text: string; readonly is
   return key
 }
 
-/** Facts by which devices of one name are told apart. */
+/** Facts that distinguish devices of the same name. */
 export type ModelFacts = {
   readonly year: number | null
   readonly month: number | null
@@ -61,21 +61,21 @@ export type ModelFacts = {
   readonly inches: readonly number[]
   readonly millimeters: readonly number[]
   readonly chips: readonly string[]
-  /** Those of the name: who says another, means another device. */
+  /** Chips in the name: a title with another chip means another device. */
   readonly nameChips: readonly string[]
-  /** Series of phone chips it is sold with; empty where unknown. */
+  /** Phone chip series it is sold with; empty if unknown. */
   readonly chipSeries: readonly string[]
   readonly batteryMah: number | null
   readonly ports: number | null
   /** Storage sizes it is sold with, in gigabytes. */
   readonly storages: readonly number[]
-  /** Lowest launch price in US cents; null where unknown. */
+  /** Lowest launch price in US cents; null if unknown. */
   readonly listCents: number | null
-  /** Of a graphics card: the memory it has, by which cards of one name differ. */
+  /** Memory of a graphics card, which distinguishes cards of the same name. */
   readonly memories: readonly number[]
-  /** Amounts that stand in the name. */
+  /** Amounts in the name. */
   readonly nameAmounts: readonly number[]
-  /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
+  /** Facts stated in the name itself: other devices have the same name without them. */
   readonly inName: {
     readonly year: boolean
     readonly generation: boolean

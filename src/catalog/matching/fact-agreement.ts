@@ -1,14 +1,14 @@
-/** Whether what a title says of sizes, years, chips and generations can be true of a device. */
+/** Checks whether the sizes, years, chips and generations in a title fit a device. */
 import type { ModelFacts } from './device-name.ts'
 import type { TitleFacts } from './title-facts.ts'
 
-/** Whether the facts of the device's own name were said. Where they were not, another of that name may be meant. */
+/** Whether the title states the facts of the device's name. If not, another device of that name may be meant. */
 export type FactAgreement = {
   readonly isTimeStated: boolean
   readonly isSizeStated: boolean
-  /** An amount that stands in the name was said; its namesake without one is meant otherwise. */
+  /** The title states the amount in the name; otherwise the device of the same name without an amount is meant. */
   readonly isAmountStated: boolean
-  /** A chip was said that the device has under just that name: M5, not M5 Pro. */
+  /** The title states exactly the device's chip: M5, not M5 Pro. */
   readonly isChipExact: boolean
 }
 
@@ -19,10 +19,10 @@ const MONTHS: Readonly<Record<string, readonly [number, number]>> = {
   nov: [10, 12],
 }
 
-/** Null where one of the facts contradicts the device. */
+/** Null if a fact contradicts the device. */
 export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement | null {
   const { inName } = facts
-  /** Facts that say which of several of one name it is: its time, and its size. */
+  /** Facts that distinguish devices of the same name: release time and size. */
   let time = 0
   let size = 0
   for (const year of title.years) {
@@ -30,7 +30,7 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
     time++
   }
   if (inName.year && title.otherYears.includes(facts.year as number)) time++
-  // No device was bought before it was on sale; the year may be the one of its announcement.
+  // A device cannot be bought before its release; the year may be that of its announcement.
   if (facts.year !== null && title.otherYears.some((year) => year < (facts.year as number) - 1)) return null
   if (title.partOfYear !== null && !matchesPartOfYear(title.partOfYear, facts)) return null
   if (title.generation !== null) {
@@ -61,7 +61,7 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
   if (facts.memories.length > 0 && title.memoryAmounts.some(({ gigabytes }) => !facts.memories.includes(gigabytes)))
     return null
   const needsTime = inName.year || inName.generation || inName.chip
-  // Two of one year are told apart by the month in the newer one's name, or by their chips.
+  // Two devices of one year are distinguished by the month in the newer one's name, or by their chips.
   const isMonthUnsaid = facts.partOfYear === 'nov' && title.partOfYear === null && title.chips.length === 0
   const isAmountSaid = facts.nameAmounts.every((own) => title.memoryAmounts.some(({ gigabytes }) => gigabytes === own))
   const isTimeSaid = isAmountSaid && (!needsTime || (time > 0 && !isMonthUnsaid))
@@ -71,7 +71,7 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
   return { isTimeStated: isTimeSaid, isSizeStated: isSizeSaid, isAmountStated: isAmountSaid, isChipExact }
 }
 
-/** Samsung sells one model with either of its two series, and the catalogue names one of them. */
+/** Samsung sells one model with either series, and the catalogue lists only one of them. */
 const EITHER_SERIES = ['snapdragon', 'exynos']
 
 const hasChipSeries = ({ chipSeries }: ModelFacts, series: string) =>
@@ -81,7 +81,7 @@ const hasChipSeries = ({ chipSeries }: ModelFacts, series: string) =>
 /** Sellers round, and rated and typical capacity differ by a few percent. */
 const isSameBattery = (stated: number, own: number) => Math.abs(stated - own) <= own * 0.08
 
-/** What came out in the first weeks of a year was announced in the one before, and is called after either. */
+/** Devices released in the first weeks of a year were announced in the year before and are called by either year. */
 const isReleaseYearEarly = (year: number, { year: own, month, inName }: ModelFacts) =>
   own !== null && year === own - 1 && !inName.year && month !== null && month <= 2
 
@@ -91,12 +91,12 @@ function matchesPartOfYear(part: string, facts: ModelFacts): boolean {
   return facts.month === null || (facts.month >= from && facts.month <= to)
 }
 
-/** People round: a 14.2-inch screen is 14, a 13.3-inch one 13, and 12.9 was sold as 13. */
+/** Sizes are rounded: a 14.2-inch screen is 14, a 13.3-inch one 13, and 12.9 was sold as 13. */
 const isSameScreenSize = (stated: number, size: number) =>
   Math.abs(stated - size) <= 0.35 ||
   (Number.isInteger(stated) && (Math.floor(size) === stated || Math.round(size) === stated))
 
-/** "M1" may be said of an M1 Pro, but not the other way round: who names the better chip means it. */
+/** "M1" may mean an M1 Pro, but "M1 Pro" never means an M1. */
 const isSameChip = (stated: string, own: string) =>
   own === stated ||
   own.startsWith(`${stated} `) ||
@@ -104,5 +104,5 @@ const isSameChip = (stated: string, own: string) =>
   own === `${stated}z` ||
   (isIntel(stated) && isIntel(own))
 
-/** The catalogue names the usual one of several processors an Intel machine was sold with. */
+/** The catalogue lists only the most common of several processors an Intel computer was sold with. */
 const isIntel = (chip: string) => /^i\d$/.test(chip)

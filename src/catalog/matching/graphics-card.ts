@@ -1,13 +1,13 @@
 /**
- * Graphics cards are sold under the names of a dozen board makers, each with words of its own ("EVGA RTX 3080 FTW3 Ultra"),
- * and every laptop and gaming PC names its card too. A title is about the card itself where it says nothing that only a
- * computer has, and no word that board makers do not use.
+ * Graphics cards are sold by a dozen board makers, each with its own marketing words ("EVGA RTX 3080 FTW3 Ultra"), and titles
+ * of laptops and gaming PCs name their card too. A title is about the card itself if it contains no feature of a computer
+ * and no word that board makers do not use.
  */
 
 import { titleMakeKey } from './alias-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
-/** How the names of cards begin, and whose they are. */
+/** First word of card names, with the make of the chip. */
 const MAKE_BY_CHIP_WORD: ReadonlyMap<string, 'nvidia' | 'amd'> = new Map([
   ['geforce', 'nvidia'],
   ['rtx', 'nvidia'],
@@ -16,21 +16,21 @@ const MAKE_BY_CHIP_WORD: ReadonlyMap<string, 'nvidia' | 'amd'> = new Map([
   ['rx', 'amd'],
 ])
 const CARD_NUMBER = /^\d{3,4}$/
-/** What follows the number and is part of the name. */
+/** Words after the number that are part of the name. */
 const SUFFIXES = new Set(['ti', 'super', 'xt', 'xtx', 'gre', 'vega'])
-/** Coolers that are counted: "MERC 319". */
+/** Cooler names followed by a number: "MERC 319". */
 const NUMBERED_COOLERS = new Set(['merc', 'qick', 'swft'])
-/** What only computers have. */
+/** Words that only occur in titles of computers. */
 const COMPUTER_WORDS = new Set('pc pcs ram ssd hdd nvme cpu rig build tower mobile workstation'.split(' '))
-/** No card has more memory, no computer less storage. */
+/** Largest memory of a card; computers have more storage than this. */
 const MAX_CARD_GB = 48
-/** Fewer with a "G" behind are a network. */
+/** Below this, a number with "G" is a network generation. */
 const MIN_CARD_G = 6
 
 export type CardWords = {
-  /** Makes that put their name on cards. */
+  /** Board makers. */
   readonly makers: ReadonlySet<string>
-  /** Their words for coolers, editions and clocks, and what cards are called. */
+  /** Their words for coolers, editions and clock speeds, and generic words for cards. */
   readonly words: ReadonlySet<string>
 }
 
@@ -39,8 +39,8 @@ export function createCardWords(makers: readonly string[], words: readonly strin
 }
 
 /**
- * The make of the chip where the title is about a card; null where it is not. What board makers add is then put aside,
- * since it tells no models apart.
+ * The make of the chip if the title is about a card, otherwise null. Marketing words of the board maker are consumed,
+ * because they do not distinguish models.
  */
 export function findGraphicsCardMake(
   tokens: readonly Token[],
@@ -84,7 +84,7 @@ function classifyToken(
   if (COMPUTER_WORDS.has(text)) return 'elsewhere'
   if (token.isNumber) return classifyNumber(tokens, at, words)
   if (at > number && SUFFIXES.has(text)) return 'name'
-  // "RTX 3060M", "RX 6700S": chips of laptops.
+  // "RTX 3060M", "RX 6700S": laptop chips.
   if (at === number + 1 && text.length === 1 && token.gap <= GAP.blank) return 'elsewhere'
   if (word?.make === make) return 'said'
   if (words.has(text) || (word?.make && makers.has(word.make))) return 'added'
@@ -95,7 +95,7 @@ function classifyToken(
   return 'said'
 }
 
-/** An amount of memory; the 3 of "FTW3" and the 2 of "2X"; another figure belongs to a computer. */
+/** Memory amounts and numbers in marketing words ("FTW3", "2X") belong to a card; any other number to a computer. */
 function classifyNumber(
   tokens: readonly Token[],
   at: number,
@@ -104,7 +104,7 @@ function classifyNumber(
   const token = tokens[at] as Token
   const before = tokens[at - 1]
   const next = tokens[at + 1]
-  // "12G" is memory; "5G" is none.
+  // "12G" is memory; "5G" is a network.
   const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(token.text) >= MIN_CARD_G)
   if (isMemory) return Number(token.text) <= MAX_CARD_GB ? 'said' : 'elsewhere'
   if (before && (NUMBERED_COOLERS.has(before.text) || (token.gap === GAP.none && words.has(before.text))))

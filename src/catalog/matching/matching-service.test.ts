@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
 import { createMatchingService } from './matching-service.ts'
 
-test('all who wait for the names to be learnt are answered, and not in one turn of the event loop', async () => {
+test('all requests that wait for the index are answered, spread over several event-loop turns', async () => {
   const matching = createMatchingService({
     devices: () => [sampleDevice('Apple', 'iPhone 13')],
     onChange: () => () => {},
@@ -18,7 +18,7 @@ test('all who wait for the names to be learnt are answered, and not in one turn 
   )
   clearInterval(count)
   expect(new Set(turns).size).toBeGreaterThan(3)
-  // From now on nobody waits.
+  // Once the index is built, results are synchronous.
   expect(matching.match({ text: 'a box of nothing' })).not.toBeInstanceOf(Promise)
   matching.close()
 })

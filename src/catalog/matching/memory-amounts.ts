@@ -27,13 +27,13 @@ export function readAmountLists(title: TitleFacts): void {
   const { tokens } = title
   for (let at = tokens.length - 2; at >= 0; at--) {
     const token = tokens[at] as Token
-    // The 6 of "J6+ 64GB" belongs to its letter.
+    // The 6 of "J6+ 64GB" belongs to the J.
     if (!token.isNumber || token.isConsumed || (token.gap === GAP.none && at > 0)) continue
     const next = tokens[at + 1] as Token
     const listed = next.isNumber && next.isConsumed && next.gap === GAP.list
     const added = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(tokens[at + 2])
     const value = Number(token.text)
-    // "13-inch M1 8 512": memory before storage, apart from the name.
+    // "13-inch M1 8 512": memory before storage, separate from the name.
     const precedes = next.isNumber && next.isConsumed && next.gap === GAP.blank && tokens[at - 1]?.isConsumed === true
     if (precedes && LAPTOP_MEMORY.has(value) && Number(next.text) >= 128) {
       title.memoryAmounts.push({ gigabytes: value, isRam: true })

@@ -6,7 +6,7 @@ export type ModifierRules = ReadonlyMap<
   string,
   {
     readonly nouns: ReadonlySet<string>
-    /** Roles of words that it describes. */
+    /** Roles of the words that it may describe. */
     readonly roles: ReadonlySet<string>
     /** Right after the name both readings are possible. */
     readonly isDoubtfulNextToName: boolean
@@ -15,34 +15,34 @@ export type ModifierRules = ReadonlyMap<
 
 export type NameContext = {
   readonly make: string | null
-  /** It was given beside the title, so the name may begin at once. */
+  /** The make came from its own field, so the name may begin at the first word. */
   readonly isMakeGiven: boolean
-  /** The lines that these words name at this make. */
+  /** Lines of this make that these words name. */
   readonly findLines: (names: readonly string[]) => TitleLines
   /** The scope of words in names of a line; '' for words that begin names. */
   readonly scopeOf: (line: string) => string
-  /** A code in the title says which device it is: numbers apart from the name are no part of it. */
+  /** A code in the title identifies the device: numbers away from the name are not part of it. */
   readonly hasCode: boolean
-  /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
+  /** `make:pieces` of neighbouring name pieces of which one is a single letter: "6s", "s23", "series s". */
   readonly pairs: ReadonlySet<string>
   readonly modifiers: ModifierRules
-  /** Whether a name of the make has the number, as "Galaxy Book3 360" has. */
+  /** Whether a name of the make contains the number, as in "Galaxy Book3 360". */
   readonly isNameNumber: (text: string) => boolean
 }
 
-/** `never`: not part of a name here. `beside`: only where it stands beside one. `own`: likewise, but nearby is enough. */
+/** `never`: not part of a name here. `beside`: only next to a name. `own`: also near a name. */
 export type NameEligibility = 'always' | 'own' | 'beside' | 'never'
 
-/** The lines a title speaks of. */
+/** The lines that a title names. */
 export type TitleLines = {
   readonly names: readonly string[]
-  /** Scopes of words that are part of their names. */
+  /** Scopes of words in the names of these lines. */
   readonly scopes: readonly string[]
-  /** Words that tell models of these lines apart, as the alias files know them. */
+  /** Words of the alias files that distinguish models of these lines. */
   readonly words: readonly ReadonlySet<string>[]
 }
 
-/** Line words of the make that stand in the title. */
+/** Line words of the make in the title. */
 export function findTitleLines(tokens: readonly Token[], context: NameContext): TitleLines {
   const { make, scopeOf } = context
   const top = scopeOf('')
@@ -55,7 +55,7 @@ export function findTitleLines(tokens: readonly Token[], context: NameContext): 
   return context.findLines(names)
 }
 
-/** The lines of these words, with those that people leave out: they count as said; "iphone#" only where no other line is. */
+/** The lines of these words plus optional lines, which count as stated; "iphone#" only if there is no other line. */
 export function resolveLines(
   stated: readonly string[],
   optionalLines: readonly string[],
@@ -91,7 +91,7 @@ export function nameEligibility(token: Token, lines: TitleLines): NameEligibilit
   return word.isModelWordNextToName ? 'beside' : 'never'
 }
 
-/** "Vive Cosmos Blue": the first word of a color is a model's here. */
+/** "Vive Cosmos Blue": the first word of a color can be part of a model name. */
 export function isColorPartOfName({ word }: Token, lines: TitleLines, make: string | null): boolean {
   if (word?.role !== 'color' || !word.firstWord) return false
   if (word.firstWord.scopes && hasScope(word.firstWord.scopes, lines)) return true

@@ -8,12 +8,12 @@ import type { NameMatch } from './resolution-builder.ts'
 import type { TitleFacts } from './title-facts.ts'
 import type { Token } from './tokens.ts'
 
-/** Confidence lost by a less direct way to the device. */
+/** Confidence lost by a less direct match. */
 const CONFIDENCE_PENALTIES = { bare: 10, loose: 6, softDropped: 2 } as const
 
 export type NameLookup = { readonly matches: NameMatch[]; readonly penalty: number; readonly key: string }
 
-/** Where a part is doubtful, the devices of both readings are returned. */
+/** If a part is doubtful, returns the devices of both readings. */
 export function lookUpName(
   nameParts: NameParts,
   make: string | null,
@@ -31,7 +31,7 @@ export function lookUpName(
 
 const asTooVague = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true })
 
-/** First with all parts, then without optional ones, then with numbers that stand apart from the name. */
+/** Tries all parts, then without optional ones, then with numbers away from the name. */
 function lookUpParts(
   nameParts: NameParts,
   make: string | null,
@@ -40,7 +40,7 @@ function lookUpParts(
 ): NameLookup {
   const keys = make === null ? bare : byMake.get(make)
   const less = make === null ? CONFIDENCE_PENALTIES.bare : 0
-  // Without a make every word before the name must be known: "Cubot Note 20" is not Samsung's.
+  // Without a make, every word before the name must be known: "Cubot Note 20" is not a Samsung.
   if (!keys || (make === null && hasUnknownWordBeforeName(nameParts, title.tokens)))
     return { matches: [], penalty: less, key: '' }
   const { parts: list, detachedParts: loose } = nameParts
@@ -50,7 +50,7 @@ function lookUpParts(
   if (loose.length > 0 && hard.some((claim) => !claim.isNumber)) {
     tries.push([[...hard, ...loose].sort((a, b) => a.position - b.position), CONFIDENCE_PENALTIES.loose])
   }
-  // "T14 Gen 2 i5" is the one with "(Intel)" in its name, and 'Tab A 10.1"' the "Tab A 10.1".
+  // "T14 Gen 2 i5" is the device with "(Intel)" in its name, and 'Tab A 10.1"' is the "Tab A 10.1".
   if (title.processor !== null) tries.push([[...hard, extraPart(title.processor, false)], 0])
   for (const inches of title.inches) tries.push([[...hard, extraPart(inches.toFixed(1), true)], 0])
   for (const [said, costs] of tries) {
@@ -68,14 +68,14 @@ function lookUpParts(
   return { matches: [], penalty: less, key: joinPieces(hard) }
 }
 
-/** A fact beside the name that is part of some names. */
+/** A stated fact that is part of some names. */
 const extraPart = (text: string, isNumber: boolean): NamePart =>
   detachedPart({ text, isNumber }, Number.POSITIVE_INFINITY, false)
 
-/** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
+/** Devices of one key that nothing in the title contradicts, each with how much of its name is stated. */
 function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMatch[] {
   const fits: NameMatch[] = []
-  /** Those that differ from others by a network or an amount the title does not name. */
+  /** Devices that differ from others by a network or an amount that the title does not state. */
   const undecided: NameMatch[] = []
   for (const { indexed: known, statedFact: says } of entries) {
     const { requiredNetwork: network, nameColors } = known
@@ -107,10 +107,10 @@ function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMat
 }
 
 const MAX_TWIN_INCHES_APART = 0.2
-/** Prices that differ by less make no difference to an estimate. */
+/** Smaller price differences do not matter for an estimate. */
 const MIN_PRICE_APART = 0.08
 
-/** A phone with 5G that differs from the one without in little but its price: without "4G" or "5G" either may be meant. */
+/** 4G and 5G versions of about the same size and different prices: a title without "4G" or "5G" may mean either. */
 function isNetworkTwin(plain: ModelFacts, { requiredNetwork, facts }: IndexedDevice): boolean {
   if (requiredNetwork !== 5) return false
   const [inches, otherInches] = [plain.inches[0], facts.inches[0]]
@@ -137,15 +137,15 @@ const isCellularStated = (title: TitleFacts) =>
 const isConnectivityStated = ({ tokens }: TitleFacts, connectivity: string) =>
   tokens.some(({ word }) => word?.role === 'connectivity' && word.value === connectivity)
 
-/** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */
+/** HERO7 Silver is not HERO7 White, but a missing color rules out nothing. The first stated color belongs to the name. */
 function matchesNameColors(own: readonly string[], title: TitleFacts): boolean {
   const first = title.tokens.find((token) => token.word?.role === 'color')?.word?.value
   return first === undefined || own.includes(first)
 }
 
-/** People say the pieces of a name in several orders, and some of them twice. */
+/** Titles state the pieces of a name in different orders and sometimes twice. */
 const asWritten = (list: readonly NamePart[]) => list
-/** Each gives back the list itself where it would change nothing. */
+/** Each function returns its argument if it changes nothing. */
 const ORDERS: readonly ((list: readonly NamePart[]) => readonly NamePart[])[] = [
   asWritten,
   withoutRepeats,
@@ -158,7 +158,7 @@ function hasUnknownWordBeforeName(nameParts: NameParts, tokens: readonly Token[]
   return tokens.slice(0, first).some((token) => !token.isConsumed && !token.isSymbol && token.word === null)
 }
 
-/** A part, or parts written as one word, which stay in their order. */
+/** A part, or several parts written as one word, which keep their order. */
 type Unit = readonly NamePart[]
 
 function splitUnits(list: readonly NamePart[]): Unit[] {
@@ -190,7 +190,7 @@ function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   return kept.length === list.length ? list : kept
 }
 
-/** The same parts, one of which is a word: "pro pro", "13 mini 13 mini". */
+/** Whether `next` repeats `parts`, of which at least one is a word: "pro pro", "13 mini 13 mini". */
 const saysAgain = (parts: readonly NamePart[], next: readonly NamePart[]) =>
   parts.length === next.length &&
   parts.every((part, at) => part.text === next[at]?.text) &&

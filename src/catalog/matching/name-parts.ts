@@ -26,7 +26,7 @@ export type NamePart = {
   readonly text: string
   /** Index of its token. */
   readonly position: number
-  /** Part of names that people also leave out, or say without meaning a name. */
+  /** Often omitted from names, or used without meaning a name. */
   readonly isOptional: boolean
   /** May be an ordinary word here, as in "iPhone 13 mini scratches": both readings are looked up. */
   readonly isDoubtful: boolean
@@ -38,16 +38,16 @@ export type NamePart = {
 
 export type NameParts = {
   readonly parts: readonly NamePart[]
-  /** Numbers without a meaning that stand apart from the name. */
+  /** Uninterpreted numbers away from the name. */
   readonly detachedParts: readonly NamePart[]
   readonly unknownWords: readonly string[]
   /** A word of the name was mistyped. */
   readonly isMistyped: boolean
 }
 
-/** How near the name the piece before stands. */
+/** Distance of the previous piece from the name. */
 const DETACHED = 0
-/** After something said of the device: an amount, a color, a carrier. */
+/** After an attribute of the device: an amount, a color, a carrier. */
 const AFTER_ATTRIBUTE = 1
 const ADJACENT = 2
 
@@ -85,12 +85,12 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     const token = tokens[at] as Token
     const { word } = token
     const standing = standings[at] as NameEligibility
-    // A name may go on after the network: "One 5G Ace".
+    // A name may continue after the network: "One 5G Ace".
     if (token.isConsumed) near = near === DETACHED || isNetwork(tokens, at) ? near : AFTER_ATTRIBUTE
     else if (word?.make && word.make === context.make && standing !== 'always') near = ADJACENT
     else if (token.isSymbol) {
       if (isPlus(tokens, at) && list.at(-1)?.position === at - 1) {
-        // "7+ Plus" says it twice.
+        // "7+ Plus" states it twice.
         if (tokens[at + 1]?.text !== 'plus' && list.at(-1)?.text !== 'plus') claim(token, false, 'plus')
       } else if (token.text !== '%') near = DETACHED
     } else if (token.isNumber) {
@@ -103,7 +103,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
         near = DETACHED
       }
     } else if (isLetterJoinedToNumber(tokens, at)) {
-      // Letters behind a number that was not taken stay with it, and "(#K218)" after the name is the seller's own mark.
+      // Letters after a skipped number are skipped too, and "(#K218)" after the name is the seller's reference.
       if (loose.at(-1)?.position === at - 1 && token.gap === GAP.none) near = DETACHED
       else if (near !== ADJACENT && hasNumber && isSellerMark(tokens, at, context)) {
         near = DETACHED
@@ -149,7 +149,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
   return { parts: list, detachedParts: loose, unknownWords: unknown, isMistyped }
 }
 
-/** A part that stands apart from the name. */
+/** A part away from the name. */
 export const detachedPart = (
   { text, isNumber }: Pick<Token, 'text' | 'isNumber'>,
   position: number,
@@ -160,13 +160,13 @@ export const detachedPart = (
 function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRules): 'name' | 'doubtful' | 'modifier' {
   const rule = modifiers.get((tokens[at] as Token).text)
   const next = tokens[at + 1]
-  // "max. očuvan": only a word that is never doubtful is also abbreviated.
+  // "max. očuvan": only words that are never doubtful are abbreviated.
   if (!rule || !next || next.gap > (rule.isDoubtfulNextToName ? GAP.blank : GAP.other)) return 'name'
   if (!rule.nouns.has(next.text) && !rule.roles.has(next.word?.role ?? '')) return 'name'
   return rule.isDoubtfulNextToName ? 'doubtful' : 'modifier'
 }
 
-/** The "LE" of "S20 LE 128GB" is a model's: an article is followed by the noun it belongs to. */
+/** The "LE" of "S20 LE 128GB" belongs to the model: an article would be followed by its noun. */
 function isArticleWithoutNoun(tokens: readonly Token[], at: number): boolean {
   const { word, gap } = tokens[at] as Token
   if (!word?.isArticle || gap > GAP.blank) return false
@@ -184,7 +184,7 @@ const isUnknown = (word: LexiconWord | null) =>
 const ATTRIBUTES = new Set<WordRole | null>(['color', 'carrier', 'lock', 'connectivity', 'category', 'condition'])
 const isAttribute = (word: LexiconWord | null) => ATTRIBUTES.has(word?.role ?? null)
 
-/** Whether a number belongs to the model's name, or counts something else nobody knows. */
+/** Whether a number belongs to the model's name rather than to something unknown. */
 function belongsToName(
   tokens: readonly Token[],
   at: number,
@@ -200,8 +200,8 @@ function belongsToName(
 }
 
 /**
- * A model's number has one or two digits where another came before it: "iphone 12 350" names a price. Letters tied to
- * one that stands apart ("555X 4GB") are no model either, unless the make has such a name.
+ * A second model number has at most two digits: the 350 of "iphone 12 350" is a price. A number away from the name with
+ * letters joined to it ("555X 4GB") is not a model either, unless the make has such a name.
  */
 function isUnrelatedNumber(
   tokens: readonly Token[],
@@ -218,14 +218,14 @@ function isUnrelatedNumber(
   return nearness !== ADJACENT && !pairs.has(`${make}:${text}${next.text}`)
 }
 
-/** Letters and a number written together that no name of the make has. */
+/** Letters joined to a number that no name of the make contains. */
 function isSellerMark(tokens: readonly Token[], at: number, { pairs, make }: NameContext): boolean {
   const token = tokens[at] as Token
   const next = tokens[at + 1]
   return !(next?.isNumber && pairs.has(`${make}:${token.text}${next.text}`))
 }
 
-/** Letters alone are words in many languages: "s" and "i" count only where a name really goes on so. */
+/** Single letters are words in many languages: "s" and "i" count only if a known name continues with them. */
 function continuesName(
   tokens: readonly Token[],
   at: number,
@@ -243,7 +243,7 @@ function continuesName(
     if (isNext && next?.isNumber) return isPair(token.text + next.text) || before?.isNumber !== true
     if (next && next.gap <= GAP.blank && isPair(token.text + next.text)) return true
     if (before?.position !== at - 1 || token.gap === GAP.list) return false
-    // "LinkBuds S" ends there; "iphone 11 s baterijom" goes on, and the letter says "with".
+    // "LinkBuds S" ends with the letter; in "iphone 11 s baterijom" the letter means "with".
     return (
       isPair(before.text + token.text) ||
       next === undefined ||

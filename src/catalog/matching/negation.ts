@@ -1,18 +1,18 @@
 /**
- * Takes out what a title denies or wants in exchange: "not Pro", "(not mini)", "no 5G", "ohne Defekte", 프로 아님,
+ * Consumes words that a title negates or wants in exchange: "not Pro", "(not mini)", "no 5G", "ohne Defekte", 프로 아님,
  * "swap for Galaxy S23".
  */
 import type { WordRole } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
-/** Words between the negation and what it denies: "not the Pro", "no es Pro". */
+/** Words between the negation and the negated word: "not the Pro", "no es Pro". */
 const MAX_FILLER_WORDS = 2
 const MAX_FILLER_LETTERS = 4
 
-/** Roles that a negation turns into their opposite. */
+/** Roles that can be negated. */
 const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity'])
 
-/** Returns whether the title denies 5G. */
+/** Returns whether the title says that the device has no 5G. */
 export function consumeNegated(tokens: readonly Token[]): boolean {
   let hasName = false
   let isFiveGDenied = false
@@ -39,7 +39,7 @@ function consumeNext(tokens: readonly Token[], from: number, hasName: boolean): 
     deny(next)
     return true
   }
-  // "Not Pro iPhone 13": a line begins the name of the device itself, unless that came before.
+  // "Not Pro iPhone 13": a line word begins the name of the device itself, unless the name came before.
   else if (first.line === null || hasName) denyModel(tokens, at)
   return false
 }
@@ -70,7 +70,7 @@ function consumePrevious(tokens: readonly Token[], from: number): void {
 
 const MAX_WORDS_BEFORE_EXCHANGE = 3
 
-/** Everything from the first name after the word. */
+/** Consumes everything from the first name after the exchange word. */
 function consumeExchange(tokens: readonly Token[], from: number): void {
   const near = tokens.slice(from + 1, from + 2 + MAX_WORDS_BEFORE_EXCHANGE)
   const first = near.findIndex(({ word, line }) => line !== null || (word !== null && word.make !== null))
@@ -87,7 +87,7 @@ const isFiller = (token: Token | undefined) =>
   token.line === null &&
   !NEGATABLE_ROLES.has(token.word?.role ?? null)
 
-/** A unit follows the number: it is no model's. */
+/** A unit follows the number, so it is not a model number. */
 const isCounted = (tokens: readonly Token[], at: number) => (tokens[at + 1]?.word?.unit ?? null) !== null
 
 function deny(token: Token): void {

@@ -22,11 +22,11 @@ export function isPlus(tokens: readonly Token[], at: number): boolean {
   )
 }
 
-/** "A7 IV + 28-70mm": a lens comes along. */
+/** "A7 IV + 28-70mm": a lens is included. */
 const isLens = (tokens: readonly Token[], at: number) =>
   tokens[at]?.isNumber === true && (tokens[at + 1]?.word?.unit === 'mm' || tokens[at + 2]?.word?.unit === 'mm')
 
-/** "5G" written right behind: "Note 13 Pro+5G". */
+/** "5G" directly after: "Note 13 Pro+5G". */
 const isNetworkAt = (tokens: readonly Token[], at: number) =>
   tokens[at]?.isConsumed === true && tokens[at + 1]?.word?.unit === 'network'
 
@@ -36,7 +36,7 @@ export function isLetterJoinedToNumber(tokens: readonly Token[], at: number): bo
   if (token.text.length > 2 || token.isNumber || !isLatinOrDigit(token)) return false
   const next = tokens[at + 1]
   if (next?.isNumber && !next.isConsumed && next.gap <= GAP.joint) return true
-  // "X-T30": letters, a dash, letters tied to a number.
+  // "X-T30": letters, a dash, letters joined to a number.
   const afterNext = tokens[at + 2]
   if (
     next?.gap === GAP.joint &&
@@ -50,7 +50,7 @@ export function isLetterJoinedToNumber(tokens: readonly Token[], at: number): bo
   return token.gap === GAP.none && before !== undefined && before.isNumber && !before.isConsumed
 }
 
-/** "bater98": a number joined to an unknown word names no model. */
+/** "bater98": a number joined to an unknown word is not a model number. */
 export function isJoinedToUnknownWord(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   if ((tokens[at] as Token).gap !== GAP.none || !before || before.isNumber || before.isSymbol) return false
@@ -68,7 +68,7 @@ export function isJoinedToName(tokens: readonly Token[], at: number, eligibility
 export function isBeforeName(tokens: readonly Token[], at: number, eligibility: readonly NameEligibility[]): boolean {
   const next = tokens[at + 1]
   if (!next || next.gap > GAP.blank) return false
-  // "60.iPhone 13": the number of a list.
+  // "60.iPhone 13": a list number.
   if (at === 0 && next.gap === GAP.joint && next.line !== null) return false
   if (eligibility[at + 1] === 'always' || isLetterJoinedToNumber(tokens, at + 1)) return true
   return at === 0 && next.word?.make != null
@@ -80,7 +80,7 @@ export function isNextToName(tokens: readonly Token[], at: number, eligibility: 
   return next.isNumber ? !next.isConsumed : eligibility[at + 1] === 'always'
 }
 
-/** "PCH-2000" beside a name: a model number that the catalogue does not hold. */
+/** "PCH-2000" next to a name: a model number that the catalogue does not contain. */
 export function isUnknownCode(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
   return next?.isNumber === true && !next.isConsumed && next.gap === GAP.joint && (tokens[at] as Token).text.length <= 4
@@ -89,7 +89,7 @@ export function isUnknownCode(tokens: readonly Token[], at: number): boolean {
 const GREEK_FROM = 0x370
 const CYRILLIC_TO = 0x52f
 
-/** A word beside the name that no dictionary holds: it may well tell another model, as "Turbo" or "Civi" would. */
+/** An unknown word next to the name may mean another model, such as "Turbo" or "Civi". */
 export const isUncommonWord = ({ text }: Token): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -3,7 +3,7 @@ import type { MatchWire } from '../../contract/match.ts'
 import { parseGrade } from '../../pricing/observations/grade-words.ts'
 import type { Resolution } from './resolution.ts'
 
-/** The decision as callers know it. */
+/** The API response of a match. */
 export function presentMatch(text: string, resolution: Resolution, limit: number): MatchWire {
   const { device, variant } = resolution
   return {
@@ -27,7 +27,7 @@ export function presentMatch(text: string, resolution: Resolution, limit: number
   }
 }
 
-/** The worst grade that is said: "good, but the screen is cracked" is not good. */
+/** The worst stated grade: "good, but the screen is cracked" is not good. */
 function conditionFor(words: readonly string[]): MatchWire['condition'] {
   const rungs = new Set(words.map((word) => parseGrade(word)?.grade))
   return CONDITIONS.findLast((condition) => rungs.has(condition)) ?? null

@@ -1,4 +1,4 @@
-/** Titles that sell no device, or none that could be priced: told by their words and where these stand. */
+/** Rejects titles that do not sell a device, or not one that can be priced, by their words and word positions. */
 
 import type { TitleFacts } from './title-facts.ts'
 import type { WordRole } from './title-lexicon.ts'
@@ -20,7 +20,7 @@ export type MatchRejection =
   | 'conflicting_identifiers'
   | 'not_enough_information'
 
-/** These words say it wherever they stand. */
+/** Words that reject a title at any position. */
 const REJECTION_BY_ROLE: ReadonlyMap<WordRole, MatchRejection> = new Map([
   ['for_parts', 'for_parts'],
   ['lot', 'lot'],
@@ -30,10 +30,10 @@ const REJECTION_BY_ROLE: ReadonlyMap<WordRole, MatchRejection> = new Map([
   ['service', 'service'],
 ])
 
-/** Where the name of the model stands among the items. */
+/** First and last token of the model's name. */
 export type TokenRange = { readonly from: number; readonly to: number }
 
-/** `category` is that of the device whose name was said, where there is one; `isPartOfName` tells the pieces of that name. */
+/** `category`: category of the named device, if any. `isPartOfName`: whether a token belongs to its name. */
 export function findRejection(
   title: TitleFacts,
   nameRange: TokenRange | null,
@@ -48,7 +48,7 @@ export function findRejection(
     if (refusal) return refusal
   }
   if (!nameRange) return null
-  // "For iPhone 13 Pro …", "Hülle für iPhone": whatever it is, it is not the phone.
+  // "For iPhone 13 Pro …", "Hülle für iPhone": something for the phone, not the phone.
   for (let at = nameRange.from - 1; at >= 0; at--) {
     const { word, isConsumed: isRead } = tokens[at] as Token
     if (word?.role === 'meant_for') return 'accessory'
@@ -65,7 +65,7 @@ export function findRejection(
     if (isSoldAlone(tokens, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
     if (isIncluded(tokens, at, nameRange) || (role === 'weak_part' && isOwnCategory(token.text, category))) continue
     if (role === 'part') {
-      // A board or a display assembly is never sold along; a replacement may have been made.
+      // A board or a display assembly is never included with a device; "replacement" may describe a past repair.
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
@@ -84,7 +84,7 @@ export function findRejection(
 const isOwnCategory = (text: string, category: string) =>
   category.includes('Camera') ? /[ck]am[ae]r|lens/.test(text) : category.toLowerCase().includes(text)
 
-/** What only a whole device has: memory, a network, a share of battery, a size of case. */
+/** Whether the title states something only a whole device has: memory, battery health, case size, lock or carrier. */
 function describesWholeDevice(title: TitleFacts): boolean {
   if (title.memoryAmounts.length > 0 || title.hasBattery || title.millimeters.some((size) => size >= 30 && size <= 60))
     return true
@@ -93,14 +93,14 @@ function describesWholeDevice(title: TitleFacts): boolean {
   )
 }
 
-/** Protectors and chargers are made for a size of watch; cases and bands belong to the watch itself. */
+/** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
 const isSizedAccessory = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
 
 const hasMoreThanSize = (title: TitleFacts) => title.memoryAmounts.length > 0 || title.hasBattery
 
 const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
 
-/** "keyboard cover only", "nur Ladecase": nothing else is sold, whatever is said of the device. */
+/** "keyboard cover only", "nur Ladecase": only the accessory is sold, even if the title describes the device. */
 function isSoldAlone(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1]
   if ((after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber) return true
@@ -111,10 +111,10 @@ const INCLUDED_WORDS = new Set(
   'gratis, poklon, included, free, inklusive, inkl, inclus, incluido, inclusa, w zestawie, 포함, 증정'.split(', '),
 )
 
-/** So many words of a game's name may follow the one that is known. */
+/** Maximum number of words between the known word of a game's name and "bundle" or "edition". */
 const MAX_GAME_NAME_WORDS = 4
 
-/** "Zelda Edition", "Mario Kart World bundle": a console that is sold with a game; but a "games bundle" is games. */
+/** "Zelda Edition", "Mario Kart World bundle": a console with a game. A "games bundle" is games only. */
 function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   if (/games?$/.test((tokens[at] as Token).text)) return false
   for (let next = at + 1; next <= at + 1 + MAX_GAME_NAME_WORDS; next++) {
@@ -124,14 +124,14 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   return false
 }
 
-/** "with case", "+ charger", "gratis maska": it comes along. */
+/** "with case", "+ charger", "gratis maska": included with the device. */
 function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {
   if (INCLUDED_WORDS.has(tokens[at + 1]?.text ?? '') || isPartOfBundle(tokens, at)) return true
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= nameRange.from && back <= nameRange.to) return false
     const token = tokens[back] as Token
     if (token.word?.introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
-    // "with 2 cases and a charger": numbers, colors and other accessories stand between.
+    // "with 2 cases and a charger": numbers, colors and other accessories may come between.
     const role = token.word?.role
     if (
       !token.isNumber &&
@@ -146,7 +146,7 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
   return false
 }
 
-/** "cracked screen", "no box", "pristine display", "battery 90 %": said of the device. */
+/** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]

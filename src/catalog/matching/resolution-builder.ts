@@ -17,7 +17,7 @@ export type NameMatch = {
   readonly isNameComplete: boolean
   readonly isTooVague: boolean
   readonly isChipExact: boolean
-  /** A number of the title was taken for a size or generation that the name holds. */
+  /** A number of the title was interpreted as the size or generation in the name. */
   readonly usesNumberAsFact: boolean
 }
 
@@ -84,7 +84,7 @@ function bestMatches(matches: readonly NameMatch[]): readonly NameMatch[] {
   if (matches.length < 2) return matches
   const named = matches.filter((fit) => typeof fit.indexed.requiredNetwork === 'number')
   const withNetwork = named.length > 0 && named.length < matches.length ? named : matches
-  // "Tab A8" is the name of one; that others are a "Tab A" of 8 inches does not make it doubtful.
+  // "Tab A8" is a complete name; a "Tab A" with 8 inches does not make it ambiguous.
   const plain = withNetwork.filter((fit) => !fit.usesNumberAsFact && fit.isNameComplete)
   const byNetwork = plain.length > 0 && withNetwork.some((fit) => fit.usesNumberAsFact) ? plain : withNetwork
   const exact = byNetwork.filter((fit) => fit.isChipExact)

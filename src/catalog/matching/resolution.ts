@@ -7,7 +7,7 @@ import type { VariantNote } from './variant-choice.ts'
 export type TitleListing = {
   /** A title, or a model's name. */
   readonly text: string
-  /** Make from a field of its own: then no other make is considered. */
+  /** Make from its own field; no other make is considered then. */
   readonly make?: string | null
   readonly storage?: string | null
   readonly ram?: string | null
@@ -25,9 +25,9 @@ export type MatchCandidate = {
 
 export type Resolution = {
   readonly decision: MatchDecision
-  /** Only where the decision is `matched`. */
+  /** Only if the decision is `matched`. */
   readonly device: Device | null
-  /** Only where a single variant fits everything that was said. */
+  /** Only if a single variant fits everything stated. */
   readonly variant: Variant | null
   /** The variants that fit; several if, for example, the color is not stated, none if no such variant was sold. */
   readonly variants: readonly Variant[]

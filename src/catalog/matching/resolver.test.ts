@@ -9,7 +9,7 @@ const resolve = createResolver(onBoard)
 const said = (text: string, more: Partial<TitleListing> = {}) => resolve({ text, ...more })
 const idOf = (text: string, make?: string) => said(text, { make }).device?.id ?? null
 
-describe('a device answers for every word that names a model', () => {
+describe('a device matches only if its name accounts for every model word', () => {
   for (const [text, id] of [
     ['Galaxy Z Flip 5', 'samsung-galaxy-z-flip5'],
     ['Switch OLED', 'nintendo-switch-oled-model'],
@@ -37,14 +37,14 @@ describe('a device answers for every word that names a model', () => {
   }
 })
 
-// "JBL Charge 5 Wi-Fi" was booked on the Charge 5, which has none and costs less.
+// "JBL Charge 5 Wi-Fi" was matched to the Charge 5, which has no Wi-Fi and costs less.
 test('a portable speaker with Wi-Fi is not the one without', () => {
   expect(idOf('JBL Charge 5')).toBe('jbl-charge-5')
   for (const text of ['JBL Charge 5 Wi-Fi', 'JBL Charge 5 WiFi black', 'Boombox 3 Wi-Fi JBL'])
     expect(idOf(text)).toBeNull()
 })
 
-describe('a laptop is told from its namesake by the processor that is said', () => {
+describe('the stated processor distinguishes laptops of the same name', () => {
   for (const [text, id] of [
     ['ThinkPad T14 Gen 2 i5-1145G7 16GB 256GB SSD', 'lenovo-thinkpad-t14-gen-2-intel'],
     ['Lenovo T14 Gen 3 i7 16GB', 'lenovo-thinkpad-t14-gen-3-intel'],
@@ -57,7 +57,7 @@ describe('a laptop is told from its namesake by the processor that is said', () 
     ['ThinkPad T14s Gen 6 Intel Core Ultra 7', null],
     ['ThinkPad T16 Gen 1 Ryzen 7 Pro 6850U', null],
     ['Dell XPS 13 9310 Core i7 16GB', 'dell-xps-13-9310'],
-    // The same number was given to a model of 2015.
+    // A model of 2015 has the same number.
     ['Dell XPS 13 9350 i5-6200U 8GB', null],
     ['ThinkPad T14 Gen 2 16GB 512GB', null],
     ['ThinkPad P14s Gen 2 Ryzen 7', null],
@@ -67,7 +67,7 @@ describe('a laptop is told from its namesake by the processor that is said', () 
   }
 })
 
-describe('a size that is part of the name may be said as a size, and a year as that of the announcement', () => {
+describe('a size in the name may be stated as a size, and the year may be that of the announcement', () => {
   for (const [text, id] of [
     ['Samsung Galaxy Tab A 10.1" (2019) 32GB', 'samsung-galaxy-tab-a-10-1-2019'],
     ['Xiaomi Pad 5 Pro 12.4"', 'xiaomi-pad-5-pro-12-4'],
@@ -79,20 +79,20 @@ describe('a size that is part of the name may be said as a size, and a year as t
   }
 })
 
-// "Platinum" is a color elsewhere, and "open" said of a box.
-test('a word that names a model of one line is no color and no condition there', () => {
+// "Platinum" is a color elsewhere, and "open" describes a box.
+test('a model word of one line is not read as a color or condition there', () => {
   expect(idOf('DJI Mavic Pro fly more')).toBe('dji-mavic-pro')
   expect(idOf('DJI Mavic Pro Platinum')).toBeNull()
   expect(idOf('Nothing Ear open box')).toBe('nothing-ear')
   expect(idOf('Nothing Ear (open)')).toBeNull()
 })
 
-test('a lens that comes along makes no other camera', () => {
+test('an included lens does not make it another camera', () => {
   expect(idOf('Sony A7 IV + 28-70mm kit')).toBe('sony-alpha-a7-iv')
   expect(idOf('Samsung S23 + 256GB')).toBe('samsung-galaxy-s23-plus')
 })
 
-// "RAM/512GB" was taken for memory, so that such a title named no storage.
+// "RAM/512GB" was read as memory, so that such titles had no storage.
 test('memory and storage are each recognized by their own word, whatever is between them', () => {
   for (const text of [
     'MacBook Pro 14 M1 Pro 16GB Ram/512GB SSD',
@@ -108,7 +108,7 @@ test('memory and storage are each recognized by their own word, whatever is betw
   }
 })
 
-describe('a graphics card is found under whatever name it is sold, a computer with one is none', () => {
+describe('a graphics card is found under any board maker, and a computer with one is not matched to it', () => {
   for (const [text, id] of [
     ['RTX 3080', 'nvidia-geforce-rtx-3080'],
     ['RTX 3080 12GB', 'nvidia-geforce-rtx-3080-12gb'],
@@ -127,13 +127,13 @@ describe('a graphics card is found under whatever name it is sold, a computer wi
   }
 })
 
-test('what is sold beside a model number alone is told from the device', () => {
+test('an accessory named with only a model number is not matched to the device', () => {
   expect(said('Samsung SM-S918B clear case').rejection).toBe('accessory')
   expect(said('A2483 back glass').rejection).toBe('part')
   expect(idOf('Samsung SM-S918B 256GB with case')).toBe('samsung-galaxy-s23-ultra')
 })
 
-test('"only" says that nothing else is sold', () => {
+test('"only" means that nothing else is sold', () => {
   expect(said('Samsung Galaxy Tab S8 Ultra 256GB keyboard cover only').rejection).toBe('accessory')
   expect(said('MacBook Pro 14 M1 Pro 512GB nur Ladekabel').rejection).toBe('accessory')
   expect(idOf('Xbox Series X 1TB console only')).toBe('microsoft-xbox-series-x')
@@ -145,7 +145,7 @@ test('a console sold with a game is a console, the game alone is not', () => {
   expect(said('PlayStation 4 games bundle').device).toBeNull()
 })
 
-describe('a word too many makes it another device', () => {
+describe('an extra model word means another device', () => {
   for (const [text, make] of [
     ['iPhone 13 Ultra'],
     ['iPhone 21 Pro Max'],
@@ -163,11 +163,11 @@ describe('a word too many makes it another device', () => {
     ['2 Pro', 'Lava'],
     ['S23', 'Cubot'],
   ] as const) {
-    test(`${make ? `[${make}] ` : ''}${text} is no device`, () => expect(idOf(text, make)).toBeNull())
+    test(`${make ? `[${make}] ` : ''}${text} matches no device`, () => expect(idOf(text, make)).toBeNull())
   }
 })
 
-describe('the make is never crossed', () => {
+describe('a device of another make is never matched', () => {
   const few = createResolver([
     sampleDevice('Sonos', 'Ace', { category: 'Headphones' }),
     sampleDevice('Razer', 'Razer Phone 2'),
@@ -189,13 +189,13 @@ describe('the make is never crossed', () => {
     })
   }
 
-  test('a brand and the make that sells it may stand together', () => {
+  test('a title may name a brand together with the make that sells it', () => {
     expect(idOf('Google Fitbit Versa 3')).toBe('fitbit-versa-3')
     expect(idOf('Note 10 Pro', 'Redmi')).toBe('xiaomi-redmi-note-10-pro')
   })
 })
 
-describe('what is no device is refused by name', () => {
+describe('titles that sell no device are rejected with the reason', () => {
   for (const [text, refusal] of [
     ['Silicone case for iPhone 13 Pro', 'accessory'],
     ['iPhone 13 Pro silicone case', 'accessory'],
@@ -220,7 +220,7 @@ describe('what is no device is refused by name', () => {
     test(`${text}: ${refusal}`, () => expect(said(text)).toMatchObject({ decision: 'unknown', rejection: refusal }))
   }
 
-  test('what comes along with a device does not make it an accessory', () => {
+  test('included accessories do not turn a device into an accessory', () => {
     expect(idOf('iPhone 13 128GB with case and charger')).toBe('apple-iphone-13')
     expect(idOf('iphone 12 64gb + gratis maska')).toBe('apple-iphone-12')
     expect(idOf('iPhone 12 128GB cracked screen')).toBe('apple-iphone-12')
@@ -234,7 +234,7 @@ describe('codes decide over names', () => {
     expect(said('MLVC3LL/A').variant?.partNumbers).toContain('MLVC3')
   })
 
-  test('a code may say more than the name, but not something else', () => {
+  test('a code may be more specific than the name but must not contradict it', () => {
     expect(idOf('Samsung Galaxy S21 SM-G998U 256GB')).toBe('samsung-galaxy-s21-ultra')
     expect(said('iPhone 12 Pro Max A2482')).toMatchObject({
       decision: 'ambiguous',
@@ -244,7 +244,7 @@ describe('codes decide over names', () => {
 })
 
 describe('storage, color and the rest', () => {
-  test('they choose the variant', () => {
+  test('they select the variant', () => {
     const found = said('iphone 13 128 midnight')
     expect(found.variant?.id).toBe('apple-iphone-13-128gb-midnight')
     expect(found.attributes).toContainEqual({ name: 'storage', value: '128GB' })
@@ -258,7 +258,7 @@ describe('storage, color and the rest', () => {
     })
   })
 
-  test('a storage it was never sold with: the device, no variant, and it is said', () => {
+  test('a storage it was never sold with: the device, no variant, and the reason', () => {
     expect(said('iPhone 13 64GB')).toMatchObject({
       decision: 'matched',
       variants: [],
@@ -279,33 +279,33 @@ describe('storage, color and the rest', () => {
     expect(found.conditions).toEqual(['poor'])
   })
 
-  test('words nobody could place are told', () => {
+  test('words without a known meaning are returned', () => {
     expect(said('iPhone 13 128GB qwertzuiop').unmatchedWords).toEqual(['qwertzuiop'])
   })
 })
 
 describe('doubt', () => {
-  test('what fits several devices is ambiguous, with all of them', () => {
+  test('a title that fits several devices is ambiguous and lists them', () => {
     const found = said('iPhone SE 64GB')
     expect(found.decision).toBe('ambiguous')
     expect(found.candidates.map(({ device }) => device.id)).toContain('apple-iphone-se-3rd-generation')
   })
 
-  test('a name that holds a year is not meant by a title that holds none', () => {
+  test('a title without a year does not match a name with one', () => {
     const few = createResolver([sampleDevice('Motorola', 'Moto G Play (2024)', { releasedOn: '2024-02-08' })])
     expect(few({ text: 'Moto G Play 64GB' }).decision).toBe('ambiguous')
     expect(few({ text: 'Moto G Play 2024' }).decision).toBe('matched')
     expect(few({ text: 'Moto G Play 2021' }).rejection).toBe('unknown_model')
   })
 
-  test('a typing error lowers confidence, and is not forgiven in a word with a digit or between two models', () => {
+  test('a typing error lowers the confidence and is not corrected in a word with a digit or between two models', () => {
     expect(said('iphnoe 13 128gb').confidence).toBeLessThan(said('iphone 13 128gb').confidence)
     expect(idOf('iphnoe 13 128gb')).toBe('apple-iphone-13')
     expect(idOf('iPhone 13 Pro Mxa')).toBeNull()
     expect(idOf('Galaxy S23 ulta')).toBeNull()
   })
 
-  test('a phone with 5G and its twin without are two', () => {
+  test('the 5G and non-5G versions of a phone are two devices', () => {
     const undecided = said('Samsung Galaxy A51 128GB')
     expect(undecided.decision).toBe('ambiguous')
     expect(undecided.candidates.map(({ device }) => device.id)).toEqual(['samsung-galaxy-a51', 'samsung-galaxy-a51-5g'])
@@ -316,7 +316,7 @@ describe('doubt', () => {
   })
 })
 
-test('hostile text is answered like any other', () => {
+test('hostile text does not throw', () => {
   for (const text of [
     '',
     ' ',

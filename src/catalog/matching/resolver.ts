@@ -1,6 +1,6 @@
 /**
- * Matches the text of a listing to a device of the catalogue, or rejects it with a reason. A wrong match distorts a price,
- * a rejected row costs one row: so a device is matched only if it accounts for every word that names a model.
+ * Matches the text of a listing to a device of the catalogue, or rejects it with a reason. A wrong match distorts a price
+ * while a rejection only loses one row, so a device matches only if its name accounts for every model word.
  */
 
 import { memoize } from '../../lib/memoize.ts'
@@ -40,7 +40,7 @@ type MakeContext = {
 const MAX_CACHED_LINES = 1_000
 const MAX_CACHED_MAKES = 10_000
 
-/** Confidence of a plain match by name, and what lowers it. */
+/** Confidence of a plain match by name, and deductions from it. */
 const CONFIDENCE_BY_NAME = 96
 const CONFIDENCE_PENALTIES = { mistyped: 12, guessedMake: 15, unknownWord: 1, mostUnknownWords: 10 } as const
 
@@ -199,7 +199,7 @@ function addDeclaredMemory(title: TitleFacts, { storage, ram }: TitleListing): v
   }
 }
 
-/** From the first to the last word of the name. Words that are an accessory's name as well do not begin one. */
+/** From the first to the last word of the name, ignoring optional words and words that also name an accessory. */
 function nameRange({ parts }: NameParts, tokens: readonly Token[]): TokenRange | null {
   let first: NamePart | null = null
   let last: NamePart | null = null

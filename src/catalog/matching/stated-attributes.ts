@@ -1,11 +1,11 @@
-/** What a title says of a device beside its name, in one spelling. */
+/** Attributes that a title states in addition to the name, normalized. */
 
 import { memoize } from '../../lib/memoize.ts'
 import type { Attribute } from '../device.ts'
 import type { TitleFacts } from './title-facts.ts'
 import { normalizeColorWord, type StatedAttributes, type VariantChoice } from './variant-choice.ts'
 
-/** Colors, radios and amounts as the choice of a variant needs them. */
+/** Colors, connectivity and amounts for the choice of a variant. */
 export function statedAttributes(title: TitleFacts, declaredColors: readonly string[]): StatedAttributes {
   const colors = [...declaredColors]
   const connectivity: string[] = []
@@ -24,14 +24,14 @@ function addColor(text: string, colors: string[]): void {
   for (const word of splitColor(text)) colors.push(word)
 }
 
-/** Asked for words of the lexicon alone, so what is kept has an end. */
+/** Only called with words of the lexicon, so the cache is bounded. */
 const splitColor = memoize(10_000, (text: string): readonly string[] => text.split(' ').map(normalizeColorWord))
 
 const formatGigabytes = (value: number) => (value >= 1024 && value % 1024 === 0 ? `${value / 1024}TB` : `${value}GB`)
 
 export type TitleDescription = {
   readonly attributes: readonly Attribute[]
-  /** What was said of the condition. */
+  /** Stated conditions. */
   readonly conditions: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What a title says, before anybody asks which device that is. */
+/** Facts parsed from a title before a device is looked up. */
 import type { Token } from './tokens.ts'
 
 /** An amount of memory, in gigabytes. */
@@ -9,13 +9,13 @@ export type TitleFacts = {
   readonly memoryAmounts: MemoryAmount[]
   readonly inches: number[]
   readonly millimeters: number[]
-  /** Years that stand beside the model's name, and such that stand elsewhere and may say when it was bought. */
+  /** Years next to the model's name. Years elsewhere (`otherYears`) may be the year of purchase. */
   readonly years: number[]
   readonly otherYears: number[]
   partOfYear: string | null
   generation: number | null
   readonly chips: string[]
-  /** Whose processor a computer has, by the chip that was said. */
+  /** Maker of the computer's processor, from the stated chip. */
   processor: 'intel' | 'amd' | null
   /** Series of phone chips that the title names: "dimensity". */
   readonly chipSeries: string[]
@@ -24,9 +24,9 @@ export type TitleFacts = {
   ports: number | null
   /** The fastest network named: 3, 4 or 5. */
   networkGeneration: number | null
-  /** A share of battery was given: only a device has one. */
+  /** Battery health is stated, which only a device has. */
   hasBattery: boolean
-  /** More than one of them is sold. */
+  /** Several units are sold. */
   isLot: boolean
 }
 
@@ -52,7 +52,7 @@ export function emptyTitleFacts(tokens: readonly Token[]): TitleFacts {
 }
 
 export type NumberContext = {
-  /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
+  /** M and A chips are recognised for Apple only: at other makes M2 and A16 are models. */
   readonly isApple: boolean
   /** The piece names a model, a line or a make. */
   readonly isModelToken: (token: Token) => boolean

@@ -1,7 +1,7 @@
-/** The words the resolver knows, whatever language they are of, and what each of them is in a title. */
+/** Words of all languages that the resolver knows, with their role in a title. */
 import { foldTitle, type Token, tokenize } from './tokens.ts'
 
-/** What a word is. A word of no role is either part of a name or nobody knows it. */
+/** Role of a word. A word without a role is part of a name or unknown. */
 export type WordRole =
   | 'noise'
   | 'condition'
@@ -25,40 +25,40 @@ export type WordRole =
 export type LexiconWord = {
   readonly text: string
   role: WordRole | null
-  /** The same thing in one spelling: a color, a carrier, a unit. */
+  /** Normalized color, carrier or unit. */
   value: string
   /** Key of the make this word names. */
   make: string | null
-  /** The make's name is an ordinary word too ("Nothing", "Honor"): it counts only where nothing else names a make. */
+  /** The make's name is also an ordinary word ("Nothing", "Honor"): it counts only if nothing else names a make. */
   isWeakMake: boolean
-  /** Key of the make whose line this is: "iphone" says Apple. */
+  /** Key of the make whose line this is: "iphone" implies Apple. */
   line: string | null
-  /** Tells models apart at any make: Pro, Max, Lite … */
+  /** Distinguishes models of any make: Pro, Max, Lite … */
   isModelWord: boolean
-  /** An ordinary word that tells models apart where it stands beside a model's name: "Power", "One". */
+  /** An ordinary word that distinguishes models when it is next to a model's name: "Power", "One". */
   isModelWordNextToName: boolean
-  /** What a number before it counts. */
+  /** Unit of the number before it. */
   unit: string | null
   partOfYear: string | null
-  /** A number after it is the version of some software. */
+  /** The number after it is a software version. */
   precedesVersion: boolean
-  /** What follows comes along with the device. */
+  /** The following words are included with the device. */
   introducesExtras: boolean
   /** "the", "le": followed by the noun it belongs to. */
   isArticle: boolean
-  /** Denies the words after it ("not Pro", "ohne Defekte") or before it (프로 아님). */
+  /** Negates the words after it ("not Pro", "ohne Defekte") or before it (프로 아님). */
   negates: 'next' | 'previous' | null
-  /** What follows is wanted in exchange. */
+  /** The following words are wanted in exchange. */
   introducesExchange: boolean
-  /** Part of many names that people leave out: "Edition", "Model". */
+  /** Part of many names and often omitted: "Edition", "Model". */
   isOptional: boolean
-  /** Where it is part of a device's name: `make/line`, or `make/` where names begin with it. */
+  /** Device names that contain it: `make/line`, or `make/` if names begin with it. */
   scopes: Set<string> | null
-  /** What it stands for. */
+  /** Tokens that replace it. */
   replacement: readonly Token[] | null
-  /** Likewise, but only before a number: "ps 5", "ip 13". */
+  /** Tokens that replace it before a number only: "ps 5", "ip 13". */
   replacementBeforeNumber: readonly Token[] | null
-  /** Of a phrase, its first word. */
+  /** First word of a phrase. */
   firstWord: LexiconWord | null
   /** Longer texts that begin with this word. */
   phrases: PhraseNode | null
@@ -69,11 +69,11 @@ export type PhraseNode = { readonly next: Map<string, PhraseNode>; meaning: Lexi
 export type TitleLexicon = {
   /** A single piece. */
   find(text: string): LexiconWord | undefined
-  /** The word that stands there in a folded text; else its letters. */
+  /** The word at this position of a folded text; its letters if unknown. */
   findAt(folded: string, from: number, to: number): LexiconWord | string
-  /** A word or phrase, without making it known. */
+  /** Finds a word or phrase without adding it. */
   findPhrase(text: string): LexiconWord | undefined
-  /** The word or phrase, made if need be. Several words become one entry, found by their first word. */
+  /** Finds or adds a word or phrase. A phrase becomes one entry, found by its first word. */
   getOrAdd(text: string): LexiconWord
   words(): IterableIterator<LexiconWord>
 }
@@ -104,7 +104,7 @@ function emptyWord(text: string): LexiconWord {
   }
 }
 
-/** The pieces of a text, as a title's would be cut. */
+/** Splits a text into pieces like a title. */
 export const splitPieces = (text: string): string[] => tokenize(foldTitle(text)).map((token) => token.text)
 
 export function createTitleLexicon(): TitleLexicon {

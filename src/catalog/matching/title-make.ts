@@ -1,4 +1,4 @@
-/** Which make a title is about. */
+/** Determines the make that a title is about. */
 import type { Token } from './tokens.ts'
 
 export type MakeDecision =
@@ -8,13 +8,13 @@ export type MakeDecision =
 export type MakeRules = {
   /** Brand → makes that sell it and may be named beside it. */
   readonly owners: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether names of this make hold the word, as "ROG Xbox Ally" of ASUS does. */
+  /** Whether names of this make contain the word, as in "ROG Xbox Ally" of ASUS. */
   readonly nameContains: (make: string, word: string) => boolean
 }
 
 /**
- * The make given beside the title counts above all, then makes by name, then lines that say their make, then makes
- * whose name is an ordinary word. Two makes that have nothing to do with each other are never settled by a guess.
+ * The make from its own field takes precedence, then makes by name, then lines that imply their make, then makes whose
+ * name is an ordinary word. Two unrelated makes are a conflict and are never resolved by a guess.
  */
 export function decideMake(tokens: readonly Token[], givenMake: string | null, rules: MakeRules): MakeDecision {
   const named: string[] = []
@@ -39,7 +39,7 @@ export function decideMake(tokens: readonly Token[], givenMake: string | null, r
   }
   const [first, ...others] = named
   if (first !== undefined) {
-    // A brand and the make that sells it: the brand is what the device is filed under.
+    // A brand and the make that sells it: the catalogue lists the device under the brand.
     let make = first
     for (const other of others) {
       if (rules.owners.get(other)?.has(make)) make = other

@@ -1,4 +1,4 @@
-/** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
+/** Recognises numbers that are not model numbers: amounts, sizes, years, generations, chips, battery health, prices, versions. */
 
 import { readChips, readPorts, readProcessors } from './chips.ts'
 import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT, STORAGE_SIZES } from './memory-amounts.ts'
@@ -6,10 +6,10 @@ import type { NumberContext, TitleFacts } from './title-facts.ts'
 import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
 import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 
-/** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
+/** Units only if joined to the number, otherwise ordinary words: "13 in good condition", "Xperia 1 V". */
 const UNITS_ALWAYS_JOINED = new Set('in to go st nd rd th eme ere na ta mo h w an x g pc b'.split(' '))
 
-/** Units of numbers that people write together with a name: "iphone13128gb" aside, "se2nd", "tab5g". */
+/** Units of numbers that may be joined to a name: "se2nd", "tab5g"; but not "iphone13128gb". */
 const NEAR_NAMES = new Set(['gb', 'tb', 'storage', 'ram', 'network', 'ordinal', 'generation', 'percent', 'inch'])
 
 export function readNumbers(title: TitleFacts, context: NumberContext): void {
@@ -31,7 +31,7 @@ export function readNumbers(title: TitleFacts, context: NumberContext): void {
   readAmountLists(title)
 }
 
-/** "13,3\"" and "10,2": a size as most of Europe writes it. */
+/** "13,3\"" and "10,2": sizes with a decimal comma. */
 function readDecimalCommas({ tokens, inches }: TitleFacts): void {
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at] as Token
@@ -46,7 +46,7 @@ function readDecimalCommas({ tokens, inches }: TitleFacts): void {
   }
 }
 
-/** "18-45mm": what a lens reaches, said of the camera it comes with. */
+/** "18-45mm": the focal length of a lens that comes with a camera. */
 function readFocalLengths(tokens: readonly Token[]): void {
   for (let at = 1; at + 1 < tokens.length; at++) {
     const to = tokens[at] as Token
@@ -70,10 +70,10 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   if (!next?.word && next?.text !== '%') return readWithUnitBefore(title, at, value)
   const unit = next.word?.unit ?? null
   if (!unit || next.gap >= GAP.list) return readWithUnitBefore(title, at, value)
-  // "GTNeo5240W" is a name, whatever the watts.
+  // "GTNeo5240W" is a name, even though it ends with watts.
   if (token.gap === GAP.none && before && context.isModelToken(before) && !NEAR_NAMES.has(unit)) return false
   const isClose = next.gap === GAP.none
-  // "A2 Core": a number that belongs to a letter counts nothing that stands apart.
+  // "A2 Core": a number joined to a letter has no detached unit.
   if (token.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSymbol) return false
   if (UNITS_ALWAYS_JOINED.has(next.text) && !isClose) {
     if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && token.text.includes('.'))) {
@@ -125,7 +125,7 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     }
     case 'generation':
       if (value < 1 || value > 20) return false
-      // "Snapdragon 8 Gen 2" was read whole; "13 gen" of a phone is no generation of its line.
+      // "Snapdragon 8 Gen 2" was consumed before; "13 gen" of a phone is not a generation of its line.
       if (next.text === 'gen' && tokens[at + 2]?.isNumber && (tokens[at + 2] as Token).text.length < 2) return false
       title.generation = value
       return take()
@@ -149,7 +149,7 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   }
 }
 
-/** What the word before a number makes of it. */
+/** Interprets a number by the word before it. */
 function readWithUnitBefore(title: TitleFacts, at: number, value: number): boolean {
   const { tokens } = title
   const before = tokens[at - 1]
@@ -181,7 +181,7 @@ function readVersion(tokens: readonly Token[], at: number): boolean {
     const token = tokens[to] as Token
     if (token.gap === GAP.none || token.afterComma || (token.isNumber && token.gap === GAP.joint))
       token.isConsumed = true
-    // "RTX 3050 Ti" of a laptop.
+    // "RTX 3050 Ti" in a laptop.
     else if (to === at + 1 && OF_CARDS.has(token.text) && token.gap <= GAP.blank) token.isConsumed = true
     else if (token.word?.unit === 'generation' && tokens[to + 1]?.isNumber && token.gap === GAP.blank) {
       token.isConsumed = true
@@ -231,7 +231,7 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true
   }
-  // "10/10" is praise.
+  // "10/10" is a rating.
   if (numbersOfModel > 0 && next?.isNumber && next.text === '10' && value >= 7 && value <= 10) {
     next.isConsumed = true
     return true

@@ -2,7 +2,7 @@
 import type { LexiconWord, PhraseNode, TitleLexicon } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
-/** What an unknown word may stand for: words run together, or one typing error away. */
+/** What an unknown word may mean: joined words, or a word one typing error away. */
 export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
 export type Guesser = (text: string) => Guess | null
 
@@ -43,7 +43,7 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
       pushAll(word.replacementBeforeNumber, token.gap, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
-      // A typing error is never forgiven in a word with a digit.
+      // Typing errors are never corrected in a word with a digit.
       const isTied = (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
       if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
@@ -58,7 +58,7 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
 
 const MIN_BATTERY_PERCENT = 70
 
-/** 배터리 85프로: the word for "Pro" means percent behind a number that no name goes on with. */
+/** 배터리 85프로: after a number that is not part of a name, the word for "Pro" means percent. */
 function isShareOfBattery(tokens: readonly Token[], at: number): boolean {
   const { gap } = tokens[at] as Token
   const number = tokens[at - 1]
@@ -84,7 +84,7 @@ function longestPhrase(
   return found
 }
 
-/** "iphone 1" is no phrase of "iphone 1.5", and "mark 2" none of "mark 2b". */
+/** The phrase "iphone 1" does not match "iphone 1.5", nor "mark 2" "mark 2b". */
 function isInsideNumber(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
   return (

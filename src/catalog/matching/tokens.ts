@@ -11,7 +11,7 @@ export const GAP = {
   /** A dash, dot or the like without blanks, as in "wh-1000". */
   joint: 1,
   blank: 2,
-  /** A mark that lists things: comma, slash, bar. */
+  /** A list separator: comma, slash, bar. */
   list: 3,
   /** Brackets, a dash between blanks, anything else. */
   other: 4,
@@ -20,22 +20,22 @@ export const GAP = {
 export type Token = {
   readonly text: string
   readonly isNumber: boolean
-  /** A mark that can mean something by itself: + & % " $ € £ */
+  /** A symbol with a meaning of its own: + & % " $ € £ */
   readonly isSymbol: boolean
   readonly gap: number
-  /** A comma alone stands between this number and the one before it, as in "iPhone14,5". */
+  /** Only a comma separates this number from the one before it, as in "iPhone14,5". */
   readonly afterComma: boolean
-  /** What the lexicon knows of it; null where it knows nothing, or was not asked yet. */
+  /** Lexicon entry; null if there is none or it was not looked up yet. */
   word: LexiconWord | null
-  /** Make whose line this is, or begins here. */
+  /** Make whose line name this is or begins. */
   line: string | null
-  /** Read as something that names no model: an amount, a year, a share of battery. */
+  /** Interpreted as something other than a name: an amount, a year, battery health. */
   isConsumed: boolean
-  /** The writer meant this word, but typed another. */
+  /** The word was corrected from a typing error. */
   isMistyped: boolean
 }
 
-/** A token that was not interpreted yet. */
+/** Creates a token that is not interpreted yet. */
 export function createToken(
   text: string,
   gap: number,
@@ -131,7 +131,7 @@ function characterKind(text: string, at: number): number {
   return code < 0x250 ? LATIN : OTHER_LETTER
 }
 
-/** Korean, Cyrillic and other words do not tie a number to themselves, as Latin letters do in "S23". */
+/** Only Latin letters join with a number, as in "S23"; Korean, Cyrillic and other words do not. */
 export const isLatinOrDigit = ({ text, isSymbol }: Token): boolean => !isSymbol && text.charCodeAt(0) < 0x250
 
 /** Runs of letters of one script, numbers (with one decimal point), and symbols. */
@@ -190,7 +190,7 @@ function gapBetween(text: string, from: number, to: number): number {
     if (code === 32 || code === 9 || code === 10 || code === 13) gap = gap < GAP.blank ? GAP.blank : gap
     else if (code === 44 || code === 47 || code === 124 || code === 59) gap = gap < GAP.list ? GAP.list : gap
     else if (code === 45 || code === 46 || code === 95 || code === 39) {
-      // A dash joins two pieces only where it touches both.
+      // A dash joins two pieces only if it touches both.
       if (to - from > 1) gap = GAP.other
     } else if (code === 41 && i === from && to > i + 1) gap = GAP.blank
     else gap = GAP.other

@@ -13,7 +13,7 @@ const laptop = sampleDevice('Apple', 'MacBook', {
 const nothing: StatedAttributes = { amounts: [], chips: [], millimeters: [], connectivity: [], colors: [] }
 const plain = (...gigabytes: number[]) => gigabytes.map((one) => ({ gigabytes: one, isRam: false }))
 
-test('amounts are read with either unit', () => {
+test('amounts are parsed in GB and TB', () => {
   expect(parseGigabytes('128 GB')).toBe(128)
   expect(parseGigabytes('1TB')).toBe(1024)
   expect(parseGigabytes('a lot')).toBeNull()
@@ -25,13 +25,13 @@ test('the smaller of two amounts is memory', () => {
   expect(chosen.variants).toHaveLength(1)
 })
 
-test('memory, storage or a chip it was not sold with leave no variant', () => {
+test('memory, storage or a chip it was not sold with match no variant', () => {
   expect(chooseVariants(laptop, { ...nothing, amounts: plain(64, 512) }).note).toBe('memory_not_offered')
   expect(chooseVariants(laptop, { ...nothing, amounts: plain(256) }).note).toBe('storage_not_offered')
   expect(chooseVariants(laptop, { ...nothing, chips: ['m2 pro'] }).note).toBe('chip_not_offered')
 })
 
-test('a color nobody sold rules nothing out, a plain one finds the only one of its kind', () => {
+test('an unknown color excludes no variant, and a plain color finds the only shade of it', () => {
   expect(chooseVariants(laptop, { ...nothing, colors: ['pink'] }).variants).toHaveLength(3)
   expect(chooseVariants(laptop, { ...nothing, colors: ['gray'] }).variants).toHaveLength(2)
 })

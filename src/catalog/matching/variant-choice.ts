@@ -1,4 +1,4 @@
-/** Which variants of a device a title can mean. */
+/** Chooses the variants of a device that fit a title. */
 import type { Device, Variant } from '../device.ts'
 import type { MemoryAmount } from './title-facts.ts'
 import { splitPieces } from './title-lexicon.ts'
@@ -15,12 +15,12 @@ export type StatedAttributes = {
 }
 
 export type VariantChoice = {
-  /** All that fit; empty where an attribute was said that the device was never sold with. */
+  /** All that fit; empty if the title states an attribute the device was never sold with. */
   readonly variants: readonly Variant[]
   readonly storageGb: number | null
   readonly ramGb: number | null
   readonly note: VariantNote | null
-  /** Where no variant has the sizes that were said: those that fit everything else. */
+  /** If no variant has the stated sizes: those that fit everything else. */
   readonly similarVariants: readonly Variant[]
 }
 
@@ -45,16 +45,16 @@ type DeviceOptions = {
   readonly hasChips: boolean
   readonly byStorage: ReadonlyMap<number | null, readonly VariantTraits[]>
   readonly colors: readonly Color[]
-  /** What was chosen before, by what was said. */
+  /** Earlier choices by stated attributes. */
   readonly choiceCache: Map<string, VariantChoice>
 }
 
-/** Sellers say the same few things of a device; callers may say anything, so there is an end to it. */
+/** Sellers state the same few attributes of a device; the cache is bounded because callers may state anything. */
 const MAX_CACHED_CHOICES = 64
 
 const optionsByDevice = new WeakMap<Device, DeviceOptions>()
 
-/** Read once per device, when it is first asked for: most never are. */
+/** Computed once per device on first use: most devices are never requested. */
 function optionsOf(device: Device): DeviceOptions {
   let offered = optionsByDevice.get(device)
   if (!offered) {
@@ -116,7 +116,7 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
   return chosen
 }
 
-/** What was said beside storage and memory. */
+/** Stated attributes other than storage and memory. */
 type OtherAttributes = {
   readonly chip: string | undefined
   readonly millimeters: number | undefined
@@ -157,7 +157,7 @@ function chooseAmong(
 
 const NO_TRAITS: readonly VariantTraits[] = []
 
-/** Those that fit what was said beside storage and memory. */
+/** Variants that fit the stated attributes other than storage and memory. */
 function filterByOtherAttributes(
   list: readonly VariantTraits[],
   stated: OtherAttributes,
@@ -166,7 +166,7 @@ function filterByOtherAttributes(
   let left = list
   const { chip, millimeters, radio, color } = stated
   if (chip !== undefined && hasChips) {
-    // "i5" is said of a Core i5-1135G7.
+    // "i5" matches a Core i5-1135G7.
     left = left.filter((one) => one.chip === chip || one.chip.startsWith(`core ${chip}`))
     if (left.length === 0) return left
   }
@@ -175,11 +175,11 @@ function filterByOtherAttributes(
   return color === null ? left : narrowUnlessEmpty(left, (one) => one.color === color)
 }
 
-/** 1 TB is 1024 or 1000 GB to different writers. */
+/** 1 TB may be written as 1024 or 1000 GB. */
 const isSameSize = (storage: number | null, size: number) =>
   storage !== null && storage >= 1024 && size * 1024 === storage * 1000
 
-/** Colors and radios never rule a device out: what no variant has is left open. */
+/** Ignores a filter that no variant fits: color, size and connectivity never exclude a device. */
 function narrowUnlessEmpty(
   list: readonly VariantTraits[],
   fits: (one: VariantTraits) => boolean,
@@ -200,7 +200,7 @@ function statedRadio(said: readonly string[]): Radio {
   return said.includes('Wi-Fi') ? 'wi-fi' : ''
 }
 
-/** The longest color of the device that is wholly said; else the only one that has the plain color in its name. */
+/** The longest fully stated color of the device; otherwise the only one that shares a word with the stated colors. */
 function statedColor(colors: readonly Color[], said: readonly string[]): string | null {
   if (said.length === 0) return null
   let best: string | null = null
@@ -222,7 +222,7 @@ function statedColor(colors: readonly Color[], said: readonly string[]): string 
   return partlyCount === 1 ? partly : null
 }
 
-/** Which of the amounts are storage and which is memory. */
+/** Splits amounts into storage and memory. */
 function splitStorageAndRam(
   amounts: readonly MemoryAmount[],
   storages: ReadonlySet<number>,

@@ -1,11 +1,11 @@
-/** Guesses what an unknown word means: a known one with an ending, several joined ones, or one with a typing error. */
+/** Guesses the meaning of an unknown word: a known word with an ending, several joined words, or a typing error. */
 import { memoize } from '../../lib/memoize.ts'
 import type { Aliases } from './aliases.ts'
 import type { LexiconWord, TitleLexicon, WordRole } from './title-lexicon.ts'
 import type { Guess, Guesser } from './token-phrases.ts'
 import { createToken, GAP, type Token } from './tokens.ts'
 
-/** Short words are too near each other to forgive an error. */
+/** Shorter words are too similar to each other for error correction. */
 const MIN_LETTERS_FOR_TYPO = 5
 const MAX_LETTERS = 24
 const MAX_CACHED_GUESSES = 20_000
@@ -27,7 +27,7 @@ export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words'
 /** Case endings of Slavic and Baltic languages, as in "iPhonea", "Samsungom", "iPhonui". */
 const ENDINGS = 'a u om em ov ova ove ovi ow owi ie iem as us o ui ai ais am ams e i y'.split(' ')
 const MAX_ENDING = 3
-/** A single letter behind another word begins a model, as in "galaxya 54". */
+/** After other words a single letter begins a model, as in "galaxya 54". */
 const WORDS_WITH_SHORT_ENDINGS = new Set(['iphone', 'ipad', 'macbook', 'airpods', 'playstation', 'xbox', 'kindle'])
 
 function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
@@ -42,7 +42,7 @@ function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
   return null
 }
 
-/** "iphonexsmax", "macbookair", "갤럭시버즈": known words that fill the text without a rest. */
+/** "iphonexsmax", "macbookair", "갤럭시버즈": known words that cover the whole text. */
 function splitJoinedWords(text: string, lexicon: TitleLexicon): Guess | null {
   const isLatin = text.charCodeAt(0) < 0x250
   if (text.length < (isLatin ? 6 : 2)) return null
@@ -64,7 +64,7 @@ const isMeaningful = (word: LexiconWord) =>
   word.replacement !== null ||
   (word.scopes !== null && word.text.length > 2)
 
-/** Longest pieces first, from the left; a letter alone may stand at the end, where a number follows ("galaxys 23"). */
+/** Longest pieces first, from the left; a single letter may remain at the end, before a number ("galaxys 23"). */
 function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   const pieces: LexiconWord[] = []
   let hasLongOne = false
@@ -93,7 +93,7 @@ function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
 const KOREAN_ENDINGS =
   /^(?:[은는이가을를의에로과와도만요]|으로|에서|입니다|이에요|예요|이요|임|랑|하고|부터|까지|급|용|형|폰|색|색상)$/
 
-/** Korean writes words together with endings. Other unknown syllables behind a model word make it another word, as in 프로덕트. */
+/** Korean joins words with endings. Other unknown syllables after a model word make it another word, as in 프로덕트. */
 function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   const pieces: LexiconWord[] = []
   let unknownFrom = 0
@@ -122,7 +122,7 @@ function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null 
 
 type WordStems = { readonly words: ReadonlyMap<string, string>; readonly lengths: readonly number[] }
 
-/** Each beginning stands for a word of its own, which has the role. */
+/** Each stem becomes a lexicon word with its role. */
 function collectStems(lexicon: TitleLexicon, lists: Aliases['words']['beginnings']): WordStems {
   const words = new Map<string, string>()
   for (const [role, texts] of Object.entries(lists)) {
@@ -143,7 +143,7 @@ function guessByStem(text: string, { words, lengths }: WordStems): Guess | null 
   return null
 }
 
-/** A text with one letter left out → the words it may come from. */
+/** Maps a text with one letter omitted to the words it may come from. */
 type TypoTargets = { readonly whole: ReadonlySet<string>; readonly shortened: ReadonlyMap<string, readonly string[]> }
 
 function collectTypoTargets(lexicon: TitleLexicon): TypoTargets {
@@ -178,7 +178,7 @@ function* deletions(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++) yield text.slice(0, at) + text.slice(at + 1)
 }
 
-/** The one word that is a single typing error away; where there are two, nobody knows which was meant. */
+/** The word that is one typing error away; null if there are several. */
 function correctTypo(text: string, targets: TypoTargets): Guess | null {
   if (text.length < MIN_LETTERS_FOR_TYPO) return null
   const found = findOneTypoAway(text, targets)
@@ -197,7 +197,7 @@ function findOneTypoAway(text: string, { whole, shortened }: TypoTargets): Set<s
   return found
 }
 
-/** One letter wrong, or two neighbours swapped; longer and shorter words were settled before. */
+/** One letter wrong, or two neighbours swapped; insertions and deletions were handled before. */
 function isOneTypoAway(typed: string, word: string): boolean {
   if (typed.length !== word.length) return false
   let at = 0

@@ -6,7 +6,7 @@ import { GAP, type Token } from './tokens.ts'
 export const FIRST_YEAR = 2005
 export const LAST_YEAR = 2035
 
-/** "16.6.1" and "27.7.2023": three numbers with dots are a version or a day. */
+/** "16.6.1" and "27.7.2023": three numbers with dots are a version or a date. */
 export function consumeDates(tokens: readonly Token[]): void {
   for (let at = 2; at < tokens.length; at++) {
     const last = tokens[at] as Token
@@ -18,7 +18,7 @@ export function consumeDates(tokens: readonly Token[]): void {
   }
 }
 
-/** A year counts as the model's where it stands beside its name, or begins or ends what is said of it. */
+/** A year before or after the model's name is the model year; any other may be the year of purchase. */
 export function readYear(title: TitleFacts, at: number, value: number, context: NumberContext): boolean {
   const { tokens } = title
   const before = tokens[at - 1]
@@ -42,7 +42,7 @@ function isBeforeName(tokens: readonly Token[], at: number, context: NumberConte
 
 const SKIPPED_ROLES = new Set<string | null>(['color', 'lock', 'carrier', 'connectivity', 'category'])
 
-/** Only numbers and what else is said of the device stand between the name and this. */
+/** Whether only numbers and attributes separate the year from the name before it. */
 function isAfterName(tokens: readonly Token[], at: number, context: NumberContext): boolean {
   for (let back = at - 1; back >= 0; back--) {
     const token = tokens[back] as Token
@@ -53,7 +53,7 @@ function isAfterName(tokens: readonly Token[], at: number, context: NumberContex
   return false
 }
 
-/** The "motog" of "MotoG100": make and line written together with the number are a name too. */
+/** The "motog" of "MotoG100": make and line joined to the number are a name too. */
 const isWholeName = (tokens: readonly Token[], at: number) => {
   const next = tokens[at + 1]
   return (tokens[at] as Token).word === null && next?.isNumber === true && next.gap === GAP.none

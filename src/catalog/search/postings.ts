@@ -1,9 +1,9 @@
 import type { TimeSliced } from '../../lib/time-sliced.ts'
 import { type TermList, type TermTable, termId, termWeight } from './term-table.ts'
 
-/** For each term the documents that have it, in document order, with the term's weight there. */
+/** Documents of each term, in document order, with the term's weight in each. */
 export type Postings = {
-  /** Where the documents of each term start; one longer than the number of terms. */
+  /** Start index of each term's documents; one longer than the number of terms. */
   readonly starts: Uint32Array
   readonly documents: Uint32Array
   readonly weights: Uint8Array

@@ -6,7 +6,7 @@ import type { SearchTerm } from './search-term.ts'
 import { sortVocabulary, type TermTable } from './term-table.ts'
 import { indexTerms, type TermTables } from './term-tables.ts'
 
-/** Devices and variants in the order of lists. A position is an index into one of the two lists. */
+/** Devices and variants in list order. A position is an index into one of the two lists. */
 export type EntryLists = {
   readonly devices: readonly DeviceEntry[]
   /** All variants, device by device. */
@@ -24,7 +24,7 @@ export type SearchIndex = {
   searchDevices(term: SearchTerm): Uint32Array
   searchVariants(term: SearchTerm): Uint32Array
   variantsByAttribute(key: string): Uint32Array
-  /** Variants with a code of their own. Their id counts as one: many SKUs repeat it. */
+  /** Variants with this code. A variant's id counts as a code, because many SKUs repeat it. */
   variantsByCode(code: string): number[]
   /** Devices that have the code or a variant with it. */
   devicesByCode(code: string): number[]
@@ -105,7 +105,7 @@ function* indexNewEntries(devices: readonly DeviceEntry[], tables: TermTables): 
   }
 }
 
-/** Names that at least one variant still has; the term table also remembers those of removed variants. */
+/** Names that at least one variant has; the term table also contains those of removed variants. */
 function usedAttributeNames({ texts }: TermTable, { starts }: Postings): Set<string> {
   const names = new Set<string>()
   for (const [id, key] of texts.entries()) {

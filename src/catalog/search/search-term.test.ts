@@ -23,7 +23,7 @@ test('words are runs of letters and digits of any script', () => {
   expect(splitWords(' \u0000--- ')).toEqual([])
 })
 
-test('whatever the text, its words are folded, not empty, and found in its slug where they are plain', () => {
+test('for any text, words are folded, not empty, and part of the slug if they are ASCII', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       for (const word of splitWords(text)) expect(word).toBe(foldText(word))
@@ -37,7 +37,7 @@ test('whatever the text, its words are folded, not empty, and found in its slug 
   )
 })
 
-test('values, names and codes are compared without what does not count', () => {
+test('values, names and codes are compared ignoring case and blanks', () => {
   expect(foldValue(' 256 GB')).toBe(foldValue('256gb'))
   expect(foldAttributeName('Case_Size')).toBe(foldAttributeName('case size'))
   expect(foldCode(' sm-s 928b ')).toBe('SM-S928B')
@@ -51,10 +51,10 @@ test('digits are not letters', () => {
 })
 
 describe('a search term', () => {
-  test('drops words that begin another: what matches the longer matches the shorter', () => {
+  test('drops words that are a prefix of another, because a match of the longer one implies the shorter', () => {
     expect(parseSearchTerm('s sam samsung galaxy gal')?.words).toEqual(['samsung', 'galaxy'])
   })
-  test('has at most fifty words, whatever is sent', () => {
+  test('has at most fifty words', () => {
     const many = parseSearchTerm(Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join(' '))
     expect(many?.words.length).toBeLessThanOrEqual(50)
   })

@@ -1,25 +1,25 @@
-/** How text becomes searchable words: one way for the registry and for what callers type, so the two always agree. */
+/** Splits text into searchable words, identically for the registry and for search terms. */
 import { foldText, isAscii } from '../../lib/fold-text.ts'
 
-/** A whole name for comparison: folded, blanks at the ends dropped and inner ones made single. */
+/** Normalizes a name for comparison: folded, trimmed, single blanks. */
 export function foldName(text: string): string {
   return foldText(text).trim().replace(/\s+/g, ' ')
 }
 
-/** An attribute's name or value for comparison: case and blanks do not count, so `256 gb` is `256GB`. */
+/** Normalizes an attribute's name or value for comparison: case and blanks are ignored, so `256 gb` equals `256GB`. */
 export function foldValue(text: string): string {
   return foldText(text).replace(/\s+/g, '')
 }
 
-/** An attribute's name, also as it is spelled in a query string: `case_size` is `Case Size`. */
+/** Normalizes an attribute's name, including its query-string spelling: `case_size` equals `Case Size`. */
 export function foldAttributeName(text: string): string {
   return foldText(text).replace(/[\s_-]+/g, '')
 }
 
-/** A model number, identifier, part number or SKU for comparison: exact but for case and blanks. */
+/** Normalizes a model number, identifier, part number or SKU for comparison: only case and blanks are ignored. */
 export function foldCode(text: string): string {
   const upper = text.toUpperCase()
-  // Nearly every code is free of blanks, and the registry is full of codes.
+  // Fast path: nearly all codes of the registry have no blanks.
   return upper.includes(' ') || !isAscii(upper) ? upper.replace(/\s+/g, '') : upper
 }
 
@@ -45,7 +45,7 @@ export function splitWords(text: string): string[] {
   return found
 }
 
-/** Either half of a surrogate pair answers for the whole; half a pair alone is no letter. */
+/** Either half of a surrogate pair is classified by the whole pair; an unpaired half is not a letter. */
 function isWordCharacter(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   const isSecondHalf = code >= 0xdc00 && code <= 0xdfff
@@ -53,7 +53,7 @@ function isWordCharacter(text: string, index: number): boolean {
   return isSecondHalf && point <= 0xffff ? false : LETTER_OR_DIGIT.test(String.fromCodePoint(point))
 }
 
-/** How many letters (not digits) a word has. */
+/** Counts the letters (not digits) of a word. */
 export function countLetters(word: string): number {
   let count = 0
   for (const character of word) {
@@ -66,7 +66,7 @@ export function countLetters(word: string): number {
 const MAX_TERM_CHARS = 100
 const MAX_TERM_WORDS = 50
 
-/** Apple's part numbers end in a region that one model does not differ by: MTQ63LL/A and MTQ63ZD/A are MTQ63. */
+/** Apple's part numbers end with a region code: MTQ63LL/A and MTQ63ZD/A are both MTQ63. */
 const REGIONAL_PART = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
 
 /** The codes that a text can mean. */
@@ -77,15 +77,15 @@ export function possibleCodes(text: string): string[] {
 }
 
 export type SearchTerm = {
-  /** Distinct words, none of them the beginning of another: whatever matches the longer one matches the shorter too. */
+  /** Distinct words, none a prefix of another, because a match of the longer one implies the shorter. */
   readonly words: readonly string[]
   /** The term as a code of its own. */
   readonly codes: readonly string[]
-  /** The parts between blanks, as codes and as words. */
+  /** The blank-separated parts, as codes and as words. */
   readonly parts: readonly { readonly codes: readonly string[]; readonly words: readonly string[] }[]
 }
 
-/** What a caller typed, cut at 100 characters. Blank text is no search at all. */
+/** Parses a search text, truncated to 100 characters. Null if it is blank. */
 export function parseSearchTerm(text: string | undefined): SearchTerm | null {
   const cut = (text ?? '').slice(0, MAX_TERM_CHARS).trim()
   if (!cut) return null

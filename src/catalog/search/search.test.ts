@@ -48,19 +48,19 @@ const findVariants = (text: string): string[] =>
   Array.from(snapshot.searchVariants(term(text)), (place) => snapshot.variants[place]?.variant.id ?? '')
 
 describe('words', () => {
-  test('every word must match, by its beginning, in name, make, category or slug', () => {
+  test('every word must be a prefix of a word in name, make, category or slug', () => {
     expect(find('apple iph 14 pl')).toEqual(['iPhone 14 Plus'])
     expect(find('samsung smartw')).toEqual(['Galaxy Watch6'])
     expect(find('apple galaxy')).toEqual([])
     expect(find('apple-iphone-14-plus')).toEqual(['iPhone 14 Plus'])
   })
 
-  test('case and accents do not count', () => {
+  test('case and accents are ignored', () => {
     expect(find('EMILE')).toEqual(['Émile 3'])
     expect(find('émïle')).toEqual(['Émile 3'])
   })
 
-  test('a plus sign is read as the slug reads it', () => {
+  test('a plus sign is a word, as in the slug', () => {
     expect(find('s9+')).toEqual(['Galaxy S9+'])
     expect(find('s9 plus')).toEqual(['Galaxy S9+'])
   })
@@ -69,24 +69,24 @@ describe('words', () => {
     expect(find('hone 14')).toEqual([])
   })
 
-  test('marks without a letter or digit find nothing', () => {
+  test('text without a letter or digit finds nothing', () => {
     expect(find('!!!')).toEqual([])
     expect(find('\u0000\ud800')).toEqual([])
   })
 })
 
 describe('the best match comes first', () => {
-  test('a name that the search covers wholly before one that goes on, even if that is newer', () => {
+  test('a fully matched name comes before a longer one, even if that is newer', () => {
     expect(find('iphone 14')).toEqual(['iPhone 14', 'iPhone 14 Plus', 'iPhone 14 Pro Max'])
     expect(find('apple iphone 14')[0]).toBe('iPhone 14')
   })
 
-  test('a whole word before a beginning, a name before a make before a category', () => {
+  test('a whole word comes before a prefix, a name before a make before a category', () => {
     expect(find('watch')).toEqual(['Watch Ultra', 'Galaxy Watch6', 'Model One'])
     expect(find('ultra')).toEqual(['Watch Ultra', 'Galaxy S24 Ultra'])
   })
 
-  test('equal matches stand in the order of the list: newest first, then by slug', () => {
+  test('equal matches are in list order: newest first, then by slug', () => {
     expect(find('smartphone')).toEqual([
       'Galaxy S24 Ultra',
       '12',
@@ -114,18 +114,18 @@ describe('typing errors', () => {
     test(`${why}: ${typed}`, () => expect(find(typed)).toEqual(['Galaxy S24 Ultra']))
   }
 
-  test('are not forgiven in words of four letters, nor twice in one', () => {
+  test('are not corrected in words of four letters, nor twice in one word', () => {
     expect(find('utra s24')).toEqual([])
     expect(find('glxay s24')).toEqual([])
     expect(find('gakaxi s24')).toEqual([])
   })
 
-  test('are not looked for when something matches as typed', () => {
+  test('are not tried if something matches as typed', () => {
     expect(find('watch')).not.toContain('Émile 3')
     expect(find('watchm')).toEqual(['Model One'])
   })
 
-  test('a forgotten blank is one', () => {
+  test('include a missing blank', () => {
     expect(find('iphone14')).toEqual(['iPhone 14', 'iPhone 14 Plus', 'iPhone 14 Pro Max'])
     expect(find('galaxys24')).toEqual(['Galaxy S24 Ultra'])
     expect(find('oneplus12')).toEqual(['12'])
@@ -146,7 +146,7 @@ describe('codes given exactly', () => {
     test(`${what} ${code}`, () => expect(find(code)[0]).toBe(name))
   }
 
-  test('the beginning of a code is no code', () => expect(find('SM-S928')).toEqual([]))
+  test('a prefix of a code does not match', () => expect(find('SM-S928')).toEqual([]))
   test('a code beside a word that does not fit finds nothing', () => expect(find('apple SM-S928B')).toEqual([]))
 })
 
@@ -163,7 +163,7 @@ describe('variants', () => {
   })
 })
 
-test('a term is cut at 100 characters and a blank one is none', () => {
+test('a term is truncated to 100 characters, and a blank one is null', () => {
   expect(parseSearchTerm('   ')).toBeNull()
   expect(parseSearchTerm(undefined)).toBeNull()
   expect(term('a'.repeat(400)).words).toEqual(['a'.repeat(100)])

@@ -3,7 +3,7 @@ import { countLetters, dropPrefixWords, type SearchTerm } from './search-term.ts
 import type { TermTable, Vocabulary } from './term-table.ts'
 import { oneTypoRanges, prefixRange, type VocabularyRange } from './vocabulary-ranges.ts'
 
-/** Where a word stands in a document. The weight of a place is kept with the word and decides between equal matches. */
+/** Weight of each field. It is stored with the word and decides between equal matches. */
 const FIELD_WEIGHTS = { name: 48, make: 32, category: 16, slug: 8 } as const
 
 export type SearchField = keyof typeof FIELD_WEIGHTS
@@ -13,30 +13,30 @@ export function fieldWeight(field: SearchField, position: number): number {
   return FIELD_WEIGHTS[field] + 7 - Math.min(position, 7)
 }
 
-/** How a typed word met a word of the registry, worst first. It counts for more than the place. */
+/** Score by kind of match. It outweighs the field. */
 const EXACT_MATCH = 192
 const PREFIX_MATCH = 128
 const EXACT_MATCH_WITH_TYPO = 64
 const PREFIX_MATCH_WITH_TYPO = 0
 
-/** A model number given exactly is worth an exact word in the middle of a name. */
+/** An exact model number scores like an exact word in the middle of a name. */
 const CODE_MATCH = EXACT_MATCH + FIELD_WEIGHTS.name + 4
 
 const MIN_LETTERS_FOR_TYPO = 5
 
-/** Words over a list of documents whose numbers are their places in the total order. */
+/** Word index over a list of documents. Document numbers are positions in the total order. */
 export type WordIndex = { readonly vocabulary: Vocabulary; readonly postings: Postings }
 
-/** Whole codes (model numbers, SKUs, …) over the same documents. */
+/** Index of whole codes (model numbers, SKUs, …) over the same documents. */
 export type CodeIndex = { readonly terms: TermTable; readonly postings: Postings }
 
-/** A word index, and which of the searched documents each of its documents stands for; null: itself. */
+/** A word index, with the first searched document of each of its documents; null if they are the same. */
 export type SearchLayer = WordIndex & { readonly firstDocument: Uint32Array | null }
 
 export type SearchableDocuments = {
   readonly size: number
   readonly layers: readonly SearchLayer[]
-  /** Documents a code names exactly. */
+  /** Documents with exactly this code. */
   readonly findByCode: (code: string) => readonly number[]
   /** Distinct words in each document's name. */
   readonly nameWordCounts: Uint8Array
@@ -58,8 +58,8 @@ type LayerMatch = {
 type WordMatches = { readonly layers: readonly LayerMatch[]; readonly cost: number }
 
 /**
- * All documents that match, best first, then in total order. Every word must match; when none does so, a code among the
- * words, then one typing error per longer word is tried, of which a forgotten blank is one.
+ * All documents that match, best first, then in total order. Every word must match. If no document matches, tries a code
+ * among the words, then one typing error (which includes a missing blank) per longer word.
  */
 export function search(searchable: SearchableDocuments, term: SearchTerm): Uint32Array {
   const byCodes = (codes: readonly string[]) => {
@@ -81,7 +81,7 @@ export function search(searchable: SearchableDocuments, term: SearchTerm): Uint3
     if (hits.length) return Uint32Array.from(hits).sort()
   }
 
-  // Between a letter and a digit a forgotten blank is likelier than a wrong letter: `oneplus12` is not `oneplus2`.
+  // Between a letter and a digit a missing blank is likelier than a wrong letter: `oneplus12` is not `oneplus2`.
   for (const attempt of [
     () => matchSplitWords(searchable, term.words, startsNumber),
     () => matchWords(searchable, term.words, true, []),
@@ -106,7 +106,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** A word that nothing begins with, cut where a blank was forgotten: `iphone15` is `iphone 15`. */
+/** Splits a word without matches where a blank is missing: `iphone15` becomes `iphone 15`. */
 function splitWord({ layers }: SearchableDocuments, word: string, mayCut: CanSplitAt): string[] {
   if (countLetters(word) < MIN_LETTERS_FOR_TYPO) return [word]
   const begins = (prefix: string, whole: boolean) =>
@@ -139,7 +139,7 @@ function matchWords(
     wanted.push(wish)
   }
   if (!wanted.length) return Uint32Array.from(codeMatches)
-  // The rarest word first: it leaves few documents for the common ones to be weighed in.
+  // The rarest word first: it leaves few documents to score for the common words.
   wanted.sort((a, b) => a.cost - b.cost)
   const tally = createScorer(searchable.size)
   for (const { layers: met } of wanted) {
@@ -167,7 +167,7 @@ function matchWord({ layers }: SearchableDocuments, word: string, allowTypos: bo
   return { layers: met, cost }
 }
 
-/** Ranges lie apart or one inside the other. Of an inner one only the whole word is kept: it weighs more than a beginning. */
+/** Ranges are disjoint or nested. Of a nested one only the whole word is kept, because it scores higher than a prefix. */
 function withoutOverlap(ranges: readonly VocabularyRange[]): VocabularyRange[] {
   const kept: VocabularyRange[] = []
   let end = 0
@@ -189,7 +189,7 @@ const makeScratch = (size: number) => ({
 
 let scratch = makeScratch(0)
 
-/** Searches run one at a time and to the end, so they share their working space instead of leaving it to the collector. */
+/** Searches are synchronous, so they share their buffers instead of allocating garbage. */
 function clearScratch(size: number): typeof scratch {
   if (scratch.reached.length < size) scratch = makeScratch(Math.ceil(size * 1.25))
   else {
@@ -200,7 +200,7 @@ function clearScratch(size: number): typeof scratch {
   return scratch
 }
 
-/** Adds up, per document, the best match of each word; a document that misses a word is out. */
+/** Sums the best match of each word per document; a document that lacks a word is excluded. */
 function createScorer(size: number) {
   const { reached, sums, best, nameHits, matched, scores } = clearScratch(size)
   let word = 0
@@ -233,7 +233,7 @@ function createScorer(size: number) {
       begun: number,
     ): void {
       const { starts, documents, weights } = postings
-      // Of the words in a range only the first can be as long as what was typed.
+      // Only the first word of a range can be as long as the typed word.
       const isWhole = lengthAt(vocabulary, range.from) === range.depth
       const wholeUntil = isWhole ? (starts[range.from + 1] as number) : 0
       const end = starts[range.to] as number
@@ -258,14 +258,14 @@ function createScorer(size: number) {
       let highest = 0
       for (let document = 0; document < size; document++) {
         if (reached[document] !== word) continue
-        // Between equal matches a name that the search covers wholly is better: `iphone 14` means that, not the 14 Plus.
+        // Between equal matches a fully matched name is better: `iphone 14` means the iPhone 14, not the 14 Plus.
         const isWhole = (nameHits[document] as number) >= (nameWords[document] as number)
         const score = (sums[document] as number) * 2 + (isWhole ? 1 : 0)
         if (score > highest) highest = score
         scores[total] = score
         matched[total++] = document
       }
-      // Scores are small whole numbers, so documents are dealt into them: linear, and stable in the total order.
+      // Counting sort: scores are small integers, so it is linear, and it keeps the total order.
       const places = new Uint32Array(highest + 2)
       for (let i = 0; i < total; i++) {
         const place = highest - (scores[i] as number) + 1

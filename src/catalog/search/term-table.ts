@@ -1,12 +1,12 @@
 import { sortTimeSliced, type TimeSliced } from '../../lib/time-sliced.ts'
 
 /**
- * Numbers words (or whole codes). It only grows, so all snapshots of a process share it and a device that did not change
- * is not indexed again.
+ * Assigns ids to words (or whole codes). It only grows, so all snapshots of a process share it and unchanged devices are not
+ * indexed again.
  */
 export type TermTable = { readonly idOf: Map<string, number>; readonly texts: string[] }
 
-/** The terms of one document: each has its weight in the low six bits and its id above. */
+/** The terms of one document: weight in the low six bits, id in the bits above. */
 export type TermList = readonly number[]
 
 export const NO_TERMS: TermList = []

@@ -31,7 +31,7 @@ export function createTermTables(): TermTables {
   }
 }
 
-/** An attribute as one key: its folded name, a blank and its folded value. */
+/** Key of an attribute: folded name, blank, folded value. */
 export function attributeKey(name: string, value: string): string {
   return `${foldAttributeName(name)} ${foldValue(value)}`
 }

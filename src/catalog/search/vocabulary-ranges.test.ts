@@ -18,7 +18,7 @@ function wordsIn(vocabulary: Vocabulary, ranges: readonly VocabularyRange[]): st
   return [...found].sort()
 }
 
-/** Optimal string alignment distance, the slow and obvious way. */
+/** Optimal string alignment distance, straightforward reference implementation. */
 function distance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j))
   const cell = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY
@@ -44,7 +44,7 @@ test('a prefix finds exactly the words that begin with it', () => {
   )
 })
 
-test('one typing error finds exactly the words with a beginning at that distance, and more only through the right word', () => {
+test('one typing error finds exactly the words with a prefix at that distance, and others only via the correct word', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (list, typed) => {
       const vocabulary = vocabularyOf(list)

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './term-table.ts'
 
-/** Neighbouring places `[from, to)` of the vocabulary whose words all begin with the same `depth` characters. */
+/** Ranks `[from, to)` of the vocabulary whose words share their first `depth` characters. */
 export type VocabularyRange = { readonly from: number; readonly to: number; readonly depth: number }
 
 const EMPTY_RANGE: VocabularyRange = { from: 0, to: 0, depth: 0 }
@@ -10,7 +10,7 @@ function charCodeAtRank(vocabulary: Vocabulary, rank: number, depth: number): nu
   return depth < text.length ? text.charCodeAt(depth) : -1
 }
 
-/** First place in the range whose character at `range.depth` is at least `code`. */
+/** First rank in the range whose character at `range.depth` is at least `code`. */
 function lowerBound(vocabulary: Vocabulary, range: VocabularyRange, code: number): number {
   let low = range.from
   let high = range.to
@@ -28,7 +28,7 @@ function narrowByChar(vocabulary: Vocabulary, range: VocabularyRange, code: numb
   return { from, to: lowerBound(vocabulary, { ...range, from }, code + 1), depth: range.depth + 1 }
 }
 
-/** Goes on from a range by the characters of `word` from `index`. */
+/** Narrows a range by the characters of `word` from `index` on. */
 function narrowByWord(vocabulary: Vocabulary, start: VocabularyRange, word: string, index: number): VocabularyRange {
   let range = start
   for (let i = index; i < word.length && range.from < range.to; i++) {
@@ -43,8 +43,8 @@ export function prefixRange(vocabulary: Vocabulary, prefix: string): VocabularyR
 }
 
 /**
- * Words whose beginning is one typing error away from `word`: a letter too many, too few, wrong, or two swapped.
- * It walks the ordered vocabulary like a tree, so branches that no word has are never tried.
+ * Words with a prefix one typing error away from `word`: a letter inserted, deleted, substituted, or two swapped.
+ * Walks the sorted vocabulary like a trie, so prefixes without words are never tried.
  */
 export function oneTypoRanges(vocabulary: Vocabulary, word: string): VocabularyRange[] {
   const found: VocabularyRange[] = []

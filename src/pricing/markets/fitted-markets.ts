@@ -5,7 +5,7 @@ import { PRICING_METHOD, PRIOR_FITTED_AT } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
 
-/** The markets of the last full pass, or those of the prior alone if there was none with this version of the model. */
+/** Markets of the last full fit; the prior markets if there is no fit with this model version. */
 export async function loadFittedMarkets(
   store: Pick<PricingStore, 'fits'>,
   now: number,
@@ -30,7 +30,7 @@ export async function loadFittedMarkets(
   return { markets: { world, byCountry }, fittedAt: world.resale.fittedAt }
 }
 
-/** Under what name a fit is stored; an empty country is all of them together. */
+/** Name that a fit is stored under; an empty country means all countries together. */
 const fitName = (trade: Trade, country: string) => (country === '' ? trade : `${trade}:${country}`)
 
 /** All fits by the name they are stored under. */
@@ -40,9 +40,9 @@ export function serializeMarkets({ world, byCountry }: CountryMarkets): { trade:
   return [...of('', world), ...[...byCountry].flatMap(([country, markets]) => of(country, markets))]
 }
 
-/** Both sides of the trade before any price was observed. */
+/** Resale and buyback market before any price was observed. */
 export function priorMarkets(now: number): FittedMarkets {
-  // No input of a price is from the future, also when prices of a past day are computed.
+  // No input of a price may be from the future, even if prices of a past day are computed.
   const fittedAt = Math.min(now, PRIOR_FITTED_AT)
   return {
     resale: { ...priorMarket('resale', PRIOR_COEFFICIENTS, now), fittedAt },
@@ -50,7 +50,7 @@ export function priorMarkets(now: number): FittedMarkets {
   }
 }
 
-/** A fitted market as JSON: one process fits it, all processes price by it. */
+/** A fitted market as JSON. One process fits it, all processes use it. */
 function serializeMarket(market: FittedMarket): string {
   const { prior: _, ...learnt } = market
   return JSON.stringify(learnt, (_key, value) => {
@@ -60,7 +60,7 @@ function serializeMarket(market: FittedMarket): string {
   })
 }
 
-/** The prior comes from the program, not from the record. Undefined when the record has another shape. */
+/** The prior comes from the program, not from the stored document. Undefined if the document has another shape. */
 function parseMarket(text: string, trade: Trade, prior: PriorCoefficients): FittedMarket | undefined {
   try {
     const read = JSON.parse(text, (_key, value) => {

@@ -6,7 +6,7 @@ import type { PriorCoefficients } from '../model/prior-coefficients.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
 import { isContributed } from '../model/source-weights.ts'
 
-/** Older observations add nothing to newer ones. */
+/** Older observations are ignored. */
 export const OBSERVATION_WINDOW_MS = 400 * DAY_MS
 const DEVICES_PER_BATCH = 50
 
@@ -21,13 +21,13 @@ export type MarketObservations = {
 export type MarketFitOptions = {
   readonly deviceInput: (deviceId: string) => DeviceInput | undefined
   readonly prior: PriorCoefficients
-  /** The markets so far: contributed prices far outside their ranges are not learned from. */
+  /** Current markets; contributed prices far outside their ranges are excluded from the fit. */
   readonly current: CountryMarkets
   readonly now: number
   readonly progress?: (done: number, of: number) => void
 }
 
-/** The rows without contributed ones that lie far outside what their own country pays. */
+/** Removes contributed rows that are far outside the prices of their own country. */
 function withoutQuarantinedAnywhere(
   markets: CountryMarkets,
   device: DeviceInput,

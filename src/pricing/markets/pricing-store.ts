@@ -19,7 +19,7 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
   return {
     ...observations,
 
-    /** An organization's own prices of a device, newest first: those it contributed and those of its deals. */
+    /** An organization's own prices of a device, newest first: contributed prices and prices of its deals. */
     async ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<StoredObservation[]> {
       const own = await observations.ownObservationsOf(organizationId, deviceId, since)
       const dealt = await deals.dealsOf(organizationId, deviceId, since)
@@ -124,7 +124,7 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
           document: fit.document,
           revision,
         }))
-        // A country whose prices were all removed has no fit any more.
+        // A country whose prices were all removed must not keep its old fit.
         await tx.deleteFrom('market_fit').execute()
         await db.insertMany(tx, 'market_fit', rows, { conflictColumns: ['trade'] })
       })

@@ -18,5 +18,5 @@ for (const [why, fits, total, now, due] of [
   ['it is half a day old at night', fit(NIGHT - 13 * HOUR_MS), 1_000, NIGHT, true],
   ['it is a day old', fit(NOON - 25 * HOUR_MS), 1_000, NOON, true],
 ] as const) {
-  test(`a full pass is ${due ? '' : 'not '}due when ${why}`, () => expect(isRepricingDue(fits, total, now)).toBe(due))
+  test(`a full fit is ${due ? '' : 'not '}due when ${why}`, () => expect(isRepricingDue(fits, total, now)).toBe(due))
 }

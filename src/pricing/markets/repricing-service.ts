@@ -8,14 +8,14 @@ import { fitMarkets } from './market-fit-service.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
 const NIGHT_HOUR = 3
-/** With this many times the observations of the last fit, the next one does not wait for the night. */
+/** If the number of observations grows by this factor, the next fit does not wait for the night. */
 const REFIT_GROWTH = 1.25
 
 export type RepricingResult = { readonly devices: number; readonly observations: number; readonly milliseconds: number }
 
 type FitStore = Pick<PricingStore, 'countObservations' | 'fits' | 'observedDevices' | 'sampleOf' | 'saveFits'>
 
-/** Fits both markets to all observations and stores them; every process then prices by them. */
+/** Fits both markets to all observations and stores them for all processes. */
 export async function reprice(
   store: FitStore,
   registry: DeviceRegistry,
@@ -46,7 +46,7 @@ export async function reprice(
   return { devices: observed.length, observations, milliseconds: Math.round(performance.now() - started) }
 }
 
-/** Refit at night, after a day, and as soon as much has been imported. */
+/** Refit at night, after a day, or as soon as many observations were added. */
 export function isRepricingDue(
   fits: readonly Pick<StoredMarketFit, 'method' | 'fittedAt' | 'observations'>[],
   total: number,
@@ -60,7 +60,7 @@ export function isRepricingDue(
   return now - fit.fittedAt > (isNight ? DAY_MS / 2 : DAY_MS)
 }
 
-/** Runs a full pass if one is due; returns its result. */
+/** Runs a full fit if one is due; returns its result. */
 export async function repriceIfDue(
   store: FitStore,
   registry: DeviceRegistry,

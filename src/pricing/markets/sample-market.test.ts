@@ -31,7 +31,7 @@ test('the same device has the same sample all day, and none of it is from the fu
   expect(morning.every(({ source, observedAt }) => source === SAMPLE_SOURCE && observedAt <= NOW)).toBe(true)
 })
 
-test('a price beside it says so, on both sides, and its history looks like a market', () => {
+test('prices with a sample history are marked as sample on both sides, and the history looks like a market', () => {
   for (const quote of sampleQuotes()) {
     expect(quote.resale.source).toBe('sample')
     expect(quote.buyback.source).toBe('sample')
@@ -40,8 +40,8 @@ test('a price beside it says so, on both sides, and its history looks like a mar
   }
 })
 
-// Rows that nobody saw must not make a price surer, or another one.
-test('all but the history and the name of its source is what launch price and age say', () => {
+// Simulated rows must not change a price or raise its confidence.
+test('everything except the history and the source name comes from launch price and age', () => {
   const plain = quoteDevice(markets, phone, [], NOW)
   const bare = (quote: Quote) => ({
     ...quote,
@@ -58,7 +58,7 @@ test('all but the history and the name of its source is what launch price and ag
   }
 })
 
-test('the simulated history runs into the price that is shown', () => {
+test('the simulated history leads up to the served price', () => {
   for (const { resale } of sampleQuotes()) {
     const last = resale.history.filter(({ condition }) => condition === 'Good').slice(-6)
     const mean = last.reduce((sum, { cents }) => sum + Math.log(cents), 0) / last.length

@@ -4,7 +4,7 @@ import type { MarketGrade } from '../model/grade.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 
-/** What every simulated observation names as its source, and every answer built on one. */
+/** Source of every simulated observation and of every response with a simulated history. */
 export const SAMPLE_SOURCE = 'sample'
 
 const SAMPLE_GRADES: readonly [MarketGrade, string, number][] = [
@@ -15,14 +15,14 @@ const SAMPLE_GRADES: readonly [MarketGrade, string, number][] = [
 ]
 const LISTINGS_PER_VARIANT = 44
 const QUOTES_PER_VARIANT = 16
-/** One in so many listings is junk: a box, a part, a typing error. */
+/** One in this many listings is junk: a box, a part, a typing error. */
 const JUNK_ONE_IN = 40
 const SPAN_DAYS = 182
 const WEEKLY_HAZARD = 0.35
 
 /**
- * A market that never was, so that a first start has a history to show: around the price that is served without it, with the
- * spread, the junk, the drift and the listing lives of real markets. The same device has the same sample all day.
+ * Simulates a market, so that a new installation has a history to show: around the price that is served without it, with the
+ * spread, junk, drift and listing durations of real markets. Deterministic per device and day.
  */
 export function sampleObservations(markets: FittedMarkets, device: DeviceInput, now: number): Observation[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS

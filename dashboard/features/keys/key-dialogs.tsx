@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { MAX_KEY_LIMIT } from '../../../src/contract/account-limits.ts'
 import type { KeyWire } from '../../../src/contract/dashboard.ts'
 import { TIERS } from '../../../src/contract/tiers.ts'
 import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost, type RequestError } from '../../api.ts'
-import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
@@ -22,6 +22,7 @@ export type KeyDialog =
 type KeyDialogProps = { close: () => void; done: (next?: KeyDialog) => void }
 
 export function CreateKeyDialog({ close, done }: KeyDialogProps) {
+  const { t } = useTranslation(['keys', 'common'])
   const session = useSession()
   const mayPaid = useHasTier('paid')
   const mayEnterprise = useHasTier('enterprise')
@@ -41,11 +42,11 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   }
   const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
   return (
-    <Dialog title="New key" onClose={close}>
+    <Dialog title={t('new')} onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Name"
-          hint="Where it will be used, for example “Shop, production”."
+          label={t('column.name')}
+          hint={t('create.nameHint')}
           error={errorAt('name')}
           required
           maxLength={100}
@@ -53,22 +54,22 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
           onValueChange={setName}
         />
         <fieldset className="choices">
-          <legend>Tier</legend>
+          <legend>{t('create.tier')}</legend>
           {allowed.map((one) => (
             <label key={one} className="choice">
               <input type="radio" name="tier" checked={tier === one} onChange={() => setTier(one)} />
               <span>
                 <TierBadge tier={one} />
                 <span className="muted">
-                  {TIER_TEXTS[one]} {formatCount(session.organization?.limits[one] ?? 0)} requests per minute.
+                  {t(`tier.${one}`)} {t('create.perMinute', { count: session.organization?.limits[one] ?? 0 })}
                 </span>
               </span>
             </label>
           ))}
         </fieldset>
         <TextField
-          label="Expires"
-          hint="Optional. The key works until the end of that day (UTC)."
+          label={t('create.expires')}
+          hint={t('create.expiresHint')}
           error={errorAt('expires_on')}
           type="date"
           min={dayOf(Date.now())}
@@ -76,14 +77,14 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
           onValueChange={setExpires}
         />
         <details>
-          <summary>Rate limit and IP addresses</summary>
+          <summary>{t('create.limits')}</summary>
           <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
         </details>
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Create key
+            {t('create.action')}
           </Button>
         </div>
       </form>
@@ -91,32 +92,27 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   )
 }
 
-const TIER_TEXTS: Readonly<Record<(typeof TIERS)[number], string>> = {
-  public: 'Devices and variants.',
-  paid: 'Also prices and repairs.',
-  enterprise: 'Also identifier checks.',
-}
-
 export function KeySecretDialog({ secret, name, close }: { secret: string; name: string; close: () => void }) {
+  const { t } = useTranslation(['keys', 'common'])
   const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
-    <Dialog title="Key created" onClose={close} isPersistent>
+    <Dialog title={t('secret.title')} onClose={close} isPersistent>
       <p>
-        Copy <strong>{name}</strong> now. It won’t be shown again.
+        <Trans t={t} i18nKey="secret.hint" values={{ name }} components={{ strong: <strong /> }} />
       </p>
       <div className="secret">
         <code data-testid="secret">{secret}</code>
-        <CopyButton text={secret} label="key" />
+        <CopyButton text={secret} label={t('secret.key')} />
       </div>
-      <p className="muted">Try it:</p>
+      <p className="muted">{t('secret.try')}</p>
       <div className="secret">
         <code>{call}</code>
-        <CopyButton text={call} label="call" />
+        <CopyButton text={call} label={t('secret.call')} />
       </div>
       <div className="dialog-actions">
         <Button variant="primary" onClick={close}>
-          Done
+          {t('common:action.done')}
         </Button>
       </div>
     </Dialog>
@@ -124,6 +120,7 @@ export function KeySecretDialog({ secret, name, close }: { secret: string; name:
 }
 
 export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
+  const { t } = useTranslation(['keys', 'common'])
   const [days, setDays] = useState('7')
   const change = useApiMutation()
   const rotate = () =>
@@ -133,23 +130,25 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
       done({ kind: 'secret', secret: data.secret, name: apiKey.name })
     })
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} onClose={close}>
-      <p>Creates a new key of the same tier. The old key keeps working for the time you choose.</p>
-      <Field label="Old key expires">
+    <Dialog title={t('rotate.named', { name: apiKey.name })} onClose={close}>
+      <p>{t('rotate.hint')}</p>
+      <Field label={t('rotate.oldExpires')}>
         {(props) => (
           <select {...props} value={days} onChange={(event) => setDays(event.target.value)}>
-            <option value="0">Immediately</option>
-            <option value="1">In 1 day</option>
-            <option value="7">In 7 days</option>
-            <option value="30">In 30 days</option>
+            <option value="0">{t('rotate.now')}</option>
+            {[1, 7, 30].map((count) => (
+              <option key={count} value={count}>
+                {t('rotate.inDays', { count })}
+              </option>
+            ))}
           </select>
         )}
       </Field>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('common:action.cancel')}</Button>
         <Button variant="primary" isBusy={change.isPending} onClick={rotate}>
-          Rotate
+          {t('rotate.button')}
         </Button>
       </div>
     </Dialog>
@@ -157,6 +156,7 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
 }
 
 export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
+  const { t } = useTranslation(['keys', 'common'])
   const change = useApiMutation()
   const revoke = () =>
     change.mutate(async () => {
@@ -164,16 +164,20 @@ export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
       done()
     })
   return (
-    <Dialog title={`Revoke ${apiKey.name}?`} onClose={close}>
+    <Dialog title={t('revoke.title', { name: apiKey.name })} onClose={close}>
       <p>
-        Requests with <code>{`${apiKey.prefix}…${apiKey.last_four}`}</code> are rejected within a second. You cannot
-        undo this.
+        <Trans
+          t={t}
+          i18nKey="revoke.hint"
+          values={{ key: `${apiKey.prefix}…${apiKey.last_four}` }}
+          components={{ code: <code /> }}
+        />
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('common:action.cancel')}</Button>
         <Button variant="danger" isBusy={change.isPending} onClick={revoke}>
-          Revoke key
+          {t('revoke.action')}
         </Button>
       </div>
     </Dialog>
@@ -198,12 +202,13 @@ function KeyLimitFields({
   set: (next: KeyLimits) => void
   error: RequestError | null
 }) {
+  const { t } = useTranslation('keys')
   const errorAt = (field: string) => (error?.field?.startsWith(field) ? error.message : undefined)
   return (
     <div className="stack">
       <TextField
-        label="Requests per minute"
-        hint="Optional. Cannot exceed the limit of the tier."
+        label={t('limits.rate')}
+        hint={t('limits.rateHint')}
         error={errorAt('limit_per_minute')}
         type="number"
         min={1}
@@ -211,11 +216,7 @@ function KeyLimitFields({
         value={bounds.limit}
         onValueChange={(text) => set({ ...bounds, limit: text })}
       />
-      <Field
-        label="Allowed IP addresses"
-        hint="Optional. Addresses or networks, such as 203.0.113.7 or 10.0.0.0/8, one per line. Other addresses are rejected."
-        error={errorAt('allowed_addresses')}
-      >
+      <Field label={t('limits.addresses')} hint={t('limits.addressesHint')} error={errorAt('allowed_addresses')}>
         {(props) => (
           <textarea
             {...props}
@@ -231,6 +232,7 @@ function KeyLimitFields({
 }
 
 export function EditKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
+  const { t } = useTranslation(['keys', 'common'])
   const [name, setName] = useState(apiKey.name)
   const [bounds, setBounds] = useState<KeyLimits>({
     limit: apiKey.limit_per_minute === null ? '' : String(apiKey.limit_per_minute),
@@ -245,15 +247,15 @@ export function EditKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey
     })
   }
   return (
-    <Dialog title={`Change ${apiKey.name}`} onClose={close}>
+    <Dialog title={t('edit.title', { name: apiKey.name })} onClose={close}>
       <form className="stack" onSubmit={submit}>
-        <TextField label="Name" required maxLength={100} value={name} onValueChange={setName} />
+        <TextField label={t('column.name')} required maxLength={100} value={name} onValueChange={setName} />
         <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Save
+            {t('common:action.save')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { KeyWire } from '../../../src/contract/dashboard.ts'
-import { formatCount, formatDay, formatRelativeTime, formatTime } from '../../format.ts'
+import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, TierBadge, type Tone } from '../../ui/badge.tsx'
@@ -19,15 +20,16 @@ import {
   RotateKeyDialog,
 } from './key-dialogs.tsx'
 
-const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> = {
-  active: { tone: 'good', word: 'Active' },
-  ending: { tone: 'warn', word: 'Expires soon' },
-  expired: { tone: 'plain', word: 'Expired' },
-  revoked: { tone: 'bad', word: 'Revoked' },
-  blocked: { tone: 'bad', word: 'Above your tier' },
+const STATE_TONES: Readonly<Record<KeyWire['state'], Tone>> = {
+  active: 'good',
+  ending: 'warn',
+  expired: 'plain',
+  revoked: 'bad',
+  blocked: 'bad',
 }
 
 export function KeysPage() {
+  const { t } = useTranslation('keys')
   const query = useApiQuery<KeyWire[]>('/account/keys')
   const session = useSession()
   const [open, setOpen] = useState<KeyDialog>()
@@ -38,13 +40,10 @@ export function KeysPage() {
   }
   return (
     <>
-      <PageHeader
-        title="API keys"
-        lead="Each key has one tier. Use separate keys for development and production, and rotate them every 90 days."
-      >
+      <PageHeader title={t('title')} lead={t('lead')}>
         {isOwner ? (
           <Button variant="primary" onClick={() => setOpen({ kind: 'create' })}>
-            New key
+            {t('new')}
           </Button>
         ) : null}
       </PageHeader>
@@ -52,13 +51,20 @@ export function KeysPage() {
         <QueryView query={query} skeletonLines={5}>
           {(keys) =>
             keys.length === 0 ? (
-              <EmptyState title="No API keys yet">
-                <p>{isOwner ? 'Create one to call the API.' : 'An owner can create one.'}</p>
+              <EmptyState title={t('none')}>
+                <p>{t(isOwner ? 'noneOwner' : 'noneOther')}</p>
               </EmptyState>
             ) : (
               <DataTable
-                label="API keys"
-                head={['Name', 'Key', 'Status', 'Limits', 'Last used', 'Created']}
+                label={t('title')}
+                head={[
+                  t('column.name'),
+                  t('column.key'),
+                  t('column.status'),
+                  t('column.limits'),
+                  t('column.used'),
+                  t('column.created'),
+                ]}
                 hasActions={isOwner}
               >
                 {keys.map((key) => (
@@ -79,15 +85,17 @@ export function KeysPage() {
 }
 
 function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; open: (what: KeyDialog) => void }) {
-  const { tone, word } = STATES[apiKey.state]
+  const { t } = useTranslation('keys')
+  const { name, limit_per_minute: limit, allowed_addresses: addresses } = apiKey
+  const [address] = addresses
   const isLive = apiKey.state === 'active' || apiKey.state === 'ending'
   return (
     <tr className={isLive ? undefined : 'past'}>
       <td>
-        <strong>{apiKey.name}</strong>
+        <strong>{name}</strong>
         <div className="muted">{apiKey.id}</div>
       </td>
-      <td data-label="Key">
+      <td data-label={t('column.key')}>
         <span>
           <TierBadge tier={apiKey.tier} />{' '}
           <code>
@@ -95,42 +103,45 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
           </code>
         </span>
       </td>
-      <td data-label="Status">
-        <Badge tone={tone}>{word}</Badge>
-        {isLive && apiKey.expires_at ? <div className="muted">until {formatDay(apiKey.expires_at)}</div> : null}
+      <td data-label={t('column.status')}>
+        <Badge tone={STATE_TONES[apiKey.state]}>{t(`state.${apiKey.state}`)}</Badge>
+        {isLive && apiKey.expires_at ? (
+          <div className="muted">{t('until', { day: formatDay(apiKey.expires_at) })}</div>
+        ) : null}
         {apiKey.state === 'revoked' ? <div className="muted">{formatDay(apiKey.revoked_at)}</div> : null}
       </td>
-      <td data-label="Limits">
-        {apiKey.limit_per_minute === null ? null : <div>{formatCount(apiKey.limit_per_minute)} per minute</div>}
-        {apiKey.allowed_addresses.length === 0 ? null : (
-          <div title={apiKey.allowed_addresses.join(', ')}>
-            from {apiKey.allowed_addresses[0]}
-            {apiKey.allowed_addresses.length > 1 ? ` and ${formatCount(apiKey.allowed_addresses.length - 1)} more` : ''}
+      <td data-label={t('column.limits')}>
+        {limit === null ? null : <div>{t('perMinute', { limit })}</div>}
+        {address === undefined ? null : (
+          <div title={addresses.join(', ')}>
+            {addresses.length > 1 ? t('fromMore', { address, count: addresses.length - 1 }) : t('from', { address })}
           </div>
         )}
-        {apiKey.limit_per_minute === null && apiKey.allowed_addresses.length === 0 ? (
-          <span className="muted">Tier default</span>
-        ) : null}
+        {limit === null && address === undefined ? <span className="muted">{t('tierDefault')}</span> : null}
       </td>
-      <td data-label="Last used" title={formatTime(apiKey.last_used_at)}>
+      <td data-label={t('column.used')} title={formatTime(apiKey.last_used_at)}>
         {formatRelativeTime(apiKey.last_used_at)}
       </td>
-      <td data-label="Created">
+      <td data-label={t('column.created')}>
         {formatDay(apiKey.created_at)}
-        <div className="muted">{apiKey.created_by ?? 'command line'}</div>
+        <div className="muted">{apiKey.created_by ?? t('commandLine')}</div>
       </td>
       {isOwner ? (
         <td className="row-actions">
           {isLive ? (
             <>
-              <Button onClick={() => open({ kind: 'change', key: apiKey })}>
-                Edit<span className="visually-hidden"> {apiKey.name}</span>
+              <Button aria-label={t('edit.named', { name })} onClick={() => open({ kind: 'change', key: apiKey })}>
+                {t('edit.button')}
               </Button>
-              <Button onClick={() => open({ kind: 'rotate', key: apiKey })}>
-                Rotate<span className="visually-hidden"> {apiKey.name}</span>
+              <Button aria-label={t('rotate.named', { name })} onClick={() => open({ kind: 'rotate', key: apiKey })}>
+                {t('rotate.button')}
               </Button>
-              <Button variant="danger" onClick={() => open({ kind: 'revoke', key: apiKey })}>
-                Revoke<span className="visually-hidden"> {apiKey.name}</span>
+              <Button
+                variant="danger"
+                aria-label={t('revoke.named', { name })}
+                onClick={() => open({ kind: 'revoke', key: apiKey })}
+              >
+                {t('revoke.button')}
               </Button>
             </>
           ) : null}

@@ -2,7 +2,7 @@ import { findMarket } from '../country-market.ts'
 import type { Trade } from './market.ts'
 
 /**
- * What is known of a country before any of its prices was observed, in ln against the United States.
+ * Prior price level of a country before any of its prices was observed, in ln relative to the United States.
  *
  * Consumers see prices with tax in most countries, so used prices there lie higher by about that tax. What is left of the
  * difference, `PRICE_LEVELS`, was learned by pricing each set of real prices from all sets of other countries
@@ -10,13 +10,13 @@ import type { Trade } from './market.ts'
  */
 const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
 
-/** How far (ln) a country's level may lie from that: what is left between sets of one country and its prior. */
+/** Standard deviation (ln) of a country's level around its prior, measured between data sets of one country. */
 export const COUNTRY_LEVEL_SPREAD = 0.12
-/** Dealers abroad pay less beside the United States than resale prices say. */
+/** Dealers outside the United States pay less than resale prices imply. */
 const BUYBACK_LEVEL_ABROAD = -0.15
 const HOME = 'us'
 
-/** Level (ln) of a country's prices against the United States, expected before any was observed. */
+/** Prior level (ln) of a country's prices relative to the United States. */
 export function countryLevel(code: string, trade: Trade): number {
   if (code === HOME) return 0
   const market = findMarket(code)

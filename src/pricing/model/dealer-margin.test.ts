@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { buybackFromResale, resaleFromBuyback } from './dealer-margin.ts'
 
-test('dealers never pay more than it resells for, and more for what is worth more', () => {
+test('dealers never pay more than the resale price, and pay more for devices that are worth more', () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 1_000_000 }), (cents) => {
       const paid = buybackFromResale(Math.log(cents))

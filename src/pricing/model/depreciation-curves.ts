@@ -1,13 +1,13 @@
 import type { DepreciationFamily } from './device-family.ts'
 import { FITTED_SHARES, FITTED_SHIFTS } from './family-coefficients.ts'
 
-/** Ages in years at which the curves below are given; straight lines between them, in ln. */
+/** Ages in years of the curve points below; interpolated linearly in ln. */
 export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const
 
 /**
- * Share of the launch price that is paid for one in Good at those ages. But for MacBooks, no set of prices was at hand to fit them on: they
- * are set by what such things are known to sell for. A price that rests on one is less sure by `UNFITTED_SPREAD`; so is that of a MacBook,
- * since one chain of one country does not tell what is paid elsewhere.
+ * Share of the launch price paid for a device in Good at those ages. Except for MacBooks there was no price data to fit them
+ * on, so they are expert estimates. Prices based on one have the additional spread `EXPERT_CURVE_SPREAD`; so do those of
+ * MacBooks, because their data comes from one chain in one country.
  */
 export const EXPERT_CURVES = {
   ipad: [0.82, 0.68, 0.58, 0.5, 0.36, 0.2, 0.09],
@@ -34,13 +34,14 @@ export const EXPERT_CURVES = {
   other: [0.7, 0.55, 0.46, 0.39, 0.29, 0.18, 0.1],
 } as const satisfies Partial<Record<DepreciationFamily, readonly number[]>>
 
-/** Further spread (ln) of a price whose curve was not fitted on prices of its kind. */
+/** Additional spread (ln) of a price whose curve was not fitted on prices of its family. */
 export const EXPERT_CURVE_SPREAD = 0.2
 
 /**
- * What phones keep beside the curve they share (ln): at launch, and per year between two ages. The shift of mid-range phones is
- * fitted. The others are set by hand, because the sets contradict each other (`npm run calibrate -- --families`): the direction
- * is that of most sets, and of flagships that of a US shop (June 2026) and of Vietnamese shops, which pay 20 to 25 % more at three to four years.
+ * Shifts (ln) of phone families from the shared phone curve: at launch, and per year between two ages. The shift of mid-range
+ * phones is fitted. The others are expert estimates, because the data sets contradict each other
+ * (`npm run calibrate -- --families`): the direction follows most sets; for flagships it follows a US shop (June 2026) and
+ * Vietnamese shops, which pay 20 to 25 % more at three to four years.
  */
 export const PHONE_CURVE_SHIFTS = {
   iphone: {
@@ -63,6 +64,6 @@ export type PhoneCurveShift = {
   readonly phasedIn?: readonly [from: number, until: number]
 }
 
-/** Nothing that works is worth less than this share of its launch price, and nothing used more than that one. */
+/** Limits of a used price as a share of the launch price, for working devices. */
 export const MIN_LAUNCH_PRICE_SHARE = 0.045
 export const MAX_LAUNCH_PRICE_SHARE = 0.92

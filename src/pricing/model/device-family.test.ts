@@ -33,7 +33,7 @@ for (const [device, family] of [
   [thing('Acme', 'Toaster', 'acme-toaster'), 'other'],
   [thing('Acme', 'constructor', 'acme-constructor'), 'other'],
 ] as const) {
-  test(`${device.deviceId} is of the family ${family}`, () => {
+  test(`${device.deviceId} belongs to the family ${family}`, () => {
     expect(familyOf(device)).toBe(family)
   })
 }

@@ -1,6 +1,6 @@
 import type { DeviceInput } from './observation.ts'
 
-/** Kinds of things that lose their price in their own way. */
+/** Groups of devices with their own depreciation curve. */
 export type DepreciationFamily =
   | 'iphone'
   | 'flagship'
@@ -29,7 +29,7 @@ export type DepreciationFamily =
   | 'graphics-card'
   | 'other'
 
-/** Below this launch price (US cents) a phone is no flagship. */
+/** Below this launch price (US cents) a phone is mid-range, not a flagship. */
 const MID_RANGE_CENTS = 45_000
 
 const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
@@ -55,7 +55,7 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
 
 const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
-/** Asked for many times while a market is learnt, and the same every time. */
+/** A market fit requests the family of each device many times. */
 const familyCache = new WeakMap<DeviceInput, DepreciationFamily>()
 
 export function familyOf(device: DeviceInput): DepreciationFamily {
@@ -66,7 +66,7 @@ export function familyOf(device: DeviceInput): DepreciationFamily {
   return family
 }
 
-/** Catalogues name a category in the singular or in the plural: "Smartphone", "Game Consoles". */
+/** Catalogues use singular and plural category names: "Smartphone", "Game Consoles". */
 function classify(device: DeviceInput): DepreciationFamily {
   const category = device.category.toLowerCase()
   const single = category.replace(/(?<=ch)es$|s$/, '')

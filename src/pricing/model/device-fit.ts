@@ -3,51 +3,51 @@ import { MAX_STANDARD_ERRORS, outlierWeight } from './outlier-weight.ts'
 import { type PoolingResult, pool } from './partial-pooling.ts'
 import { median, medianBetween } from './quantile.ts'
 
-/** How much prices differ, as standard deviations of ln price, at each level of the tree. */
+/** Standard deviations of ln price at each level of the tree. */
 export type Spreads = {
   /** One listing around the level of its cell. */
   readonly listing: number
-  /** The same per rung, as a factor: broken phones differ more. */
+  /** Factor on `listing` by grade: prices of worse grades differ more. */
   readonly gradeFactor: readonly number[]
   readonly cell: number
   readonly variant: number
   readonly slope: number
   readonly device: number
-  /** How far a grade of one device, or a channel on one device, strays from what the whole market pays for it. */
+  /** Deviation of a grade (`grade`) or channel (`channel`) of one device from the market's effect. */
   readonly grade: number
   readonly channel: number
-  /** How far a device's prices wander from the drift in a month; it grows with the root of the time. */
+  /** Random-walk volatility of a device's prices around the drift, per month; grows with the square root of time. */
   readonly volatility: number
 }
 
-/** What is known of each channel beforehand: what it adds to the price, and how much its listings differ beside others. */
+/** The market's effects of each channel: its price offset, and the factor on the spread of its listings. */
 export type ChannelEffects = { readonly offset: Float64Array; readonly spreadFactor: Float64Array }
 
 export type DeviceFit = {
-  /** Estimate of every cell as a deviation from what was expected, and its variance. */
+  /** Estimate of every cell as a deviation from its expected value, and its variance. */
   readonly level: Float64Array
   readonly variance: Float64Array
   readonly pooled: PoolingResult
-  /** What this device's listings in a channel add to the market's own offset, and the variance of that. */
+  /** This device's deviation from the market's offset of each channel. */
   readonly channelDeviations: ReadonlyMap<number, DeviceDeviation>
   readonly gradeDeviations: readonly DeviceDeviation[]
   /** Spread of single listings around their cell on this device. */
   readonly listingSpread: number
-  /** What each row counts before trust: newer ones, and those of calm channels, count more. */
+  /** Weight of each row before outlier weighting: newer rows and those of channels with a small spread count more. */
   readonly baseWeight: Float64Array
-  /** Distance of each row from its cell's level, trust in it, and its pull on that level. */
+  /** Distance of each row from its cell's level, its outlier weight, and its leverage on that level. */
   readonly residual: Float64Array
   readonly trust: Float64Array
   readonly leverage: Float64Array
-  /** Believed rows per cell: their number and their weight. */
+  /** Number and weight of the rows per cell that were not rejected as outliers. */
   readonly trustedCount: Int32Array
   readonly trustedWeight: Float64Array
 }
 
-/** A deviation of this device's own, how unsure it is, and the share of the device's rows (by weight) that it is not of. */
+/** A deviation specific to this device, its variance, and the share (by weight) of the device's rows that it does not cover. */
 export type DeviceDeviation = { readonly offset: number; readonly variance: number; readonly otherRowsShare: number }
 
-/** What nobody graded has no step of its own: it tells of the variant. */
+/** Ungraded rows have no deviation of their own: they inform the level of the variant. */
 function cellVariances(variance: number): Float64Array {
   const byRung = new Float64Array(GRADE_COUNT).fill(variance)
   byRung[UNGRADED] = 0
@@ -70,17 +70,17 @@ const UNGRADED = gradeIndex('Ungraded')
 export const NORMAL_MEDIAN = 0.6745
 /** Mean distance of normal values from their mean, each capped at one standard deviation. */
 const NORMAL_CAPPED_MEAN = 0.6313
-/** A device's own spread is believed half when it has this many rows. */
+/** With this many rows a device's own spread has half the weight. */
 const ROWS_FOR_HALF_WEIGHT = 30
-/** A cell's start is its median from this many rows on: a mean of three with one junk row among them starts astray. */
+/** From this many rows on a cell starts from its median, which one junk row does not distort. */
 const MIN_ROWS_FOR_MEDIAN = 3
-/** Of more rows than this the medians of the cells take care. */
+/** With more rows the medians of the cells are robust enough without rejecting gross outliers first. */
 const FEW_ROWS = 64
 
 /**
- * The levels of one device's cells from its rows, as deviations from `expected` (one value per cell). Rows far from what
- * all the others say lose their weight; the rest is shrinkage along the tree. Rows of one cell and channel differ in nothing
- * but their amount, so that a pass goes over the rows once and over these groups for the rest.
+ * Estimates the levels of one device's cells from its rows, as deviations from `expected` (one value per cell). Rows far from
+ * all others lose their weight; the rest is shrinkage along the tree. Rows of one cell and channel differ only in their
+ * amount, so each pass visits the rows once and works on these groups otherwise.
  */
 export function fitDevice(
   rows: ObservationColumns,
@@ -98,7 +98,7 @@ export function fitDevice(
   const trusted = new Float64Array(size).fill(1)
   const residual = new Float64Array(size)
   const pull = new Float64Array(size)
-  /** Of the believed rows of each group: their weight, the sum of their weighted distances, and their number. */
+  /** Weight, sum of weighted distances and number of the accepted rows of each group. */
   const sums: GroupSums = {
     weight: new Float64Array(count),
     sum: new Float64Array(count),
@@ -189,9 +189,9 @@ export function fitDevice(
       residual[at] = distance
       pull[at] = leverage
       const rest = 1 - leverage
-      // A row that was shut out pulls nothing; its distance is that of a stranger. Of few rows each is held against what the others
-      // say, however much it is believed itself: else it would be believed in one pass and shut out in the next. Of many, old ones
-      // are held more strictly, since prices went on.
+      // A rejected row has no leverage; its distance is that of an independent observation. With few rows, each is compared with
+      // the estimate of the others regardless of its own weight; otherwise it would alternate between accepted and rejected from
+      // pass to pass. With many rows, old ones are judged more strictly, because prices have moved.
       const sure = few ? rest * (rest + byTree + byOwn) : believed === 0 ? 1 + byTree : rest
       const apart = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(sure)
       near += (baseWeight[at] as number) * Math.min(apart, 1)
@@ -203,8 +203,8 @@ export function fitDevice(
       sums.trustedCount[group] = (sums.trustedCount[group] as number) + 1
     }
     if (pass > 0) {
-      // Capped at one, distances of honest listings and of junk weigh alike: the spread is that of the honest ones. A row at
-      // the estimate adds nothing to the sum, so it can only make the device look calmer.
+      // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
+      // can only lower the spread.
       const found = (listing * near) / NORMAL_CAPPED_MEAN
       listing = (found + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (fresh + ROWS_FOR_HALF_WEIGHT)
     }
@@ -232,7 +232,7 @@ export function fitDevice(
   }
 }
 
-/** Rows of one cell and one channel, numbered; `local` numbers the channels of this device alone. */
+/** Groups of rows with the same cell and channel; `channelIndex` numbers only the channels of this device. */
 type RowGroups = {
   readonly count: number
   /** The group of each row. */
@@ -251,7 +251,7 @@ function groupRows(rows: ObservationColumns): RowGroups {
   const channel: number[] = []
   const local: number[] = []
   const locals = new Map<number, number>()
-  /** The group of each channel in the cell at hand: rows lie sorted by cell. */
+  /** The group of each channel in the current cell; rows are sorted by cell. */
   const current: number[] = []
   let began = 0
   let last = -1
@@ -280,8 +280,8 @@ function groupRows(rows: ObservationColumns): RowGroups {
 }
 
 /**
- * Deviations that cut across the tree: a grade of this device in all its variants, a channel on this device in all its
- * grades. They are found by turns with the tree, each shrunk by what its rows can bear.
+ * Deviations that cut across the tree: a grade of this device in all its variants, a channel of this device in all its
+ * grades. They are estimated alternately with the tree, each shrunk according to the weight of its rows.
  */
 function deviationLearner({ count, cell: cellOf, channelIndex: local, channelIndexes: locals }: RowGroups) {
   const rung = new Float64Array(GRADE_COUNT)
@@ -293,12 +293,12 @@ function deviationLearner({ count, cell: cellOf, channelIndex: local, channelInd
   let noise = 0
   let total = 0
   const rungOf = (group: number) => (cellOf[group] as number) % GRADE_COUNT
-  /** What all rows of the device share is its level, not a deviation: of one channel alone nothing is left. */
+  /** A deviation shared by all rows of the device is its level: with a single channel the channel deviation is zero. */
   const apart = (weight: number) => (total > 0 ? 1 - weight / total : 0)
   return {
     rung,
     of: (group: number): number => (channel[local[group] as number] as number) + (rung[rungOf(group)] as number),
-    /** What a row of this group pulls on them, per unit of its weight. */
+    /** Leverage of a row of this group on the deviations, per unit of its weight. */
     pull(group: number): number {
       if (channelFirm === 0) return 0
       const ofChannel = channelWeight[local[group] as number] as number
@@ -371,7 +371,7 @@ function startFromMedians(
   weight: Float64Array,
   mean: Float64Array,
 ): void {
-  // Rows lie sorted by cell.
+  // Rows are sorted by cell.
   for (let from = 0; from < rows.size; ) {
     const cell = rows.cell[from] as number
     let to = from
@@ -382,8 +382,8 @@ function startFromMedians(
 }
 
 /**
- * Among few rows one junk row would drag everything along before anybody could tell it from the others, and honest ones would be
- * shut out beside it. What is far both from what was expected and from most of the rows starts without a say.
+ * Among few rows a single junk row would shift the first estimate so far that honest rows are rejected. Rows far from both the
+ * expected value and the median start with weight zero.
  */
 function rejectGrossOutliers(
   plain: Float64Array,

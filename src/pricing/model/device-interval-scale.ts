@@ -3,15 +3,15 @@ import { clampScale, intervalPosition, isQuotedCell, MIN_RECENCY_SHARE, quotedCe
 import type { ObservationColumns } from './observation-columns.ts'
 import { quantile } from './quantile.ts'
 
-/** The range of its market stands for this many rows of a device. */
+/** Prior weight of the market's interval, in rows. */
 const PRIOR_ROWS = 50
-/** Of fewer rows than this the farthest few say nothing. */
+/** With fewer rows the 80 % quantile is too noisy. */
 const MIN_ROWS = 20
-/** More rows of a device say the same in more time. */
+/** More rows cost time without improving the result. */
 const MAX_ROWS = 120
 /**
- * Deals of one device may trail off farther than those of its market, or less far: what its ranges have to be multiplied by to hold 80 % of
- * its own rows, each as if it had not been there, held to its market's by some rows.
+ * Deals of one device may have longer or shorter tails than those of its market. Returns the factor by which its intervals
+ * must be scaled to cover 80 % of its own rows (leave-one-out), shrunk towards 1 by `PRIOR_ROWS`.
  */
 export function deviceIntervalScale(
   rows: ObservationColumns,

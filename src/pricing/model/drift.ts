@@ -7,20 +7,20 @@ export function priorDrift(make: string, prior: PriorCoefficients): number {
   return make === 'Apple' ? prior.driftPerMonthApple : prior.driftPerMonthOther
 }
 
-/** How far a market's own drift may lie from the expected one, per month: in the markets measured it is less. */
+/** Prior spread of a market's drift around the expected one, per month; measured markets differ less. */
 const DRIFT_SPREAD = 0.012
-/** What shakes a whole market for a while (a launch, a holiday): over a short time it looks like drift. */
+/** Temporary shocks to a whole market (a launch, a holiday), which look like drift over a short time. */
 const SHOCK = 0.05
 
-/** Where prices go (ln per month), and how unsure that is (a standard deviation). */
+/** Price drift (ln per month) and its standard error. */
 export type Drift = { readonly perMonth: number; readonly standardError: number }
 
-/** How unsure a drift is that no market has spoken on. */
+/** Standard error of a drift without observations. */
 export const DEFAULT_DRIFT_ERROR = 0.012
-/** However long a market was watched, its drift of the next year is not that of the last. */
+/** Lower limit, however long a market was observed, because drift changes from year to year. */
 const MIN_DRIFT_ERROR = 0.006
 
-/** A market's own slope earns trust with the time it spans: over a few weeks it is mostly noise. */
+/** Shrinks a market's measured slope towards the expected drift, less the longer it spans: over a few weeks it is mostly noise. */
 export function shrinkDrift(own: number, spanMonths: number, expected: number): Drift {
   if (spanMonths <= 0) return { perMonth: expected, standardError: DEFAULT_DRIFT_ERROR }
   const noise = (SHOCK / spanMonths) ** 2
@@ -31,17 +31,17 @@ export function shrinkDrift(own: number, spanMonths: number, expected: number): 
   }
 }
 
-/** What a price seen at one moment would be at another: months × drift, in ln. */
+/** Moves a price (ln) from one instant to another by the drift. */
 export function applyDrift(ln: number, from: number, to: number, perMonth: number): number {
   return ln + (perMonth * (to - from)) / MONTH_MS
 }
 
-/** A cell with fewer rows has no slope worth the name. */
+/** Cells with fewer rows are ignored. */
 const MIN_ROWS = 4
-/** What one row may say at most: junk has no say in where a market goes. */
+/** Cap (ln) on the deviation of a row, so that junk does not affect the drift. */
 const MAX_DEVIATION = 0.3
 
-/** The slope within cells, all cells of the devices together (rows not drifted yet), and the time it spans. */
+/** Measures the pooled slope within the cells of all devices (rows without drift applied), and the time it spans. */
 export function measureDrift(devices: readonly ObservationColumns[]): { slope: number; spanMonths: number } {
   let xy = 0
   let xx = 0
@@ -66,6 +66,6 @@ export function measureDrift(devices: readonly ObservationColumns[]): { slope: n
       from = to
     }
   }
-  // As long as an even spread over that time would have the same variance: a few stragglers do not make a long span.
+  // Length of the uniform distribution with the same variance, so that a few old rows do not make a long span.
   return { slope: xx > 0 ? xy / xx : 0, spanMonths: count ? Math.sqrt((12 * xx) / count) : 0 }
 }

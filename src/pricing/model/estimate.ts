@@ -39,30 +39,30 @@ const UNGRADED = gradeIndex('Ungraded')
 export type FittedMarkets = {
   readonly resale: FittedMarket
   readonly buyback: FittedMarket
-  /** Of one country's markets: those fitted to the prices of all countries, which it borrows from. */
+  /** For the markets of one country: the markets fitted to all countries, which it borrows from. */
   readonly world?: FittedMarkets
 }
 
-/** One side of the trade for all cells of one device. */
+/** Resale or buyback estimate for all cells of one device. */
 export type SideEstimate = {
   readonly market: FittedMarket
   readonly rows: ObservationColumns
   readonly fit: DeviceFit
   readonly channels: readonly string[]
-  /** Price (ln) of each channel beside the same channel without a carrier lock. */
+  /** Price (ln) of each channel relative to the same channel without a carrier lock. */
   readonly lockOffset: Float64Array
-  /** ln cents per cell of a sale without a lock; a worse rung of a variant is never above a better one. */
+  /** ln cents per cell of an unlocked sale; a worse grade of a variant is never above a better one. */
   readonly level: Float64Array
-  /** ln cents per cell as an answer says it: the middle of all channels the grade trades in. */
+  /** ln cents per cell as served: the median over all channels in which the grade trades. */
   readonly quotedLevel: Float64Array
-  /** Standard deviation (ln) of a single deal around that: how listings differ, and how unsure the level is. */
+  /** Standard deviation (ln) of a single deal around `quotedLevel`: spread of listings and uncertainty of the level. */
   readonly spread: Float64Array
-  /** How far (ln) the range that holds 80 % of single deals goes below it and above it. */
+  /** Half-widths (ln) of the interval that contains 80 % of single deals, below and above `quotedLevel`. */
   readonly lowerHalfWidth: Float64Array
   readonly upperHalfWidth: Float64Array
-  /** The market's spreads as they are on this device. */
+  /** The market's spreads, adjusted to this device. */
   readonly spreads: Spreads
-  /** False when neither launch price, siblings nor own rows say anything. */
+  /** False if there is no launch price, no sibling and no own row to estimate from. */
   readonly hasBasis: boolean
 }
 
@@ -85,7 +85,7 @@ function estimateSide(
   return estimateColumns(market, rows, registry.names, wandered, basis)
 }
 
-/** `wandered`: variance of what the time without news may have brought. */
+/** `stalenessVariance`: variance of the price movement since the newest observation. */
 export function estimateColumns(
   market: FittedMarket,
   rows: ObservationColumns,
@@ -139,7 +139,7 @@ export function estimateColumns(
     upperHalfWidth: above,
     lockOffset,
   })
-  // What hidden rows taught is of today: what time may have brought stands beside it.
+  // Holdout calibration covers current prices only; add the variance of the time without observations.
   const ofTime = Math.sqrt(stale)
   for (let cell = 0; cell < cells; cell += 1) {
     spread[cell] = Math.hypot(spread[cell] as number, ofTime)
@@ -162,7 +162,7 @@ export function estimateColumns(
   }
 }
 
-/** What hidden rows taught, of a variant as far as it is known by its own rows, and of a device as far as it is known at all. */
+/** Blends the holdout calibrations by how well the variant and the device are known from their own rows. */
 function calibrationFor(
   { calibration: outcome }: FittedMarket,
   { pooled }: DeviceFit,
@@ -179,18 +179,18 @@ function calibrationFor(
 const rowsOfGrade = ({ channelMix }: FittedMarket, grade: number) =>
   [...(channelMix[grade] ?? new Map<string, number>()).values()].reduce((sum, rows) => sum + rows, 0)
 
-/** What nobody graded is mostly Good: in a market that has more of it than of Good, that is how sure Good is. */
+/** Ungraded devices are mostly Good: in a market with more ungraded than Good rows, their variance applies to Good. */
 function levelVariance({ variance }: DeviceFit, cell: number, gradeless: boolean): number {
   const own = variance[cell] as number
   return gradeless && cell % GRADE_COUNT === GOOD ? Math.min(own, variance[cell + UNGRADED - GOOD] as number) : own
 }
 
-/** What stands on no rung is left as it is. */
+/** Ungraded has no rank and stays unchanged. */
 function descendingByGrade(values: readonly number[], weights: readonly number[]): number[] {
   return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
 }
 
-/** Spread of single deals around a level, from the variances of listings, of the level and of the time without news. */
+/** Spread of single deals around a level, from the variances of listings, of the level and of the time since the last row. */
 function dealSpread(
   listings: ErrorShape,
   listing: number,
@@ -203,10 +203,10 @@ function dealSpread(
   }
 }
 
-/** From here on (as a share of all other variance) what channels differ in makes a range lopsided. */
+/** From this share of all other variance on, differences between channels make an interval asymmetric. */
 const SKEWED_MIX_SHARE = 0.2
 
-/** How far the middle 80 % of a mix go below and above its center: where most trade in one place, the rest lies to one side. */
+/** Half-widths of the central 80 % of a channel mix, below and above its center. */
 function intervalOfMix(
   market: FittedMarket,
   { channels }: GradeMix,
@@ -221,8 +221,8 @@ function intervalOfMix(
 }
 
 /**
- * A variant nobody observed is never put below a smaller one, or above a larger one, that was: where a device is far from what
- * was expected of it, shrinkage alone would do that. Observed variants stand by what was seen.
+ * Keeps an unobserved variant between its observed siblings: not below a smaller one, not above a larger one. Shrinkage alone
+ * violates this if the device is far from its expected level. Observed variants are not changed.
  */
 function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit: DeviceFit): void {
   const observed = Array.from(rows.combinedSteps, (_, variant) => (fit.pooled.variantPrecision[variant] as number) > 0)
@@ -240,18 +240,18 @@ function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit
         if (step > 0) ceiling = Math.min(ceiling, at)
       }
       const cell = variant * GRADE_COUNT + rung
-      // Siblings that contradict each other hold nothing.
+      // Siblings that contradict each other set no limits.
       if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
     }
   }
 }
 
-/** Of what prices wandered without news, so much is the device's own; the rest moved all devices, and what is expected of them. */
+/** Share of the volatility that is specific to a device; the rest moves all devices and their expected prices. */
 const DEVICE_VOLATILITY_SHARE = 0.1
 
 /**
- * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least half
- * of what one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
+ * Old rows still show where prices were before they moved: all rows together get at least half the weight of one observation
+ * with the added variance of that time. Returns the variance since the newest row that their weights do not account for.
  */
 function boostStaleRows(weight: Float64Array, listing: number, wandered: number): number {
   let total = 0
@@ -271,7 +271,7 @@ function monthsSinceNewest(rows: ObservationColumns): number {
   return rows.size ? newest : 0
 }
 
-/** Both sides; a dealer's quote starts from what this very device resells for. */
+/** Estimates both sides; buyback starts from the resale estimate of this device. */
 export function estimateDevice(
   markets: FittedMarkets,
   device: DeviceInput,
@@ -292,7 +292,7 @@ export function estimateDevice(
   return { resale, buyback }
 }
 
-/** What the prices of all other countries say of a device, at the level that is expected of this country. */
+/** Estimate of a device from the prices of all other countries, moved to the expected level of this country. */
 export function borrowedLevel(
   world: FittedMarket,
   country: string,
@@ -314,7 +314,7 @@ export function borrowedLevel(
   }
 }
 
-/** What one listing should cost: its cell's level, its channel's offset, and the drift to its day. */
+/** Expected price of one listing: its cell's level, its channel's offset, and the drift to its day. */
 export function estimateListing(
   side: SideEstimate,
   variant: number,
@@ -328,8 +328,8 @@ export function estimateListing(
   const months = monthsSinceNewest(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
   const at = applyDrift(side.level[cell] as number, rows.now, listing.observedAt, rows.driftPerMonth)
   const factor = (market.spreads.gradeFactor[rung] as number) * (market.channelSpreadFactor.get(channel) ?? 1)
-  // A channel that all of the device's rows came from is its level; of one that is new to it only the market's offset is known.
-  // A device without any rows differs from what is expected of it in one channel more than it does over all of them.
+  // If all rows of the device come from one channel, its deviation is part of the level; for a channel without rows of this
+  // device only the market's offset is known. A device without any rows has half of the channel variance in its level already.
   const ofChannel = own
     ? own.variance * own.otherRowsShare
     : channelVariance(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)

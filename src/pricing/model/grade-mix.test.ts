@@ -28,7 +28,7 @@ const row = (device: DeviceInput, at: number, cents: number, more: Partial<Obser
   grade: 'Good',
   label: 'good',
   lock: '',
-  // A few percent up and down, the same on every run.
+  // Deterministic noise of a few percent.
   cents: Math.round(cents * (1 + 0.01 * (((at * 7) % 5) - 2))),
   observedAt: NOW - (at % 30) * DAY_MS,
   listingId: `${device.deviceId} ${at}`,
@@ -49,7 +49,7 @@ function firstQuote(rowsOf: (device: DeviceInput) => Observation[]): Quote {
 
 const some = (count: number, of: (at: number) => Observation) => Array.from({ length: count }, (_, at) => of(at))
 
-/** Share of the rows that lie in the range of their grade. */
+/** Share of the rows within the interval of their grade. */
 function held({ resale }: Quote, rows: readonly Observation[], grade: Condition = 'Good'): number {
   const range = resale.interval?.[grade] ?? { low: 0, high: 0 }
   return rows.filter(({ cents }) => range.low <= cents && cents <= range.high).length / rows.length
@@ -60,19 +60,19 @@ for (const [what, apart] of [
   ['two words for a grade', { label: 'very good' }],
   ['asks and sales', { side: 'ask', state: 'active' }],
 ] as const) {
-  test(`the range holds what ${what} differ in, for a caller who cannot see which it will be`, () => {
+  test(`the interval covers the difference between ${what}, because the caller cannot know which one applies`, () => {
     const rowsOf = (device: DeviceInput) => [
       ...some(12, (at) => row(device, at, 30_000)),
       ...some(12, (at) => row(device, 50 + at, 24_000, apart)),
     ]
     const quote = firstQuote(rowsOf)
     expect(held(quote, rowsOf(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
-    // Half of the deals are a ninth away or more, so it may not promise five percent.
+    // Half of the deals are a ninth away or more, so the confidence must not promise five percent.
     expect(quote.marketConfidence).toBeLessThan(75)
   })
 }
 
-test('locked and unlocked phones have a price each, and its range holds the deals of that lock', () => {
+test('locked and unlocked phones have separate prices, and each interval covers the deals of its lock', () => {
   const unlockedRows = some(12, (at) => row(devices[0] as DeviceInput, at, 30_000))
   const lockedRows = some(12, (at) => row(devices[0] as DeviceInput, 50 + at, 24_000, { lock: 'sprint' }))
   const quote = firstQuote((device) => [
@@ -86,7 +86,7 @@ test('locked and unlocked phones have a price each, and its range holds the deal
   expect(held(locked, lockedRows)).toBeGreaterThanOrEqual(0.75)
 })
 
-test('where only locked phones are sold, the price of a locked one is theirs and an unlocked one costs more', () => {
+test('if only locked phones are sold, they set the locked price and an unlocked phone costs more', () => {
   const quote = firstQuote((device) => some(20, (at) => row(device, at, 30_000, { lock: 'verizon' })))
   expect(quoteWithLock(quote, 'locked').resale.cents?.Good as number).toBeWithin(29_000, 31_000)
   expect(quote.resale.cents?.Good as number).toBeGreaterThan(31_000)
@@ -101,7 +101,7 @@ test('averages of ungraded devices hardly move the price of a grade that another
   expect(held(quote, graded(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
 })
 
-test('a source that stopped reporting months ago leaves the price to those that report now', () => {
+test('a source that stopped reporting months ago no longer affects the price', () => {
   const quote = firstQuote((device) => [
     ...some(12, (at) => row(device, at, 30_000)),
     ...some(60, (at) =>
@@ -111,7 +111,7 @@ test('a source that stopped reporting months ago leaves the price to those that 
   expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
 })
 
-test('what is called no more than used lifts all grades alike, and says nothing of the steps between them', () => {
+test('ungraded rows shift all grades alike and do not change the steps between them', () => {
   const graded = (device: DeviceInput) =>
     CONDITIONS.flatMap((rung, grade) =>
       some(6, (at) => row(device, grade * 10 + at, 32_000 - grade * 3_000, { grade: rung, label: rung.toLowerCase() })),
@@ -126,7 +126,7 @@ test('what is called no more than used lifts all grades alike, and says nothing 
   })
 })
 
-test('what is called no more than used prices a device all by itself', () => {
+test('ungraded rows alone are enough to price a device', () => {
   const quote = firstQuote((device) => some(20, (at) => row(device, at, 30_000, { grade: 'Ungraded', label: 'used' })))
   expect(quote.resale.cents?.Good as number).toBeWithin(28_500, 31_500)
   expect(quote.resale.cents?.Excellent as number).toBeGreaterThan(31_000)
@@ -134,7 +134,7 @@ test('what is called no more than used prices a device all by itself', () => {
   expect(quote.dataPoints).toBe(20)
 })
 
-test('where most deals are called no more than used, half of them are above the number for Good', () => {
+test('if most deals are ungraded, the price for Good is close to their median', () => {
   const quote = firstQuote((device) => [
     ...some(6, (at) => row(device, at, 30_000)),
     ...some(30, (at) => row(device, 50 + at, 24_000, { grade: 'Ungraded', label: 'used' })),
@@ -142,7 +142,7 @@ test('where most deals are called no more than used, half of them are above the 
   expect(quote.resale.cents?.Good as number).toBeWithin(23_500, 25_500)
 })
 
-test('where deals trail off to one side, the range goes farther to that side', () => {
+test('if deals have a longer tail on one side, the interval extends farther to that side', () => {
   const trailing = (at: number) => Math.round(30_000 * (1 - 0.2 * (((at * 17) % 36) / 36) ** 3))
   const rowsOf = (device: DeviceInput) => some(36, (at) => row(device, at, trailing(at)))
   const quote = firstQuote(rowsOf)

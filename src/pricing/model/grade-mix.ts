@@ -8,15 +8,15 @@ import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-
  * seller's words. The price is the median over all channels as they trade; how they differ is part of the range.
  */
 export type GradeMix = {
-  /** What the mix of channels adds (ln) to the level of a sale without a lock. */
+  /** Offset (ln) of the channel mix from the level of an unlocked sale. */
   readonly center: number
   /** Variance of the channels' offsets around it. */
   readonly betweenVariance: number
-  /** How much listings differ in this mix beside others, squared. */
+  /** Factor on the variance of listings in this mix. */
   readonly varianceFactor: number
-  /** Variance of what is not known of the channels on this device. */
+  /** Variance from unknown channel deviations of this device. */
   readonly uncertainty: number
-  /** Offsets from the center, spreads beside others, and weights (adding up to one) of its first `size` channels. */
+  /** Offsets from the center, spread factors, and weights (sum 1) of the first `size` channels. */
   readonly channels: {
     readonly size: number
     readonly offset: Float64Array
@@ -25,15 +25,15 @@ export type GradeMix = {
   }
 }
 
-/** Rows of each channel by rung, as a market has them: the mix that a deal nobody knows more of comes from. */
+/** Rows of each channel by grade in a market: the mix that a deal without further information comes from. */
 export type ChannelMix = readonly ReadonlyMap<string, number>[]
 
-/** More channels than this in one rung add time and nothing to see. */
+/** More channels per grade cost time without a visible effect. */
 const MAX_CHANNELS = 16
-/** So many rows of the whole market's mix stand beside the device's own. */
+/** Prior weight of the market's mix, in rows. */
 const MARKET_PRIOR_ROWS = 8
 
-/** Weight of a row in a mix: a source that stopped reporting leaves it in half the time in which its prices lose their weight. */
+/** Weight of a row in a mix. It decays twice as fast as the price weight, so that silent sources drop out sooner. */
 const mixWeight = (
   { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
   row: number,
@@ -81,10 +81,10 @@ type ChannelMarket = Pick<
 >
 
 type ChannelShares = ReadonlyMap<string, ChannelShare>
-/** The mix of each rung by itself, and that of Good with what nobody graded, which is bought and sold as Good. */
+/** The mix of each grade, and the mix of Good together with ungraded rows, which trade as Good. */
 type ChannelSharesByGrade = { readonly byGrade: readonly ChannelShares[]; readonly goodAndUngraded: ChannelShares }
 
-/** What a market says of its channels; the same for all its devices. */
+/** Channel shares of a market; the same for all its devices. */
 const sharesCache = new WeakMap<object, ChannelSharesByGrade>()
 
 function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
@@ -113,7 +113,7 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
     ReadonlyMap<string, number>,
   ]
   const made: ChannelSharesByGrade = {
-    // A grade nobody has seen yet trades where the others trade; only its words are not known.
+    // A grade without observations trades in the channels of the other grades, without a label.
     byGrade: market.channelMix.map((rows) => known(rows.size ? rows : all)),
     goodAndUngraded: known(new Map([...good, ...ungraded]), good),
   }
@@ -154,7 +154,7 @@ export function ungradedWeights(
   return Float64Array.from(names, (name) => (gradingSources.has(sourceOf(name)) ? 1 : nonGradingWeight))
 }
 
-/** The mix of each rung on one device: its own rows first, and some of the whole market's. */
+/** The mix of each grade on one device: its own rows, shrunk towards the market's mix. */
 export function gradeMixes(
   market: ChannelMarket,
   names: readonly string[],
@@ -181,13 +181,13 @@ export function gradeMixes(
   for (let channel = 0; channel < count; channel += 1) ungraded += own[UNGRADED * count + channel] as number
   if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return served
   const good = mixed(used, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
-  // What nobody graded says where the whole ladder stands, and nothing of the steps between grades.
+  // Ungraded rows shift all grades alike and do not change the steps between them.
   const lift = good.center - (served[GOOD] as GradeMix).center
   return served.map((rung, at) =>
     at === GOOD ? good : at === UNGRADED ? rung : { ...rung, center: rung.center + lift },
   )
 
-  /** `more`: with the rows that nobody graded, `step` beside the others. */
+  /** `more`: includes ungraded rows, whose offset is shifted by `step`. */
   function mixed(mix: ChannelShares, rung: number, more: boolean, step: number): GradeMix {
     const most = count + mix.size
     const offset = new Float64Array(most)
@@ -221,7 +221,7 @@ export function gradeMixes(
     }
     for (const [name, known] of mix) {
       if (place.has(name)) continue
-      // Of a grade without rows only the source and the lock are known, in other grades of the same device.
+      // A grade without rows uses the device's deviation of the same source and lock from other grades.
       const same = wordless.indexOf(name)
       const weight = known.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
       add(known, same < 0 ? undefined : fit.channelDeviations.get(same), MARKET_PRIOR_ROWS * known.share * weight)
@@ -246,7 +246,7 @@ export function gradeMixes(
   }
 }
 
-/** What ungraded goods of this very device add to its Good, beyond what the market says of them. */
+/** Mean difference between the ungraded and Good levels of this device. */
 function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number {
   let sum = 0
   let total = 0
@@ -259,12 +259,12 @@ function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number 
 }
 
 const NO_CHANNELS = { size: 0, offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
-/** Ten halvings of a range of some tenths leave less than anybody would notice. */
+/** Bisection steps: ten are precise enough for a range of a few tenths. */
 const HALVINGS = 10
-/** No deal of a share that anybody asks for lies farther from its channel than this many spreads. */
+/** Search range in spreads around each channel's offset; enough for the quantiles that are used. */
 const MAX_SPREADS = 2.5
 
-/** Where a share of the deals of a mix lie below, each channel with its own spread around its offset. */
+/** Quantile of the deals of a mix, in which each channel has its own spread around its offset. */
 export function quantileOfMix(
   { size, offset, weight }: Pick<GradeMix['channels'], 'size' | 'offset' | 'weight'>,
   spread: Float64Array,
@@ -283,7 +283,7 @@ export function quantileOfMix(
     let below = 0
     for (let at = 0; at < size; at += 1) {
       const apart = (middle - (offset[at] as number)) / (spread[at] as number)
-      // The logistic curve is close enough to the normal one, and cheap.
+      // The logistic function is a close and cheap approximation of the normal distribution.
       below += (weight[at] as number) / (1 + Math.exp(-1.702 * apart))
     }
     if (below < share) low = middle

@@ -20,7 +20,7 @@ const phone = (number: number): DeviceInput => ({
   })),
 })
 
-/** Even values between 0 and 1 that are the same on every run. */
+/** Deterministic uniform values between 0 and 1. */
 function even(seed: number): () => number {
   let state = seed
   return () => {
@@ -29,7 +29,7 @@ function even(seed: number): () => number {
   }
 }
 
-/** About normal, with a standard deviation of one. */
+/** Approximately standard normal. */
 const normal = (random: () => number) => (random() + random() + random() + random() - 2) * Math.sqrt(3)
 
 const sold = (device: DeviceInput, at: number, cents: number): Observation => ({
@@ -59,7 +59,7 @@ const widthOf = (markets: FittedMarkets, device: DeviceInput, rows: readonly Obs
   return Math.log((range?.high ?? Number.NaN) / (range?.low ?? Number.NaN))
 }
 
-test('a device whose deals trail off farther than those of its market has a wider range of its own', () => {
+test('a device whose deals have longer tails than its market has a wider interval', () => {
   const random = even(1)
   const devices = Array.from({ length: 12 }, (_, number) => phone(number))
   const odd = devices[0] as DeviceInput
@@ -67,7 +67,7 @@ test('a device whose deals trail off farther than those of its market has a wide
     devices.map((device) => [
       device,
       Array.from({ length: 150 }, (_, at) => {
-        // One in three deals of it is of a bundle or of a bargain; the others are as calm as everywhere.
+        // One in three of its deals is a bundle or a bargain; the others vary as usual.
         const trailing = device === odd && at % 3 === 0
         return sold(device, at, 35_000 * Math.exp((trailing ? 0.25 : 0.04) * normal(random)))
       }),
@@ -78,14 +78,14 @@ test('a device whose deals trail off farther than those of its market has a wide
   expect(widthOf(markets, odd, rows.get(odd) ?? [])).toBeGreaterThan(1.3 * Math.max(...calm))
 })
 
-// Of 40 devices some are kept out of the market, and each is foretold from the rest: 80 of 100 of their deals should be in the range.
-test('the range of a device that nobody has observed holds 80 of 100 of its deals, however devices differ', () => {
+// Some of 40 devices are held out and predicted from the rest: the interval should cover 80 % of their deals.
+test('the interval of an unobserved device covers 80 % of its deals, however much devices differ', () => {
   for (const apart of [0.03, 0.25]) {
     const random = even(7)
     const devices = Array.from({ length: 100 }, (_, number) => phone(number))
     const rows = new Map(
       devices.map((device) => {
-        // Most devices lie close to the curve and every fourth far from it: no normal distribution says that.
+        // Most devices are close to the curve and every fourth is far from it, which is not normally distributed.
         const level = 35_000 * Math.exp(apart * (random() < 0.25 ? 2 : 0.5) * normal(random))
         return [
           device,

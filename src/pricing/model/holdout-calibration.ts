@@ -12,7 +12,7 @@ import type { FittedMarket, StartBasis } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-columns.ts'
 import { quantile } from './quantile.ts'
 
-/** What the foretold spread and range had to be multiplied by to hold half and 80 % of what was hidden. */
+/** Factors by which the predicted spread and interval must be scaled to cover 50 % and 80 % of the holdout rows. */
 export type IntervalCalibration = {
   readonly spreadScale: number
   readonly lowerScale: number
@@ -21,23 +21,23 @@ export type IntervalCalibration = {
 
 export const NO_CALIBRATION: IntervalCalibration = { spreadScale: 1, lowerScale: 1, upperScale: 1 }
 
-/** Ranges as foretold stand for this many hidden rows. */
+/** Prior weight of uncalibrated intervals, in holdout rows. */
 const PRIOR_ROWS = 60
-/** Rows of one hidden device lie off together: what hidden variants taught stands for this many devices. */
+/** Prior weight of the variant calibration, in devices, because errors within one held-out device are correlated. */
 const PRIOR_DEVICES = 40
 const MIN_ROWS = 2
-/** A device has at most this many of them: one that everybody sells is not the market. In a market of few devices it may have more. */
+/** Limit per device, so that a popular device does not dominate; higher in a market of few devices. */
 const MAX_ROWS_PER_DEVICE = 60
 const TARGET_ROWS = 2_000
-/** A market has at most about this many, from devices that are evenly picked: a quantile of some thousand rows is sure enough. */
+/** Approximate limit per market, from evenly sampled devices: a few thousand rows are enough for a quantile. */
 const MAX_ROWS = 6_000
 /** Half of all normal values lie within this many standard deviations. */
 const NORMAL_MEDIAN = 0.6745
 
 /**
- * The proof of a range is what it holds. Half of the rows of each device are hidden and foretold from the other half, half of its
- * variants from the others, and the whole device from what the market would say without it, by the very estimate that answers are made of.
- * `without`: the market's effects without each part of the devices.
+ * Measures the coverage of intervals with the same estimate that responses use: half of the rows of each device are held out
+ * and predicted from the other half, half of its variants from the others, and the whole device from the market without it.
+ * `effectsWithoutPart`: the market's effects without each part of the devices.
  */
 export function* calibrateOnHoldouts(
   market: FittedMarket,
@@ -112,7 +112,7 @@ export function* calibrateOnHoldouts(
   }
 }
 
-/** The observed variants of a device, numbered. */
+/** Consecutive numbers of the observed variants of a device. */
 function variantIndexes(rows: ObservationColumns): (at: number) => number {
   const numbers = new Map<number, number>()
   const variantOf = (at: number) => Math.floor((rows.cell[at] as number) / GRADE_COUNT)
@@ -124,7 +124,7 @@ function variantIndexes(rows: ObservationColumns): (at: number) => number {
 
 function calibrationSamples() {
   const middles: number[] = []
-  /** Below zero: as a share of the reach below; above zero: of the reach above. */
+  /** Distances as a share of the half-width on their side; negative below the estimate. */
   const reached: number[] = []
   let looks = 0
   return {
@@ -137,7 +137,7 @@ function calibrationSamples() {
       middles.push(middle)
       reached.push(share)
     },
-    /** Held to what is expected by `firmness` rows. */
+    /** Shrunk towards `expected` with the prior weight `firmness`, in rows. */
     outcome(expected: IntervalCalibration, firmness: number): IntervalCalibration {
       const count = middles.length
       if (!count) return expected

@@ -1,10 +1,10 @@
 import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
 
-/** What lies farther back than this share of the newest row's weight lies off because prices went on. */
+/** Rows with a smaller share of the newest row's recency weight are ignored: they differ because prices moved. */
 export const MIN_RECENCY_SHARE = 0.25
-/** No range is narrower (ln). */
+/** Minimum half-width (ln) of an interval. */
 const MIN_HALF_WIDTH = 0.005
-/** However few rows say so, no range is made narrower or wider than by this. */
+/** Limits of the factor by which an interval is scaled. */
 const MIN_SCALE = 0.7
 const MAX_SCALE = 1.6
 
@@ -12,19 +12,19 @@ const GOOD = gradeIndex('Good')
 const UNGRADED = gradeIndex('Ungraded')
 const NEW = gradeIndex('New')
 
-/** Whether an answer has a number for the rows of a cell: it has none for what is new. */
+/** Whether responses have a price for the cell: all grades except New. */
 export function isQuotedCell(cell: number): boolean {
   return cell % GRADE_COUNT !== NEW
 }
 
-/** The cell whose number a row is held against: what nobody graded against Good. */
+/** The cell whose price a row is compared with: Good for ungraded rows. */
 export function quotedCellFor(cell: number): number {
   return cell % GRADE_COUNT === UNGRADED ? cell + GOOD - UNGRADED : cell
 }
 
 /**
- * Which rows a range is measured on: of ungraded rows as many as their weight in the price says, evenly picked. Call it for
- * rows in their order.
+ * Selects the rows that intervals are measured on: ungraded rows are thinned evenly according to their weight in the price.
+ * Must be called for rows in order.
  */
 export function ungradedThinning(
   { cell, channel }: Pick<ObservationColumns, 'cell' | 'channel'>,
@@ -42,7 +42,7 @@ export function ungradedThinning(
 
 type HalfWidths = { readonly lowerHalfWidth: Float64Array; readonly upperHalfWidth: Float64Array }
 
-/** A distance from the number of a cell as a share of its range to that side; below zero on the lower one. */
+/** Distance from the price of a cell as a share of the half-width on its side; negative below the price. */
 export function intervalPosition(
   { lowerHalfWidth, upperHalfWidth }: HalfWidths,
   cell: number,

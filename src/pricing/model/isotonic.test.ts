@@ -10,7 +10,7 @@ const rungs = fc.array(
   },
 )
 
-test('a worse rung is never above a better one, whatever was seen', () => {
+test('a worse grade is never above a better one', () => {
   fc.assert(
     fc.property(rungs, (pairs) => {
       const out = isotonicDescending(
@@ -23,10 +23,10 @@ test('a worse rung is never above a better one, whatever was seen', () => {
   )
 })
 
-test('values that are in order already stay as they are', () => {
+test('values in order stay unchanged', () => {
   expect(isotonicDescending([5, 4, 4, 1], [1, 1, 1, 1])).toEqual([5, 4, 4, 1])
 })
 
-test('two that are out of order meet at their weighted mean', () => {
+test('two values out of order become their weighted mean', () => {
   expect(isotonicDescending([5, 3, 4], [1, 1, 3])).toEqual([5, 3.75, 3.75])
 })

@@ -1,6 +1,6 @@
 /**
- * The closest values to the given ones, by weight, that never rise from one rung to the next (pool adjacent violators).
- * A few scratched phones that sold high must not make a scratch worth money.
+ * Weighted isotonic regression (pool adjacent violators): the closest values that never rise from one grade to the next.
+ * A few worn phones that sold high must not make a worse grade cost more.
  */
 export function isotonicDescending(values: readonly number[], weights: readonly number[]): readonly number[] {
   if (values.every((value, at) => at === 0 || value <= (values[at - 1] as number))) return values

@@ -12,23 +12,23 @@ import {
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { createLevelSmoother } from './partial-pooling.ts'
 
-/** From here on (standard deviations) a variant or a device loses its say. */
+/** Beyond this distance (standard deviations) a variant or a device loses weight. */
 const HUBER_LIMIT = 1.345
 
-/** More than this are not learnt apart: the rarest keep their expected value. Solving costs the cube of their number. */
+/** Beyond this number the rarest effects keep their expected value, because solving is cubic in their number. */
 const MAX_EFFECTS = 160
 
-/** The effects a market can teach at all, numbered; a word used by all rows alike says nothing beside the level. */
+/** The effects that can be estimated, numbered. An effect shared by all rows is part of the level. */
 export type EffectTable = {
   readonly effects: readonly Effect[]
-  /** The terms of each device, of each of its variants, of each rung and of each channel, by number. */
+  /** The terms of each device, each of its variants, each grade and each channel. */
   readonly device: readonly CompiledTerms[]
   readonly variant: readonly (readonly CompiledTerms[])[]
   readonly grade: readonly CompiledTerms[]
   readonly channel: readonly CompiledTerms[]
 }
 
-/** Terms by the number of their effect; what is not learnt apart keeps its expected value, in `rest`. */
+/** Terms by effect index; effects that are not estimated contribute their expected value to `constant`. */
 type CompiledTerms = {
   readonly effectIndexes: readonly number[]
   readonly factors: readonly number[]
@@ -118,10 +118,10 @@ export function compileEffects(
 
 const nowOf = (devices: readonly ObservationColumns[], at: number) => (devices[at] as ObservationColumns).now
 
-/** Devices are learnt from in so many parts, each of which can be left out. */
+/** Number of parts the devices are split into; each can be held out. */
 export const HOLDOUT_PARTS = 5
 
-/** Least squares under the tree's own covariance; each effect is held to what is expected of it with its own firmness. */
+/** Generalized least squares under the covariance of the tree; each effect is shrunk towards its expected value. */
 export function effectSolver(table: EffectTable) {
   const count = table.effects.length
   const parts = Array.from({ length: HOLDOUT_PARTS }, () => ({
@@ -129,7 +129,7 @@ export function effectSolver(table: EffectTable) {
     right: new Float64Array(count),
   }))
   return {
-    /** `at`: the place of the device in the table. `start`: ln cents its cells start from, before any effect. */
+    /** `at`: index of the device in the table. `start`: ln cents of its cells before any effect. */
     add(
       at: number,
       rows: ObservationColumns,
@@ -173,7 +173,7 @@ export function effectSolver(table: EffectTable) {
         let dot = 0
         for (let group = 0; group < size; group += 1) dot += (weighted[group] as number) * (target[group] as number)
         right[effect] = (right[effect] as number) + dot
-        // The matrix is symmetric: each pair is worked out once.
+        // The matrix is symmetric: each pair is computed once.
         for (let two = one; two < active.length; two += 1) {
           const [other, values] = active[two] as [number, Float64Array]
           let product = 0
@@ -184,7 +184,7 @@ export function effectSolver(table: EffectTable) {
         }
       }
     },
-    /** The effects; without a part, as a device of that part would find them that nobody has observed. */
+    /** Solves for the effects, optionally without the devices of one part. */
     solve(without?: number): Map<string, number> {
       const normal = new Float64Array(count * count)
       const right = new Float64Array(count)
@@ -205,9 +205,9 @@ export function effectSolver(table: EffectTable) {
 }
 
 /**
- * What a market teaches should not be bent by the one device that is unlike all others: a variant far from its siblings, or a
- * device far from its price, has the less say the farther it is. However many rows it has, its say is bounded by what
- * variants differ in anyway, so its rows are thinned until that much is left.
+ * Huber weights, so that one unusual device does not distort the market's effects: the weight of a variant far from its
+ * siblings, or a device far from its expected price, falls with the distance. More rows do not raise it, because it is bounded
+ * by the spread between variants.
  */
 function outlierWeights({ pooled }: DeviceFit, startVariance: number, spreads: Spreads): Float64Array {
   const deviceVariance = startVariance + spreads.device ** 2
@@ -229,7 +229,7 @@ function outlierWeights({ pooled }: DeviceFit, startVariance: number, spreads: S
 
 type EffectGroups = { cell: number[]; channel: number[]; weight: Float64Array; mean: Float64Array }
 
-/** Rows of one cell and channel have the same terms: their weighted mean stands for them. */
+/** Rows of one cell and channel have the same terms, so their weighted mean represents them. */
 function groupForEffects(
   rows: ObservationColumns,
   fit: DeviceFit,
@@ -270,7 +270,7 @@ function groupForEffects(
   }
 }
 
-/** A column with everything the tree explains by itself taken out, weighted: the inverse covariance times the column. */
+/** Multiplies a column by the inverse covariance of the tree. */
 function residualProjector(
   rows: ObservationColumns,
   fit: DeviceFit,

@@ -36,15 +36,15 @@ import {
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { MAX_HALF_LIFE_DAYS } from './recency.ts'
 
-/** How far (ln) the level of a market lies from the prior's: countries differ in tax and wages, and years in what people pay. */
+/** Spread (ln) of market levels around the prior: countries differ in tax and wages, and price levels change over the years. */
 const PRIOR_MARKET_SPREAD = 0.12
-/** A market is learnt from about this many rows: more add time and no knowledge. */
+/** Approximate number of rows a market is fitted on: more cost time without improving the fit. */
 const ROWS_TO_LEARN_FROM = 24_000
-/** Nor are more devices needed than this: every make is among them. */
+/** Maximum number of devices a market is fitted on; every make is represented. */
 const DEVICES_TO_LEARN_FROM = 300
 const MIN_DEVICES_PER_MAKE = 6
 const MIN_ROWS_PER_CELL = 4
-/** Spreads and effects settle together; a large market, whose spreads are clear at once, needs fewer rounds. */
+/** Iterations until spreads and effects converge; a large market needs fewer. */
 const ROUNDS = { small: 8, large: 5 } as const
 
 export type MarketFitInput = {
@@ -52,13 +52,13 @@ export type MarketFitInput = {
   readonly observationsOf: (device: DeviceInput) => readonly Observation[]
   readonly now: number
   readonly prior: PriorCoefficients
-  /** The country to fit, or, for prices of several, the one that the others are compared with. */
+  /** The country to fit; for prices of several countries, the reference country. */
   readonly country?: string
 }
 
 /**
- * Learns a market in small steps: the caller may do something else between two of them. By turns, every device is fitted
- * against what the market says so far, and the market is learnt anew from all devices.
+ * Fits a market in small steps, so that the caller can yield to the event loop between them. Alternates between fitting every
+ * device given the current market and refitting the market from all devices.
  */
 function* fitMarketSteps(
   input: MarketFitInput,
@@ -86,7 +86,7 @@ function* fitMarketSteps(
       if (columns.size) {
         devices.push(columns)
         rowCount += columns.size
-        // Rows lie sorted by cell.
+        // Rows are sorted by cell.
         for (let at = 0; at < columns.size; at += 1) if (columns.cell[at] !== columns.cell[at - 1]) cells += 1
       }
     }
@@ -133,7 +133,7 @@ function* fitMarketSteps(
     rowCount,
     levelVariance: 0,
   }
-  /** What the market would say, had it never seen the devices of a part. */
+  /** The market's effects without the devices of each part. */
   let without: FittedMarket['effects'][] = []
   const starts = devices.map((rows) => startLevel(market, rows.device, now, basis))
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
@@ -179,27 +179,27 @@ function* fitMarketSteps(
   }
 }
 
-/** Effects that every country shares; a country's prices start from them, and what it teaches itself replaces them. */
+/** Effects shared by all countries; a country starts from them and replaces them by its own estimates. */
 function inheritedEffects(world: FittedMarket | undefined): ReadonlyMap<string, number> {
   if (!world) return new Map()
-  // Resale starts from the level that other countries give each device; buyback from resale, and so with the margins of all.
+  // Resale starts from each device's level in other countries; buyback starts from resale and inherits the margins of all.
   const shared = world.trade === 'resale' ? /^(rung:|storage:|ask$|lock:)/ : /^(?!market:|label:|country:)/
   return new Map([...world.effects].filter(([name]) => shared.test(name)))
 }
 
-/** A country's level is known from its devices, each of which has a deviation of its own. */
+/** Variance of a country's level, which falls with the number of its observed devices. */
 function withLevelVariance(market: FittedMarket): FittedMarket {
   const devices = market.observedDevices.size / market.spreads.device ** 2
   return { ...market, levelVariance: 1 / (1 / COUNTRY_LEVEL_SPREAD ** 2 + devices) }
 }
 
-/** The usual mix of grades counts as this many rows. */
+/** Prior weight of the typical grade mix, in rows. */
 const GRADE_PRIOR_ROWS = 40
 
 function gradeShares(devices: readonly ObservationColumns[]): number[] {
   const counts = CONDITIONS.map((condition) => GRADE_PRIOR_ROWS * TYPICAL_GRADE_MIX[condition])
   const place = new Map(CONDITIONS.map((condition, at) => [gradeIndex(condition), at]))
-  // What nobody graded is mostly Good.
+  // Ungraded devices are mostly Good.
   place.set(gradeIndex('Ungraded'), CONDITIONS.indexOf('Good'))
   for (const { cell } of devices) {
     for (const one of cell) {
@@ -211,7 +211,7 @@ function gradeShares(devices: readonly ObservationColumns[]): number[] {
   return counts.map((count) => count / total)
 }
 
-/** All observed devices, or, of very many, those with the most observations of each make by its share. */
+/** All observed devices; if there are too many, those with the most observations, proportionally by make. */
 function selectDevices(input: MarketFitInput): readonly DeviceInput[] {
   const observed = input.devices.filter((device) => input.observationsOf(device).length > 0)
   if (observed.length <= DEVICES_TO_LEARN_FROM) return observed
@@ -241,7 +241,7 @@ function runToEnd<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-/** Evenly picked rows of each cell, old and new alike, so that drift can still be seen. */
+/** Samples the rows of each cell evenly over time, so that drift can still be measured. */
 function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColumns {
   const picked: number[] = []
   for (let from = 0; from < rows.size; ) {
@@ -263,7 +263,7 @@ function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColu
   return selectRows(rows, picked)
 }
 
-/** A market without observations: what is expected of it, and nothing more. */
+/** A market without observations: the prior alone. */
 export function priorMarket(
   trade: Trade,
   prior: PriorCoefficients,
@@ -275,7 +275,7 @@ export function priorMarket(
   return { ...market, spreads: { ...market.spreads, device } }
 }
 
-/** A country without observations of its own: what other countries teach, at the level expected of it. */
+/** A country without observations: the effects of other countries at its expected level. */
 function borrowedMarket(world: FittedMarket, country: string): FittedMarket {
   return {
     ...world,
@@ -289,7 +289,7 @@ function borrowedMarket(world: FittedMarket, country: string): FittedMarket {
   }
 }
 
-/** Asks and sales, locked and not, as they trade elsewhere; who offers them here is not known. */
+/** The mix of sides and locks of other countries, without sources and labels, which are unknown here. */
 function withoutSources(rows: ReadonlyMap<string, number>, country: string): ReadonlyMap<string, number> {
   const mix = new Map<string, number>()
   for (const [channel, count] of rows) {
@@ -300,7 +300,7 @@ function withoutSources(rows: ReadonlyMap<string, number>, country: string): Rea
   return mix
 }
 
-/** Both markets of all prices together, and those of each country in them where there are several. */
+/** The markets of all countries together, and of each country if there are several. */
 export type CountryMarkets = {
   readonly world: FittedMarkets
   readonly byCountry: ReadonlyMap<string, FittedMarkets>
@@ -325,7 +325,7 @@ export function fitCountries(input: Omit<MarketFitInput, 'country'>): CountryMar
   return runToEnd(fitCountriesSteps(input))
 }
 
-/** One country's markets: from its own prices alone, each device starting from what other countries say of it. */
+/** Fits one country's markets from its own prices; each device starts from its level in other countries. */
 function* fitCountrySteps(
   input: Omit<MarketFitInput, 'country'>,
   world: FittedMarkets,
@@ -366,7 +366,7 @@ function hasSide(rows: ReadonlyMap<DeviceInput, readonly Observation[]>, sides: 
 
 const borrowedMarkets = new WeakMap<CountryMarkets, Map<string, FittedMarkets>>()
 
-/** The markets that prices of a country are read against. */
+/** The markets that prices of a country are estimated with. */
 export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
   const { world, byCountry } = all
   const own = byCountry.get(country)

@@ -23,7 +23,7 @@ const phone = (number: number, listCents = 80_000): DeviceInput => ({
   })),
 })
 
-/** Noise that is the same on every run, about normal, with a standard deviation of one. */
+/** Deterministic, approximately standard normal noise. */
 function noise(seed: number): () => number {
   let state = seed
   const next = () => {
@@ -58,7 +58,7 @@ function learn(devices: readonly DeviceInput[], rowsOf: (device: DeviceInput) =>
 
 const devices = Array.from({ length: 8 }, (_, number) => phone(number))
 
-test('sellers whose prices differ much get a wider range than those whose prices are alike', () => {
+test('sellers with widely varying prices get a wider interval than sellers with similar prices', () => {
   const random = noise(1)
   const markets = learn(devices, (device) =>
     Array.from({ length: 60 }, (_, at) => {
@@ -72,7 +72,7 @@ test('sellers whose prices differ much get a wider range than those whose prices
   expect(reachOf('as is')).toBeGreaterThan(2 * reachOf('tested'))
 })
 
-test('a channel nobody has seen yet is foretold with a wider range', () => {
+test('an unobserved channel is predicted with a wider interval', () => {
   const random = noise(2)
   const markets = learn(devices, (device) =>
     Array.from({ length: 60 }, (_, at) => row(device, at, 35_000 * Math.exp(0.05 * random()))),
@@ -84,7 +84,7 @@ test('a channel nobody has seen yet is foretold with a wider range', () => {
   expect(unknown).toBeGreaterThan(1.2 * known)
 })
 
-test('where prices wander, the weeks ahead are less sure and the past is forgotten sooner', () => {
+test('in a volatile market, predictions are less certain and old prices lose weight sooner', () => {
   const market = (perDay: number) => {
     const random = noise(3)
     return learn(devices, (device) => {
@@ -101,7 +101,7 @@ test('where prices wander, the weeks ahead are less sure and the past is forgott
   expect(halfLifeDays(restless.spreads)).toBeLessThan(halfLifeDays(calm.spreads))
 })
 
-test('listings of cheap things are foretold with a wider range (in percent) than those of dear ones', () => {
+test('cheap devices are predicted with a wider interval (in percent) than expensive ones', () => {
   const random = noise(4)
   const mixed = Array.from({ length: 12 }, (_, number) => phone(number, number % 2 ? 30_000 : 160_000))
   const markets = learn(mixed, (device) => {
@@ -117,7 +117,7 @@ test('listings of cheap things are foretold with a wider range (in percent) than
   expect(reach(30_000)).toBeGreaterThan(1.2 * reach(160_000))
 })
 
-test('the confidence of a device only dealers have priced is that of their quotes', () => {
+test('a device with dealer quotes only has the confidence of those quotes', () => {
   const random = noise(5)
   const quoted = (spread: number) => (device: DeviceInput) =>
     Array.from({ length: 60 }, (_, at) => row(device, at, 20_000 * Math.exp(spread * random()), { side: 'quote' }))
@@ -129,7 +129,7 @@ test('the confidence of a device only dealers have priced is that of their quote
   expect(confidenceOf(0.02)).toBeGreaterThan(confidenceOf(0.2) + 20)
 })
 
-test('an observation at the estimate never lowers the confidence, in a market that was learnt too', () => {
+test('an observation at the estimate never lowers the confidence, also in a fitted market', () => {
   const random = noise(6)
   const markets = learn(devices, (device) =>
     Array.from({ length: 60 }, (_, at) =>
@@ -158,7 +158,7 @@ test('an observation at the estimate never lowers the confidence, in a market th
   )
 })
 
-test('prices in another currency are learnt as well as in dollars', () => {
+test('a market in another currency is fitted as well as one in dollars', () => {
   const market = (factor: number) => {
     const random = noise(7)
     const own = devices.map((device) => ({

@@ -6,7 +6,7 @@ import type { BaseLevel, FittedMarket, Trade } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { median, quantile } from './quantile.ts'
 
-/** Where learning starts, and what a market with few rows keeps. */
+/** Initial values of the fit; a market with few rows keeps them. */
 export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
   resale: {
     listing: 0.1,
@@ -36,29 +36,29 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
 export const NORMAL_HALF_WIDTH80 = 1.2816
 
 /**
- * How distances really lie, in units of what was foretold: half of them within `middle` times the normal half, 80 % within
- * `reach`. Single listings have long tails; what siblings say of a variant has others.
+ * Actual distribution of errors in units of the predicted standard deviation: 50 % are within `medianScale` times the normal
+ * median, 80 % within `halfWidth80`. Single listings have long tails.
  */
 export type ErrorShape = { readonly medianScale: number; readonly halfWidth80: number }
 
 export const NORMAL_ERROR_SHAPE: ErrorShape = { medianScale: 1, halfWidth80: NORMAL_HALF_WIDTH80 }
 
-/** What a variant has of its own is never less in any market measured; the storage steps were fitted on the same rows. */
+/** Lower limit in all measured markets; the measured value is too small, because storage steps are fitted on the same rows. */
 const MIN_VARIANT_SPREAD = 0.025
 
 const GOOD = MARKET_GRADES.indexOf('Good')
 const UNGRADED = MARKET_GRADES.indexOf('Ungraded')
 
-/** Rows of a device that are looked at for the spread of listings. */
+/** Rows per device sampled for the spread of listings. */
 const SAMPLED_ROWS = 200
 
 const blend = (own: number, weight: number, expected: number, priorWeight: number) =>
   (own * weight + expected * priorWeight) / (weight + priorWeight)
 
-/** What is paid for most things here, about, and how much more cheaper ones differ before a market has said so. */
+/** Priors of the typical price, and of how much more the prices of cheaper devices vary (`SLOPE`). */
 const TYPICAL_CENTS: Readonly<Record<Trade, number>> = { resale: 25_000, buyback: 17_000 }
 const SLOPE = { expected: 0.5, spread: 0.25, least: 0, most: 1 } as const
-/** Variance of ln distance of one normal value, and what devices of one price differ in besides. */
+/** Variance of the ln distance of one normal value, and the additional variance between devices of the same price. */
 const LN_DISTANCE_VARIANCE = 1.23
 const DEVICE_LN_VARIANCE = 0.1
 
@@ -67,30 +67,30 @@ export function typicalPrice(devices: readonly ObservationColumns[], trade: Trad
   return { ln: seen.length ? median(seen) : Math.log(TYPICAL_CENTS[trade]), slope: SLOPE.expected }
 }
 
-/** About so many numbers of the storage steps are learnt from the variants they are measured on. */
+/** Approximate number of storage effects fitted on the same variants (degrees of freedom). */
 const STORAGE_EFFECT_COUNT = 4
 
-/** So many devices' worth of what is expected stand against what was found. */
+/** Prior weight of the expected deviation, in devices. */
 const DEVIATION_PRIOR_WEIGHT = 30
 
-/** A single distance says at most this much, in standard deviations: one odd device must not widen all ranges. */
+/** Cap on a single distance in standard deviations, so that one unusual device does not widen all intervals. */
 const MAX_DEVIATION = 1.5
-/** Mean square of normal values, each capped there. */
+/** Mean square of normal values capped at `MAX_DEVIATION`. */
 const NORMAL_SQUARE = 0.7785
 
-/** A spread by moments: the squared distances less what chance alone explains, held to `expected` by `firmness` cases. */
+/** Method-of-moments estimate of a spread: squared distances minus sampling variance, shrunk towards `expected`. */
 function spreadEstimator(expected: number, priorWeight: number, current: number, usual = expected) {
   let weight = priorWeight / usual ** 4
   let sum = weight * expected ** 2
   return {
-    /** `chance`: the variance of `distance` without the spread that is being learnt, which enters `times` times. */
+    /** `chance`: variance of `distance` without the estimated spread, whose variance enters `times` times. */
     add(distance: number, chance: number, times = 1): void {
       const total = chance + times * current ** 2
       const share = (times / total) ** 2
       weight += share
       sum += (share * (Math.min(distance * distance, MAX_DEVIATION ** 2 * total) / NORMAL_SQUARE - chance)) / times
     },
-    // Halfway from the current value: the distances were measured under it, and a full step would swing past.
+    // Damped: the distances were measured under the current value, and a full step would overshoot.
     value: (least: number, most: number, freedom = 1) =>
       Math.min(most, Math.sqrt((current ** 2 + freedom * Math.max(least ** 2, sum / weight)) / 2)),
   }
@@ -107,13 +107,13 @@ function errorShape(distances: readonly number[], priorWeight: number, min: Erro
   }
 }
 
-/** Rows that count this much beside the newest are looked at for the spread of listings. */
+/** Minimum recency relative to the newest row for rows that the spread of listings is measured on. */
 const RECENT = 0.25
 
-/** Distances this small are rounding. */
+/** Smaller distances are rounding. */
 const MIN_DISTANCE = 0.05
 
-/** By how much distances grow (ln) per unit of ln below the usual price, over devices, held to what is expected. */
+/** Regression slope of ln distance on ln below the typical price over all devices, shrunk towards the prior. */
 function spreadSlope(devices: readonly { below: number; ln: number; rows: number }[]): number {
   const weights = devices.map(({ rows }) => 1 / (LN_DISTANCE_VARIANCE / rows + DEVICE_LN_VARIANCE))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -131,7 +131,7 @@ function spreadSlope(devices: readonly { below: number; ln: number; rows: number
   return Math.max(SLOPE.least, Math.min(SLOPE.most, xy / xx))
 }
 
-/** How far each node of the trees is from what its siblings say teaches how much to lean on siblings. */
+/** Estimates the spreads from the distances between each node of the trees and the prediction of its siblings. */
 export function spreadLearner(
   current: Spreads,
   usual: FittedMarket['typicalPrice'],
@@ -159,10 +159,10 @@ export function spreadLearner(
   const byServed: number[][] = MARKET_GRADES.map(() => [])
   const byChannel = Array.from(factors, (): number[] => [])
 
-  /** Squares of what was found, with what could not be found out: the more rows, the more the market speaks. */
+  /** Adds squared deviations and their remaining variance. */
   function addOwn(sum: { squares: number; count: number }, own: Iterable<DeviceDeviation>): void {
     for (const { offset, variance, otherRowsShare: apart } of own) {
-      // What nearly all rows of the device share is its level.
+      // A deviation shared by nearly all rows of the device is its level.
       if (apart < 0.1) continue
       sum.squares += offset ** 2 + variance
       sum.count += 1
@@ -190,7 +190,7 @@ export function spreadLearner(
         const without = pooled.levelWithout[c] as number
         const withoutVariance = pooled.varianceWithout[c] as number
         const estimate = pooled.level[c] as number
-        // The cell's own mean, recovered from the estimate it was mixed into.
+        // The cell's own mean, recovered from the pooled estimate.
         const own = estimate + (estimate - without) * (chance / withoutVariance)
         cell.add(own - without, withoutVariance - current.cell ** 2 + chance)
       }
@@ -216,11 +216,11 @@ export function spreadLearner(
       for (let row = 0; row < rows.size; row += 1) recent = Math.max(recent, RECENT * (rows.recency[row] as number))
       const isCounted = ungradedThinning(rows, answer.ungradedWeight)
       for (let row = 0; row < rows.size; row += step) {
-        // What lies far back lies off because prices went on.
+        // Old rows differ because prices moved.
         if ((rows.recency[row] as number) < recent) continue
         const at = rows.cell[row] as number
         const number = rows.channel[row] as number
-        // As if the row had not been there: its own pull is taken back.
+        // Leave-one-out distance: corrected for the row's own leverage.
         const distance = Math.abs(fit.residual[row] as number) / Math.sqrt(1 - (fit.leverage[row] as number))
         const apart = distance / wide
         lnDistance += Math.log(Math.max(distance / (current.listing * factor(at)), MIN_DISTANCE))
@@ -241,7 +241,7 @@ export function spreadLearner(
       typicalPrice: FittedMarket['typicalPrice']
     } {
       const rows = standard.length
-      // Level, age and list slope were fitted on the same devices, which are closer to them than a new one will be.
+      // Degrees of freedom: level, age and list slope were fitted on the same devices.
       const freedom = Math.max(1, devices) / Math.max(1, devices - 1.5, devices / 2)
       const middle = rows ? quantile(standard, 0.5) / NORMAL_MEDIAN : current.listing
       const listing = Math.max(0.01, blend(middle, rows, start.listing, 10))
@@ -275,7 +275,7 @@ export function spreadLearner(
     },
   }
 
-  /** How far a listing is from the one number of its grade; of an ungraded one, from that of Good. */
+  /** Adds the distance of a listing from the served price of its grade (Good for ungraded listings). */
   function addServed(
     rows: ObservationColumns,
     fit: DeviceFit,
@@ -301,11 +301,11 @@ export function spreadLearner(
     )
   }
 
-  /** How far the weeks of one variant lie apart, beyond what the number of their listings explains. */
+  /** Adds the differences between the weekly means of one variant, to estimate the volatility. */
   function addWeeks(rows: ObservationColumns, fit: DeviceFit): void {
     const weight = new Float64Array(WEEKS)
     const sum = new Float64Array(WEEKS)
-    // Rows lie sorted by cell, so those of a variant lie together.
+    // Rows are sorted by cell, so those of a variant are contiguous.
     for (let row = 0; row < rows.size; ) {
       const variant = Math.floor((rows.cell[row] as number) / GRADE_COUNT)
       weight.fill(0)
@@ -346,7 +346,7 @@ export function spreadLearner(
 const WEEKS = 54
 const WEEKS_PER_MONTH = 30.4375 / 7
 /**
- * Weeks between two that are compared, the best first: averages creep from week to week, so that only the longer ones show how far
- * prices go.
+ * Lags in weeks between compared weekly means, best first: adjacent weeks are correlated, so longer lags measure the
+ * volatility better.
  */
 const LAGS = [[4, 6, 8], [2, 3], [1]]

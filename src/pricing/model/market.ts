@@ -18,43 +18,43 @@ import { median } from './quantile.ts'
 
 export type Trade = 'resale' | 'buyback'
 
-/** What a whole market teaches about one side of the trade. Plain data: every single price is read against it. */
+/** Fitted model of one side of the trade in a market, as plain data. */
 export type FittedMarket = {
   readonly trade: Trade
-  /** The country whose level this is; of prices of several countries, the one the others are compared with. */
+  /** Country of the market; for prices of several countries, the reference country. */
   readonly country: string
   readonly fittedAt: number
   readonly prior: PriorCoefficients
-  /** The learnt numbers by name: `level`, `age`, `rung:Fair`, `lock:sprint`, `make:Apple`, … */
+  /** Fitted effects by name: `level`, `age`, `rung:Fair`, `lock:sprint`, `make:Apple`, … */
   readonly effects: ReadonlyMap<string, number>
   readonly spreads: Spreads
   /** Drift of each make. */
   readonly drift: ReadonlyMap<string, Drift>
-  /** How much the listings of a channel differ beside those of others in the same grade; 1 where nothing was learnt. */
+  /** Factor on the spread of listings by channel; 1 if unknown. */
   readonly channelSpreadFactor: ReadonlyMap<string, number>
-  /** Listings of cheap things differ more, by `slope` per unit of ln below the price that is usual in this market. */
+  /** Prices of cheap devices vary more, by `slope` per unit of ln below the market's typical price. */
   readonly typicalPrice: { readonly ln: number; readonly slope: number }
-  /** How the deals of this market are spread over the grades, the four of an answer only. */
+  /** Share of deals by grade, for the four grades of the API. */
   readonly gradeShares: readonly number[]
   readonly channelMix: ChannelMix
-  /** How single listings lie around their level. */
+  /** Distribution of single listings around their level. */
   readonly listingErrors: ErrorShape
-  /** How listings lie around the one number of their grade, by rung: nobody told their seller, words or lock. */
+  /** Distribution of listings around the served price of their grade, without knowledge of channel and lock. */
   readonly quoteErrors: readonly ErrorShape[]
-  /** How much wider or narrower ranges had to be, when rows, variants or devices that are known were hidden and foretold. */
+  /** Interval calibration from held-out rows (`seen`), variants (`unseen`) and devices (`unknown`). */
   readonly calibration: {
     readonly seen: IntervalCalibration
     readonly unseen: IntervalCalibration
     readonly unknown: IntervalCalibration
   }
-  /** How far each observed device is from its base by its own rows, and how surely they say so. */
+  /** Deviation of each observed device from its base level by its own rows, and the precision of that. */
   readonly observedDevices: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number
-  /** What is unsure of the country's level while few of its devices, or none, were observed. */
+  /** Variance of the country's level, which is large while few of its devices were observed. */
   readonly levelVariance: number
 }
 
-/** A named number a market can teach, with what is expected of it beforehand and how firmly. */
+/** A named effect with its prior mean and standard deviation. */
 export type Effect = { readonly name: string; readonly expected: number; readonly spread: number }
 export type EffectTerm = { readonly effect: Effect; readonly factor: number }
 
@@ -63,10 +63,10 @@ const effectTerm = (name: string, expected: number, spread: number): EffectTerm 
   factor: 1,
 })
 
-/** Without launch price or release day nothing but the make's other devices speaks for a device. */
+/** Without launch price or release day only the make's other devices inform the price. */
 const UNKNOWN_SPREAD = 0.7
 const UNKNOWN_LEVEL = Math.log(25_000)
-/** What trades in each grade before a market has said so: most deals are in Good and Excellent. */
+/** Prior share of deals by grade. */
 export const TYPICAL_GRADE_MIX: Readonly<Record<Condition, number>> = {
   Excellent: 0.3,
   Good: 0.5,
@@ -77,7 +77,7 @@ const LN_700_DOLLARS = Math.log(70_000)
 
 const familyEffect = (family: DepreciationFamily) => `family:${family}`
 
-/** The terms that hold for all cells of a device. What phones teach of age and launch price says nothing of other things. */
+/** Terms of all cells of a device. Effects of age and launch price are separate for phones and other families. */
 export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
   const list = storageSteps(device).baseLn
   const age = ageYears(device, now)
@@ -98,7 +98,7 @@ export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
   ]
 }
 
-/** How the variants of a device differ by storage. */
+/** Storage terms of a variant. */
 export function storageTerms(
   steps: StorageSteps,
   variant: number,
@@ -118,7 +118,7 @@ export function storageTerms(
       effect: { name: 'storage:age', expected: prior.storageByAge, spread: 0.08 },
       factor: combinedStep(steps, variant) * (Math.min(8, age ?? 3) - 3),
     },
-    // Buyers like some sizes better than the steps between them say.
+    // Demand for some sizes differs from the storage steps.
     { effect: { name: `storage:${steps.gigabytes[variant]}GB`, expected: 0, spread: 0.03 }, factor: 1 },
     {
       effect: { name: 'storage:late', expected: prior.lateVariantStep, spread: 0.08 },
@@ -127,11 +127,11 @@ export function storageTerms(
   ]
 }
 
-/** A rung against Good. The farther it is expected to be, the less firmly. */
+/** A grade relative to Good; the larger the expected difference, the weaker the prior. */
 export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade): EffectTerm[] {
   const ladder = trade === 'resale' ? prior.resaleByGrade : prior.buybackByGrade
-  // Ungraded goods stand where the usual mix of grades stands on the whole, and say nothing of the steps between grades. The mix
-  // of the graded goods would be the wrong one: sellers name the grade of their best things and leave out that of the rest.
+  // Ungraded devices are at the mean of the typical grade mix. The mix of graded devices would be biased: sellers state the
+  // grade of their best devices and omit it for the rest.
   if (MARKET_GRADES[grade] === 'Ungraded') {
     const mean = CONDITIONS.reduce(
       (sum, grade) => sum + TYPICAL_GRADE_MIX[grade] * (ladder[gradeIndex(grade)] as number),
@@ -145,7 +145,7 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
     : [effectTerm(`rung:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
 }
 
-/** What a channel adds to the price of a sold, unlocked device: never mix asks with sales, or one market with another. */
+/** Terms of a channel relative to a sold, unlocked device of the reference country. */
 export function channelTerms(
   channel: string,
   { prior, trade, country }: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
@@ -169,7 +169,7 @@ function evaluateTerms(terms: readonly EffectTerm[], effects: ReadonlyMap<string
   return total
 }
 
-/** What goods that nobody graded add (ln) to the level of Good. */
+/** Level (ln) of ungraded devices relative to Good. */
 export function ungradedOffset({ effects, prior, trade }: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>): number {
   return evaluateTerms(gradeTerms(gradeIndex('Ungraded'), prior, trade), effects)
 }
@@ -178,25 +178,25 @@ type ChannelContext = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'countr
 
 const LOCK_FIELD = 3
 
-/** The channel as if its devices had no carrier lock. */
+/** The channel without carrier lock. */
 export const withoutLock = memoize(1_000, (channel: string) => channel.split('\t').with(LOCK_FIELD, '').join('\t'))
 
 const isLockedChannel = (channel: string) => isCarrierLocked(channel.split('\t')[LOCK_FIELD] ?? '')
 
-/** Price (ln) of each channel beside the same channel without a carrier lock: 0 for unlocked devices. */
+/** Price (ln) of each channel relative to the same channel without a carrier lock: 0 for unlocked devices. */
 export function lockOffsets(market: ChannelContext, channels: readonly string[]): Float64Array {
   return Float64Array.from(channels, (name) =>
     isLockedChannel(name) ? channelOffset(market, name) - channelOffset(market, withoutLock(name)) : 0,
   )
 }
 
-/** Price (ln) of a carrier-locked device beside an unlocked one, and its standard error. Never above zero. */
+/** Price (ln) of a carrier-locked device relative to an unlocked one, and its standard error. Never above zero. */
 export type LockDiscount = { readonly ln: number; readonly spread: number }
 
-/** Carrier locks differ by this much (ln) around the discount of all locks. */
+/** Spread (ln) of single carrier locks around the discount of all locks. */
 const LOCK_SPREAD = 0.06
 
-/** Mean over the locks that trade in this market, or the prior's where none was observed. */
+/** Mean over the observed locks of this market; the prior if there are none. */
 export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'> & ChannelContext): LockDiscount {
   let rows = 0
   let sum = 0
@@ -212,7 +212,7 @@ export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'
     : { ln: Math.min(0, market.prior.lockedDiscount), spread: Math.hypot(market.spreads.channel, LOCK_SPREAD) }
 }
 
-/** What a market has learnt never changes, it is replaced; and every device asks for the same few channels. */
+/** Fitted effects are immutable, and all devices use the same few channels. */
 const offsetCache = new WeakMap<FittedMarket['effects'], Map<string, number>>()
 
 export function channelOffset(market: ChannelContext, channel: string): number {
@@ -243,7 +243,7 @@ export function channelEffects(
   return { offset, spreadFactor: factor }
 }
 
-/** How unsure the offset of a channel is that this market has not seen: of each word in it that is new. */
+/** Variance of the offset of a channel: the sum over its effects that this market has not observed. */
 export function channelVariance(
   market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
   channel: string,
@@ -252,7 +252,7 @@ export function channelVariance(
   const seen = [...market.channelSpreadFactor.keys()].map((name) => name.split('\t') as [string, string, string])
   const isKnown = (name: string) =>
     market.effects.has(name) ||
-    // Where there is only one market, or one word for a grade, it has no effect of its own: it is the level.
+    // A single source, or a single label of a source, has no effect of its own: it is part of the level.
     (name.startsWith('market:') && seen.some((one) => one[0] === source && one[1] === side)) ||
     (name.startsWith('label:') && seen.some((one) => one[0] === source && one[2] === label))
   return channelTerms(channel, market).reduce(
@@ -263,7 +263,7 @@ export function channelVariance(
 
 const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
 
-/** Twenty dollars more or less are little on a dear phone and much on a cheap one. */
+/** The same amount in dollars is a larger share of a cheap phone's price than of an expensive one's. */
 function cheapDeviceSpreadFactor({ typicalPrice: usual }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
   return Math.max(SPREAD_FACTOR_LIMITS[0], Math.min(SPREAD_FACTOR_LIMITS[1], Math.exp(usual.slope * (usual.ln - ln))))
 }
@@ -272,45 +272,45 @@ export function marketDrift(market: FittedMarket, make: string): number {
   return market.drift.get(make)?.perMonth ?? priorDrift(make, market.prior)
 }
 
-/** What months without news, or ahead, may bring beside the drift: prices wander, and the drift itself is not sure. */
+/** Variance over months without observations or ahead: volatility and uncertainty of the drift. */
 export function timeVariance(market: FittedMarket, make: string, months: number): number {
   const unsure = market.drift.get(make)?.standardError ?? DEFAULT_DRIFT_ERROR
   return market.spreads.volatility ** 2 * months + (unsure * months) ** 2
 }
 
-/** Where a device's prices in a market start from, as far as that is not launch price and age. */
+/** Starting point of a device's prices other than launch price and age. */
 export type StartBasis = {
-  /** For buyback: what devices resell for. */
+  /** For buyback: the resale market. */
   readonly resale?: FittedMarket
-  /** For a market of one country: what prices of other countries say of a device. */
+  /** For the market of one country: the device's level in other countries. */
   readonly borrowedFor?: (device: DeviceInput) => BorrowedLevel | undefined
 }
 
-/** What prices of other countries say of a device, moved to this country's expected level. */
+/** Level of a device in other countries, moved to this country's expected level. */
 export type BorrowedLevel = {
   /** ln cents of the smallest variant in Good. */
   readonly level: number
-  /** What is unsure of it beside the spread of devices: a guessed launch price, a family never seen. */
+  /** Variance in addition to the spread of devices, such as that of an estimated launch price. */
   readonly variance: number
-  /** How each cell deviates from that, beside what storage and grades say in general. */
+  /** Deviation of each cell from that level, in addition to the general storage and grade effects. */
   readonly cells: Float64Array
   readonly known: boolean
 }
 
 export type BaseLevel = {
-  /** ln cents of the smallest variant in Good before the device's own rows, and how unsure that is. */
+  /** ln cents of the smallest variant in Good before the device's own rows, and its variance. */
   readonly mean: number
   readonly variance: number
-  /** What other countries say of single cells. */
+  /** Deviations of single cells from other countries. */
   readonly cells?: Float64Array
-  /** The market's spreads as they are on this device. */
+  /** The market's spreads, adjusted to this device. */
   readonly spreads: Spreads
   readonly spreadFactor: number
-  /** Whether anything but the average of all devices speaks for it. */
+  /** Whether there is more information than the average of all devices. */
   readonly hasBasis: boolean
 }
 
-/** Where a device's prices start from: launch price and age, or, for buyback, what it resells for. */
+/** Initial level of a device: from launch price and age, from other countries, or, for buyback, from resale. */
 export function startLevel(
   { prior, trade, country }: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
   device: DeviceInput,
@@ -325,7 +325,7 @@ export function startLevel(
     const level = base.mean + ((seen?.deviation ?? 0) * precision) / all
     return {
       level: buybackFromResale(level) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
-      // Dealers read the same market: what resale is unsure of, a quote shares; only the excess over a known device counts.
+      // Dealer quotes share the uncertainty of resale prices, so it is added only for devices without any basis.
       variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
       known: base.hasBasis || precision > 0,
     }
@@ -339,14 +339,14 @@ export function startLevel(
     : { level: level + abroad, variance: (device.launchPriceSpread ?? 0) ** 2, known: true }
 }
 
-/** What is unsure of a curve that no price of its kind was seen for: neither when the prior was fitted, nor in this market. */
+/** Variance of a curve without observed prices of its family, neither in the prior nor in this market. */
 function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
-  // Dealers read the same market: their quotes start from what it resells for.
+  // Buyback starts from resale, which already contains this variance.
   return trade === 'buyback' || isPhone(family) || effects.has(familyEffect(family)) ? 0 : EXPERT_CURVE_SPREAD ** 2
 }
 
-/** `seen`: ln cents of the device's own rows, for one that nothing else speaks for. */
+/** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */
 export function baseLevel(
   market: FittedMarket,
   device: DeviceInput,
@@ -372,7 +372,7 @@ export function baseLevel(
   }
 }
 
-/** ln cents of every cell of a device as the market expects them from its base. */
+/** Expected ln cents of every cell of a device, from its base level. */
 export function expectedCells(
   steps: StorageSteps,
   base: Pick<BaseLevel, 'mean' | 'cells'>,

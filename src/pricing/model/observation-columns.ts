@@ -19,7 +19,7 @@ export function gradeIndex(grade: MarketGrade): number {
   return GRADE_INDEX[grade]
 }
 
-/** The channels seen so far, each with a number: rows then carry four bytes instead of four words. */
+/** Interns channels, so that rows store a four-byte number instead of strings. */
 export type ChannelIndex = {
   readonly names: string[]
   readonly indexOf: (row: ChannelFields) => number
@@ -28,7 +28,7 @@ export type ChannelIndex = {
 export function createChannelIndex(): ChannelIndex {
   const names: string[] = []
   const numbers = new Map<string, number>()
-  /** Few channels share a word for a grade: comparing the rest is cheaper than joining all words into a name. */
+  /** Few channels share a label: comparing the other fields is cheaper than building a string key. */
   const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number: number })[]>()
   return {
     names,
@@ -60,7 +60,7 @@ const MAX_COMPARED = 16
 export type ObservationColumns = {
   readonly device: DeviceInput
   readonly storage: StorageSteps
-  /** The direction in which a device may have a slope of its own. */
+  /** Storage step of each variant, for the device-specific slope. */
   readonly combinedSteps: Float64Array
   readonly ageYears: number | null
   readonly now: number
@@ -72,13 +72,13 @@ export type ObservationColumns = {
   readonly observedAt: Float64Array
   readonly monthsAgo: Float64Array
   readonly recency: Float64Array
-  /** What the row counts: its recency, lowered where its source would outweigh the others. */
+  /** Weight of the row: its recency, reduced if its source would outweigh the others. */
   readonly weight: Float64Array
   readonly cell: Int32Array
   readonly channel: Int32Array
-  /** When the listing was first seen; NaN where the source does not tell. */
+  /** When the listing was first seen; NaN if unknown. */
   readonly listedAt: Float64Array
-  /** Whether it still stands, was sold, or is gone. */
+  /** Whether the listing is active, sold or gone. */
   readonly state: Int8Array
 }
 
@@ -86,7 +86,7 @@ export const ACTIVE = 0
 export const SOLD = 1
 const GONE = 2
 
-/** More rows than this in one cell add time and no knowledge; the newest of each source stay. */
+/** Maximum rows per cell; the newest of each source are kept, because more cost time without improving the estimate. */
 export const MAX_PER_CELL = 512
 
 export const RESALE_SIDES: readonly PriceSide[] = ['ask', 'sold']
@@ -96,11 +96,11 @@ export type ColumnOptions = {
   readonly now: number
   readonly driftPerMonth: number
   readonly halfLifeDays: number
-  /** Which rows stay where a cell has very many. */
+  /** Which rows are kept if a cell has too many. */
   readonly keepWhenCrowded: 'newest' | 'all'
 }
 
-/** Rows in any order; the columns lie sorted by cell. */
+/** Rows may be in any order; the columns are sorted by cell. */
 export function observationColumns(
   device: DeviceInput,
   rows: readonly Observation[],
@@ -115,7 +115,7 @@ export function observationColumns(
   const cells = device.variants.length * GRADE_COUNT
   const oldest = now - WINDOW_DAYS * DAY_MS
   const quotes = sides.includes('quote')
-  /** The cell of each row, -1 where it does not count. */
+  /** The cell of each row; -1 if it is ignored. */
   const cellOf = new Int32Array(rows.length)
   const starts = new Int32Array(cells + 1)
   let size = 0
@@ -196,7 +196,7 @@ export function withDrift(rows: ObservationColumns, driftPerMonth: number): Obse
   }
 }
 
-/** Some of the rows, in the order of their places. */
+/** Selects rows by index, in order. */
 export function selectRows(rows: ObservationColumns, indexes: readonly number[]): ObservationColumns {
   const fill = <Column extends Float64Array | Int32Array | Int8Array>(into: Column, values: Column): Column => {
     for (let at = 0; at < indexes.length; at += 1) into[at] = values[indexes[at] as number] as number

@@ -1,6 +1,6 @@
 import type { DefectGrade, MarketGrade } from './grade.ts'
 
-/** `ask`: what a seller hopes for; `sold`: what a buyer paid; `quote`: what a dealer offers to pay. */
+/** `ask`: asking price; `sold`: price paid; `quote`: a dealer's offer to buy. */
 export type PriceSide = 'ask' | 'sold' | 'quote'
 
 export const PRICE_SIDES = ['ask', 'sold', 'quote'] as const satisfies readonly PriceSide[]
@@ -17,43 +17,43 @@ export type Observation = {
   readonly grade: MarketGrade
   /** The grade in the seller's words, normalized by `parseCondition`. */
   readonly label: string
-  /** Network lock or carrier; empty when the source does not say. */
+  /** Network lock or carrier; empty if the source does not state it. */
   readonly lock: string
   readonly cents: number
   readonly observedAt: number
   readonly listingId: string
   readonly state: ListingState
-  /** When the listing was first seen, where the source tells; gives liquidity. */
+  /** When the listing was first seen, if known; used for liquidity. */
   readonly listedAt: number | null
 }
 
-/** Whether the lock of a price is one: sources that say nothing list unlocked devices. */
+/** Whether a price is of a locked device. Sources that do not state a lock list unlocked devices. */
 export const isCarrierLocked = (lock: string) => lock !== '' && lock !== 'unlocked'
 
-/** What kind of price it is. Millions of observations share a few hundred of these. */
+/** Kind of a price. Millions of observations share a few hundred of these. */
 export type ObservationTerms = Pick<Observation, 'side' | 'label' | 'lock' | 'state' | 'market'> & {
   readonly grade: MarketGrade | DefectGrade
-  /** The currency the amount came in. */
+  /** Original currency of the amount. */
   readonly currency: string
 }
 
-/** What an observation is of. */
+/** The device and variant of an observation. */
 export type ObservationSubject = {
   readonly deviceId: string
   readonly configuration: string
-  /** Null where it fits several variants that differ in colour alone. */
+  /** Null if it fits several variants that differ only in color. */
   readonly variantId: string | null
 }
 
-/** An observation as a list brings it. */
+/** An imported observation. */
 export type NewObservation = Pick<Observation, 'source' | 'listingId' | 'cents' | 'observedAt' | 'listedAt'> & {
   readonly subject: ObservationSubject
   readonly terms: ObservationTerms
 }
 
 /**
- * Where a price comes from, as far as it shifts the price: never mix asks with sales, one market with another, or locked
- * with free phones. Rows of one channel share their offsets.
+ * Properties of the origin that shift the price: asks and sales, sources, and locked and unlocked phones are never mixed.
+ * Rows of one channel share their offsets.
  */
 export type ChannelFields = Pick<Observation, 'source' | 'side' | 'label' | 'lock' | 'market'>
 
@@ -61,7 +61,7 @@ export function channelOf({ source, side, label, lock, market }: ChannelFields):
   return `${source}\t${side}\t${label}\t${lock}\t${market}`
 }
 
-/** What the engine must know of a variant; everything but the ids may be unknown. */
+/** Facts about a variant that the model uses; everything except the ids may be unknown. */
 export type VariantInput = {
   readonly variantId: string
   readonly listCents: number | null
@@ -73,7 +73,7 @@ export type DeviceInput = {
   readonly make: string
   readonly category: string
   readonly releasedAt: number | null
-  /** How unsure the launch price is (ln) where it is not one: announced elsewhere, or taken from its line. */
+  /** Standard deviation (ln) of a launch price that is estimated, from another country or from the product line. */
   readonly launchPriceSpread?: number
   readonly variants: readonly VariantInput[]
 }

@@ -1,10 +1,10 @@
-/** Beyond this many standard errors an observation is stored but not believed. */
+/** Beyond this many standard errors an observation is stored but has no weight. */
 export const MAX_STANDARD_ERRORS = 3.5
 const HUBER_LIMIT = 1.345
 
 /**
- * How far one observation is believed, by its distance from what all others say, in standard errors of that distance.
- * Full trust near by, falling with distance (Huber), none beyond the gate: a box sold as a phone moves nothing.
+ * Weight of one observation by its distance from all others, in standard errors of that distance: full weight nearby, falling
+ * with distance (Huber), none beyond the limit, so that a box sold as a phone changes nothing.
  */
 export function outlierWeight(distance: number): number {
   if (distance <= HUBER_LIMIT) return 1

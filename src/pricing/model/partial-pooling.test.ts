@@ -20,7 +20,7 @@ test('without observations every cell is the prior', () => {
   expect(variance[0]).toBeCloseTo(0.13 ** 2 + 0.04 ** 2 + 0.05 ** 2, 10)
 })
 
-test('many observations of a cell leave nothing to its siblings', () => {
+test('with many observations of a cell its siblings have no influence', () => {
   const input = empty(1)
   input.precision[2] = 500 / 0.1 ** 2
   input.mean[2] = 0.4
@@ -39,7 +39,7 @@ test('one observation moves its cell only part of the way', () => {
   expect(moved).toBeLessThan(0.25)
 })
 
-test('more of the same never makes any cell less sure', () => {
+test('more observations never increase the variance of any cell', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 14 }), fc.double({ min: 1, max: 1e5, noNaN: true }), (cell, more) => {
       const before = empty(3)
@@ -71,7 +71,7 @@ test('the estimate equals the solution of the whole Gaussian system', () => {
   expect(level[1]).toBeCloseTo((0.2 * prior) / (prior + tree + 1 / 100), 6)
 })
 
-test('the smoother for many means gives the very levels of the tree', () => {
+test('the smoother for many means gives the same levels as pooling', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 1e4, noNaN: true }), { minLength: 15, maxLength: 15 }),

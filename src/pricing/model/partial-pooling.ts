@@ -1,43 +1,43 @@
 /**
- * A device, its variants, and the grades of each variant form a tree: every node is its parent plus a deviation of its
- * own. Given what was observed at the leaves, the best estimate at each of them, and how unsure it is, follow exactly from two
- * passes, leaves to root and back (Gaussian belief propagation). This one function is all the shrinkage of the engine:
- * few observations lean on siblings, many stand by themselves.
+ * A device, its variants, and the grades of each variant form a tree: every node is its parent plus its own deviation. Given
+ * the observations at the leaves, two passes (leaves to root and back, Gaussian belief propagation) give the exact posterior
+ * mean and variance of each leaf. This function does all the shrinkage of the model: cells with few observations lean on
+ * their siblings, cells with many do not.
  */
 export type PoolingInput = {
   /** Storage steps of each variant above the device's smallest (log2), for the device's own slope. */
   readonly steps: Float64Array
-  /** Cells are numbered variant × rungs + rung. */
+  /** Cells are numbered variant × gradeCount + grade. */
   readonly gradeCount: number
-  /** Weight of what was observed per cell (n / σ²) and its mean, as a deviation from what was expected. */
+  /** Precision (n / σ²) and mean of the observations per cell, as a deviation from the expected value. */
   readonly precision: Float64Array
   readonly mean: Float64Array
   readonly deviceMean: number
   readonly deviceVariance: number
   readonly slopeVariance: number
   readonly variantVariance: number
-  /** What a cell has of its own, by rung. */
+  /** Variance of a cell's own deviation, by grade. */
   readonly cellVariance: Float64Array
 }
 
 export type PoolingResult = {
-  /** Estimate and variance of every cell from everything. */
+  /** Estimate and variance of every cell from all observations. */
   readonly level: Float64Array
   readonly variance: Float64Array
-  /** The same without the cell's own observations: what the siblings alone would say. */
+  /** The same without the cell's own observations: the prediction of its siblings. */
   readonly levelWithout: Float64Array
   readonly varianceWithout: Float64Array
-  /** What the variant's own observations say together, and what its sibling variants say of it. */
+  /** Estimate from the variant's own observations, and the prediction of its sibling variants. */
   readonly variantPrecision: Float64Array
   readonly variantMean: Float64Array
   readonly variantLevelWithout: Float64Array
   readonly variantVarianceWithout: Float64Array
-  /** What the observations say of the device before its prior is added; precision 0 when there are none. */
+  /** Estimate of the device from its observations, before its prior is added; precision 0 if there are none. */
   devicePrecision: number
   deviceMean: number
 }
 
-/** Memory for a result; one can be filled again and again. */
+/** Allocates a result that can be reused. */
 function emptyPoolingResult(variants: number, rungs: number): PoolingResult {
   const cells = variants * rungs
   return {
@@ -123,7 +123,7 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
       variance[c] = 1 / all
     }
   }
-  // The slope is integrated out, so that the device speaks only of its level.
+  // The slope is integrated out, so that only the level of the device remains.
   const devicePrecision = s0 === 0 ? 0 : s0 - (s1 * s1) / (slopePrecision + s2)
   const deviceSum = t0 - (s1 * t1) / (slopePrecision + s2)
   out.devicePrecision = devicePrecision
@@ -132,8 +132,8 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
 }
 
 /**
- * The same levels for many sets of means over one tree: what depends on the precisions alone is worked out once. `smooth` fills
- * `into` with the level of every cell, the prior mean of the device being zero.
+ * Computes the same levels for many sets of means over one tree: everything that depends only on the precisions is computed
+ * once. `smooth` fills `into` with the level of every cell; the prior mean of the device is zero.
  */
 export function createLevelSmoother(
   input: Omit<PoolingInput, 'mean' | 'deviceMean'>,

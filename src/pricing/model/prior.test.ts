@@ -37,7 +37,7 @@ test('launch prices give the steps between storages', () => {
   expect(baseLn).toBeCloseTo(Math.log(69_900), 9)
 })
 
-test('a size that joined later for less is placed where its storage belongs', () => {
+test('a size added later at a lower price is placed by its storage', () => {
   const {
     lnLaunchPrice: list,
     isLate: late,
@@ -56,7 +56,7 @@ test('a size that joined later for less is placed where its storage belongs', ()
   expect([...late]).toEqual([0, 1, 0, 0])
 })
 
-test('a variant whose storage nobody told is priced as the smallest, not as one of a gigabyte', () => {
+test('a variant with unknown storage is priced like the smallest, not like 1 GB', () => {
   const { variants, ...rest } = device([
     [512, 299],
     [1024, 349],
@@ -71,7 +71,7 @@ test('a variant whose storage nobody told is priced as the smallest, not as one 
   expect([...steps.doublings]).toEqual([0, 0, 1])
 })
 
-test('variants without any list price differ by their storage alone', () => {
+test('variants without list prices differ by their storage alone', () => {
   const { lnLaunchPrice: list, baseLn } = storageSteps(
     device([
       [64, 0],
@@ -82,7 +82,7 @@ test('variants without any list price differ by their storage alone', () => {
   expect(list[1] as number).toBeGreaterThan(0.1)
 })
 
-test('the older, the cheaper, and never dearer than new', () => {
+test('older devices are cheaper, and none costs more than new', () => {
   const phone = device([[64, 699]])
   let above = Math.log(69_900)
   for (const day of ['2020-10-01', '2021-09-20', '2023-09-20', '2026-09-20', '2034-09-20']) {
@@ -144,7 +144,7 @@ const good = (
 }
 const [, EXCELLENT = 0, , FAIR = 0] = PRIOR_COEFFICIENTS.resaleByGrade
 
-test('whatever it is and costs, a thing that works keeps 4 % of its price for ten years, and a used one costs 92 % of it at most', () => {
+test('a working device of any family keeps 4 % of its price for ten years, and a used one costs at most 92 % of it', () => {
   fc.assert(
     fc.property(anyThing, fc.double({ min: 0, max: 10, noNaN: true }), (one, years) => {
       const share = good(one, years)
@@ -154,7 +154,7 @@ test('whatever it is and costs, a thing that works keeps 4 % of its price for te
   )
 })
 
-test('every family sinks with age', () => {
+test('prices of every family fall with age', () => {
   fc.assert(
     fc.property(anyThing, fc.integer({ min: 0, max: 9 }), (one, years) => {
       expect(good(one, years + 1)).toBeLessThanOrEqual(good(one, years))
@@ -162,7 +162,7 @@ test('every family sinks with age', () => {
   )
 })
 
-test('what it cost at launch matters in proportion to things that are no phones', () => {
+test('prices of devices other than phones are proportional to the launch price', () => {
   const player = { make: 'Acme', category: 'Streaming Player', deviceId: 'one' }
   expect(good({ ...player, dollars: 200 }, 6)).toBeCloseTo(good({ ...player, dollars: 30 }, 6), 9)
 })

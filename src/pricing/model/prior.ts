@@ -12,7 +12,7 @@ import { MARKET_GRADES } from './grade.ts'
 import type { DeviceInput } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
-/** Straight lines between the knots, flat before the first and after the last. */
+/** Linear interpolation between the knots, constant before the first and after the last. */
 function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
   const last = knots.length - 1
   if (at <= (knots[0] as number)) return values[0] as number
@@ -29,11 +29,11 @@ export function ageYears(device: DeviceInput, now: number): number | null {
 }
 
 const ERA_FROM = Date.UTC(2021, 0, 1)
-/** The sets the prior was fitted on end here: beyond, the trend is not carried on. */
+/** Range of the data the prior was fitted on; the trend is not extrapolated beyond it. */
 const ERA_YEARS = [-4, 5.5] as const
 const ERA_AGES = [0, 10] as const
 
-/** Used phones keep more of their price than they did some years ago, old ones most of all. */
+/** Used phones keep more of their price than some years ago, especially old ones. */
 export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
   const years = Math.max(ERA_YEARS[0], Math.min(ERA_YEARS[1], (now - ERA_FROM) / YEAR_MS))
   const aged = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
@@ -44,7 +44,7 @@ const LN_700_DOLLARS = Math.log(70_000)
 /** The slope on the launch price was fitted on phones from about 250 to 1,300 dollars. */
 const LAUNCH_PRICE_LIMITS = [-1, 0.6] as const
 
-/** ln cents of the smallest variant in Good, sold and unlocked, as the launch price and the age foretell it. */
+/** ln cents of the smallest variant in Good, sold and unlocked, predicted from launch price and age. */
 export function curveLevel(device: DeviceInput, now: number, prior: PriorCoefficients): number | null {
   const list = storageSteps(device).baseLn
   const age = ageYears(device, now)
@@ -71,7 +71,7 @@ function phoneLaunchPriceShare(
   return phoneCurve(family, list, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
 }
 
-/** ln of the share of its launch price (`list`: ln of that) by the curve that all phones share, before what its family keeps more or less. */
+/** ln share of the launch price (`list`: its ln) by the curve shared by all phones, before the shift of its family. */
 export function phoneCurve(
   family: DepreciationFamily,
   list: number,
@@ -101,24 +101,24 @@ function expertShare(family: DepreciationFamily, age: number): number {
   )
 }
 
-/** ln list price a doubling of storage is worth where no list price tells. */
+/** ln list price per doubling of storage if no list price is known. */
 const LN_LIST_PER_DOUBLING = 0.11
 
 export type StorageSteps = {
-  /** ln of what the smallest variant cost at launch; null where no list price is known. */
+  /** ln launch price of the smallest variant; null if no list price is known. */
   readonly baseLn: number | null
   /** Distance from the device's smallest variant in ln of launch price, and in doublings of storage. */
   readonly lnLaunchPrice: Float64Array
   readonly doublings: Float64Array
   readonly gigabytes: Float64Array
-  /** 1 for a variant that was added later, when the model already sold for less: its pieces are younger. */
+  /** 1 for a variant that was added later, when the model already sold for less: its units are younger. */
   readonly isLate: Float64Array
 }
 
 /**
- * How far each variant stands above the device's smallest: used prices keep part of the distance the launch prices had,
- * and pay for storage besides. A variant that came later at the price of a smaller one (an old model sold on) would look
- * too cheap: its list price is replaced by what its storage would have cost beside the others.
+ * Distance of each variant from the device's smallest: used prices keep part of the difference in launch price and also pay
+ * for storage. A variant that was added later at the price of a smaller one would look too cheap, so its list price is
+ * replaced by the price that its storage would have had among the others.
  */
 export function storageSteps(device: DeviceInput): StorageSteps {
   let steps = storageStepCache.get(device)
@@ -129,14 +129,14 @@ export function storageSteps(device: DeviceInput): StorageSteps {
   return steps
 }
 
-/** Asked for many times while a market is learnt, and the same every time. */
+/** A market fit requests the steps of each device many times. */
 const storageStepCache = new WeakMap<DeviceInput, StorageSteps>()
 
 const NO_LIST_PRICE = Number.MAX_SAFE_INTEGER
 
 function computeStorageSteps(device: DeviceInput): StorageSteps {
   const known = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
-  // One whose storage nobody told has at least that of the smallest.
+  // A variant with unknown storage counts as the smallest.
   const smallest = known.length ? Math.min(...known) : 0
   const order = device.variants
     .map(({ listCents, storageGb }, at) => ({
@@ -144,7 +144,7 @@ function computeStorageSteps(device: DeviceInput): StorageSteps {
       list: listCents || 0,
       doublings: storageGb ? Math.log2(storageGb) : smallest,
     }))
-    // Of one storage the cheapest that is listed comes first: it tells what the storage cost.
+    // Per storage the cheapest listed variant comes first: it defines the price of that storage.
     .sort((a, b) => a.doublings - b.doublings || (a.list || NO_LIST_PRICE) - (b.list || NO_LIST_PRICE) || a.at - b.at)
   const told: { doublings: number; ln: number }[] = []
   let highest = 0
@@ -162,7 +162,7 @@ function computeStorageSteps(device: DeviceInput): StorageSteps {
   for (const { at, list, doublings } of order) {
     const among = cheapest.get(doublings) ?? list
     cheapest.set(doublings, among)
-    // Variants of one storage differ in memory, size or modem: there the list price alone tells.
+    // Variants of one storage differ in memory, size or modem: only their list prices show by how much.
     const premium = list && among ? Math.log(list / among) : 0
     levels[at] = interpolateLaunchPrice(told, doublings) + premium
     const isTold = told.some((point) => point.doublings === doublings)
@@ -200,7 +200,7 @@ function interpolateLaunchPrice(told: readonly { doublings: number; ln: number }
   )
 }
 
-/** Both distances in one number: the direction in which a device, or an age, may have a slope of its own. */
+/** Both distances combined in one number, for slopes by device and by age. */
 export function combinedStep(steps: StorageSteps, variant: number): number {
   return 0.6 * (steps.lnLaunchPrice[variant] as number) + 0.03 * (steps.doublings[variant] as number)
 }

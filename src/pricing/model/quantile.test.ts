@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { quantile } from './quantile.ts'
 
-test('a quantile is the one that sorting would find, and the values stay where they are', () => {
+test('a quantile equals that of the sorted values, and the input is not reordered', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 80 }),
@@ -20,6 +20,6 @@ test('a quantile is the one that sorting would find, and the values stay where t
   )
 })
 
-test('of no values there is none', () => {
+test('the quantile of no values is NaN', () => {
   expect(quantile([], 0.5)).toBeNaN()
 })

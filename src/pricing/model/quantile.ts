@@ -13,7 +13,7 @@ export function quantile(values: readonly number[] | Float64Array, share: number
   return quantileInPlace(scratch, 0, count, share)
 }
 
-/** The median of the values between two places, which stay as they are. */
+/** Median of the values between two indexes; does not reorder them. */
 export function medianBetween(values: Float64Array, from: number, to: number): number {
   const count = to - from
   if (scratch.length < count) scratch = new Float64Array(2 * count)
@@ -21,7 +21,7 @@ export function medianBetween(values: Float64Array, from: number, to: number): n
   return quantileInPlace(scratch, 0, count, 0.5)
 }
 
-/** The median of the values between two places, which end up in another order: it is for values nobody needs afterwards. */
+/** Median of the values between two indexes; reorders them. */
 export function medianInPlace(values: Float64Array, from: number, to: number): number {
   return quantileInPlace(values, from, to, 0.5)
 }
@@ -32,13 +32,13 @@ function quantileInPlace(values: Float64Array, from: number, to: number, share: 
   const rank = Math.floor(place)
   const low = select(values, from, to, rank)
   if (place === rank) return low
-  // What lies behind the rank is not smaller: the next one is the least of it.
+  // Values after the rank are not smaller: the next rank is their minimum.
   let high = Number.POSITIVE_INFINITY
   for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at] as number)
   return low + (high - low) * (place - rank)
 }
 
-/** The value of a rank; afterwards none before it is larger and none behind it smaller (Hoare's selection). */
+/** Hoare's quickselect: afterwards no value before the rank is larger and none after it smaller. */
 function select(values: Float64Array, first: number, end: number, rank: number): number {
   let from = first
   let to = end - 1

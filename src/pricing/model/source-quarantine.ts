@@ -6,12 +6,12 @@ import { isContributed } from './source-weights.ts'
 
 /** A contributed price this many times above or below the 80 % range of all other prices needs a second source. */
 const QUARANTINE_FACTOR = 1.5
-/** The same where nobody else has observed the device: launch price and age alone may be far off. */
+/** The same for a device without other observations, because launch price and age alone may be far off. */
 const UNOBSERVED_QUARANTINE_FACTOR = 3
 /** A price of another source within this distance (ln) confirms it. */
 const CONFIRMING_DISTANCE = 0.15
 
-/** Whether a contributed price is so far from a served range that it waits for a second source. */
+/** Whether a contributed price is so far from a served interval that it needs confirmation by a second source. */
 export function isFarFromRange(
   cents: number,
   { low, high }: { readonly low: number; readonly high: number },
@@ -22,8 +22,8 @@ export function isFarFromRange(
 }
 
 /**
- * The rows without contributed ones that lie far outside the range which imported prices (or, without any, launch price and
- * age) give for their variant and grade. They stay stored and enter estimates once another source names a price near theirs.
+ * Removes contributed rows far outside the interval that imported prices (or, without any, launch price and age) give for
+ * their variant and grade. They stay stored and enter estimates once another source has a price near theirs.
  */
 export function withoutQuarantined<Row extends Observation>(
   markets: FittedMarkets,

@@ -27,7 +27,7 @@ function sold(source: string, count: number, cents: number, more: Partial<Observ
     grade: 'Good',
     label: 'good',
     lock: '',
-    // Spread by ±8 % around the price, so that a range has something to show.
+    // Spread by ±8 % around the price, so that the interval has a width.
     cents: Math.round(cents * (0.92 + (0.16 * ((at * 7) % 41)) / 40)),
     observedAt: NOW - ((at % 30) + 1) * DAY_MS,
     listingId: `${source}-${at}`,
@@ -63,14 +63,14 @@ for (const source of [CONTRIBUTOR, 'another shop']) {
   })
 }
 
-test('rows of a contributor in another grade do not drag the graded price along', () => {
+test('rows of a contributor in another grade do not shift the graded price', () => {
   const imported = sold('shop', 300, 42_100)
   const before = good(imported).cents
   const poor = sold(CONTRIBUTOR, 1_000, 55_000, { grade: 'Poor', label: 'poor' })
   expect(good([...imported, ...poor]).cents - before).toBeLessThanOrEqual((before * (55 / 42.1 - 1)) / 3)
 })
 
-test('a single row of a new source leaves a price with many rows where it is', () => {
+test('a single row of a new source does not change a price with many rows', () => {
   const imported = sold('shop', 500, 42_100)
   const before = good(imported).cents
   const after = good([...imported, ...sold('another shop', 1, 50_000)]).cents
@@ -83,7 +83,7 @@ test('a contributor alone sets the price of its device', () => {
   expect(contributed).toBeGreaterThan(unseen * 1.1)
 })
 
-test('contributed rows far outside the range stay out until another source names such a price', () => {
+test('contributed rows far outside the interval are ignored until another source has a similar price', () => {
   const imported = sold('shop', 100, 42_100)
   const { cents, high } = good(imported)
   const far = sold(CONTRIBUTOR, 50, high * 2)

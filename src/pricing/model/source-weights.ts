@@ -7,11 +7,11 @@ export function isContributed(source: string): boolean {
   return source.startsWith(CONTRIBUTOR_PREFIX)
 }
 
-/** Up to this many rows of a list count in full, however little other lists say: one row must not outweigh hundreds. */
+/** Up to this many rows of a list count in full, even beside much smaller lists: one row must not outweigh hundreds. */
 const UNCAPPED_WEIGHT = 50
 
 /**
- * Factor for the weight of each source, so that no source decides a price that others know too.
+ * Factor for the weight of each source, so that no source dominates a price that others report too.
  *
  * A contributor holds at most a third beside any other source. An imported list, which the operator chose, holds at most a
  * third beside two or more lists, and at most half beside one. Contributions never lower the weight of a list.
@@ -45,7 +45,7 @@ function capWithinGroup(group: readonly SourceWeight[]): SourceWeight[] {
   ])
 }
 
-/** The weight of each row: its recency, lowered where its source would hold too much of its cell or of the device. */
+/** The weight of each row: its recency, reduced if its source would hold too large a share of its cell or of the device. */
 export function balancedWeights(
   { size, recency, cell, channel }: Pick<ObservationColumns, 'size' | 'recency' | 'cell' | 'channel'>,
   channels: readonly string[],
@@ -66,7 +66,7 @@ export function balancedWeights(
     for (let row = from; row < to; row += 1) weight[row] = (weight[row] as number) * (factors.get(sourceAt(row)) ?? 1)
   }
   if (!isMixed(0, size)) return weight
-  // Rows lie sorted by cell.
+  // Rows are sorted by cell.
   for (let from = 0; from < size; ) {
     let to = from
     while (to < size && cell[to] === cell[from]) to += 1
@@ -77,13 +77,13 @@ export function balancedWeights(
   return weight
 }
 
-/** The newest `max` rows, as many of each source as of the others as far as they have them. */
+/** The newest `max` rows, divided as equally among the sources as their rows allow. */
 export function newestBalanced<Row extends { source: string; observedAt: number; cents: number }>(
   rows: readonly Row[],
   max: number,
 ): Row[] {
   if (rows.length <= max) return [...rows]
-  // Which of equally new rows stay is settled by their amounts, so that the order of reading never matters.
+  // Ties are broken by amount, so that the order of the rows never matters.
   const bySource = [...Map.groupBy(rows, (row) => row.source).values()]
     .map((group) => group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents))
     .sort((a, b) => a.length - b.length)

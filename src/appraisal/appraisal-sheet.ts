@@ -14,7 +14,7 @@ const DECISION_WORDS: Readonly<Record<AppraisalDecision, string>> = {
   reject: 'Do not buy',
   identify: 'Identify first',
 }
-export const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
+const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
   sell_as_is: 'Sell as is',
   repair_and_sell: 'Repair and sell',
   sell_for_parts: 'Sell for parts',
@@ -69,7 +69,7 @@ export const sheetRowFromJson = (json: string): (string | number)[] =>
   sheetRow(JSON.parse(json) as AppraisalWire).map((cell) => cell ?? '')
 
 /** Without a grade the worst is assumed, which must not look like a grade that somebody gave. */
-export function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
+function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
   const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
   return offer.condition && isAssumed ? `${offer.condition} (assumed)` : offer.condition
 }

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { useRef, useState } from 'react'
 import type { AppraisalItemWire } from '../../../src/contract/appraisal.ts'
 import { apiPost, RequestError } from '../../api.ts'
@@ -70,6 +71,6 @@ async function appraiseBatch(
   return requests.map(({ request, ...row }) => {
     if (typeof request === 'string') return failedRow(row, request)
     const item = results[at++]
-    return item ? toAppraisedRow(row, item) : failedRow(row, 'No result')
+    return item ? toAppraisedRow(row, item) : failedRow(row, i18next.t('appraise-list:noResult'))
   })
 }

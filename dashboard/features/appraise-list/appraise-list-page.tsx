@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCount } from '../../format.ts'
+import { useTranslation } from 'react-i18next'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,7 +11,11 @@ import { ColumnCard } from './column-card.tsx'
 import { type ListColumns, type ParsedList, parseList, parseListFile } from './list-columns.ts'
 import { ListResults } from './list-results.tsx'
 
+/** Column names that are detected, which are English. */
+const EXAMPLE = 'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'
+
 export function AppraiseListPage() {
+  const { t } = useTranslation('appraise-list')
   const [list, setList] = useState<ParsedList>()
   const mayAppraise = useHasTier('paid')
   const mayCheck = useHasTier('enterprise')
@@ -19,8 +23,8 @@ export function AppraiseListPage() {
   if (!mayAppraise) {
     return (
       <>
-        <PageHeader title="Appraise a list" />
-        <EmptyState title="Appraisals need the Paid tier" />
+        <PageHeader title={t('title')} />
+        <EmptyState title={t('needsPaid')} />
       </>
     )
   }
@@ -32,10 +36,7 @@ export function AppraiseListPage() {
   const isBegun = run.total > 0
   return (
     <>
-      <PageHeader
-        title="Appraise a list"
-        lead="Upload an Excel or CSV file, or paste rows from a spreadsheet. Every row is saved as an appraisal."
-      >
+      <PageHeader title={t('title')} lead={t('lead')}>
         {list ? (
           <Button
             onClick={() => {
@@ -43,7 +44,7 @@ export function AppraiseListPage() {
               setList(undefined)
             }}
           >
-            New list
+            {t('newList')}
           </Button>
         ) : null}
       </PageHeader>
@@ -59,11 +60,9 @@ export function AppraiseListPage() {
       {run.isRunning ? (
         <Card>
           <div className="list-progress">
-            <progress max={run.total} value={run.rows.length} aria-label="Rows appraised" />
-            <span role="status">
-              {formatCount(run.rows.length)} of {formatCount(run.total)}
-            </span>
-            <Button onClick={stop}>Stop</Button>
+            <progress max={run.total} value={run.rows.length} aria-label={t('progress.label')} />
+            <span role="status">{t('progress.of', { done: run.rows.length, total: run.total })}</span>
+            <Button onClick={stop}>{t('progress.stop')}</Button>
           </div>
         </Card>
       ) : null}
@@ -76,6 +75,7 @@ export function AppraiseListPage() {
 }
 
 function ListInput({ take }: { take: (list: ParsedList) => void }) {
+  const { t } = useTranslation('appraise-list')
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState('')
   const takeFile = async (file: Blob | undefined) => {
@@ -84,17 +84,13 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
     try {
       take(await parseListFile(file))
     } catch {
-      setProblem('This file cannot be read. Save it as XLSX or CSV and try again.')
+      setProblem(t('input.unreadable'))
     }
   }
   return (
     <Card>
-      <FileDrop
-        title="Drop an Excel or CSV file here or choose one"
-        accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain"
-        take={takeFile}
-      >
-        XLSX, or text separated by comma, semicolon, tab or |. Columns are detected by name.
+      <FileDrop title={t('input.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
+        {t('input.formats')}
       </FileDrop>
       {problem ? (
         <p className="field-error" role="alert">
@@ -102,18 +98,18 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
         </p>
       ) : null}
       <label className="field">
-        <span className="pick-name">Paste rows</span>
+        <span className="pick-name">{t('input.paste')}</span>
         <textarea
           rows={6}
           spellCheck={false}
-          placeholder={'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'}
+          placeholder={EXAMPLE}
           value={pasted}
           onChange={(event) => setPasted(event.target.value)}
         />
       </label>
       <p className="card-actions">
         <Button variant="primary" disabled={pasted.trim() === ''} onClick={() => take(parseList(pasted))}>
-          Preview
+          {t('input.preview')}
         </Button>
       </p>
     </Card>

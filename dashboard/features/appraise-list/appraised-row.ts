@@ -1,13 +1,8 @@
-import {
-  gradeUsed,
-  profitAtOffer,
-  SHEET_HEADER,
-  type SheetCell,
-  sheetRow,
-} from '../../../src/appraisal/appraisal-sheet.ts'
+import { profitAtOffer, SHEET_HEADER, type SheetCell, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
 import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { BYTE_ORDER_MARK, formatCsvLine } from '../../../src/lib/csv-writer.ts'
 
@@ -20,7 +15,9 @@ export type AppraisedRow = {
   readonly id: string | null
   readonly name: string
   readonly reference: string
-  readonly grade: string
+  readonly grade: Condition | null
+  /** Nobody gave a grade, so the worst is assumed. */
+  readonly isGradeAssumed: boolean
   readonly outcome: RowOutcome
   readonly reason: { readonly code: MainReason; readonly detail: string } | null
   readonly risk: Pick<
@@ -46,7 +43,8 @@ export function failedRow(row: ListRow, error: string): AppraisedRow {
     ...row,
     id: null,
     reference: '',
-    grade: '',
+    grade: null,
+    isGradeAssumed: false,
     outcome: 'invalid',
     reason: null,
     risk: null,
@@ -71,7 +69,8 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
     id: result.appraisal_id,
     name: identity.device_id ? deviceTitle(identity) : row.name,
     reference: result.reference ?? '',
-    grade: gradeUsed(result) ?? '',
+    grade: offer.condition,
+    isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
     outcome: offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision,
     reason,
     risk,
@@ -116,7 +115,7 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   }
 }
 
-/** The columns of the list, then the results, in the order of the list. */
+/** The columns of the list, then the results, in the order of the list. Titles are English: imports read them by name. */
 export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRow[]): SheetCell[][] {
   const blank = SHEET_HEADER.map(() => null)
   const lines = rows
@@ -134,6 +133,8 @@ export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRo
 export const toCsv = (sheet: readonly (readonly SheetCell[])[]): string =>
   BYTE_ORDER_MARK + sheet.map((cells) => formatCsvLine(cells.map((cell) => cell ?? ''))).join('')
 
+const SHEET_NAME = 'Appraised'
+
 /** The library is loaded when it is first needed. */
 export async function toXlsx(sheet: readonly (readonly SheetCell[])[]): Promise<Uint8Array<ArrayBuffer>> {
   const { writeXlsx } = await import('hucre/xlsx')
@@ -144,7 +145,7 @@ export async function toXlsx(sheet: readonly (readonly SheetCell[])[]): Promise<
   const bytes = await writeXlsx({
     sheets: [
       {
-        name: 'Appraised',
+        name: SHEET_NAME,
         columns: columns.map(({ width }) => ({ width })),
         rows: sheet.map((cells) => [...cells]),
         freezePane: { rows: 1 },

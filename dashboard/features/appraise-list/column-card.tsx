@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next'
 import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
-import { pluralize } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { COLUMN_LABELS, type ListColumns, type ParsedList } from './list-columns.ts'
+import { LIST_FIELDS, type ListColumns, type ParsedList } from './list-columns.ts'
 
 const SAMPLES = 3
 const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'device_id', 'variant_id']
@@ -20,47 +20,45 @@ export function ColumnCard({
   change: (columns: ListColumns) => void
   begin: () => void
 }) {
+  const { t } = useTranslation('appraise-list')
   const { columns } = list
   // A field belongs to one column: choosing it here removes it from the other.
   const choose = (at: number, column: ListColumn | null) =>
     change(columns.map((one, i) => (i === at ? column : one === column ? null : one)))
   const canBegin = IDENTIFYING_COLUMNS.some((column) => columns.includes(column))
-  const choices = (Object.keys(COLUMN_LABELS) as ListColumn[]).filter((one) => mayCheck || one !== 'identifier')
+  const choices = LIST_FIELDS.filter((one) => mayCheck || one !== 'identifier')
+  const columnName = (name: string, at: number) => name.trim() || t('columns.unnamed', { number: at + 1 })
   return (
     <Card
-      title={pluralize(list.rows.length, 'row')}
-      note={
-        mayCheck
-          ? 'Check the field of each column.'
-          : 'Check the field of each column. Identifiers are ignored: checking them needs the Enterprise tier.'
-      }
+      title={t('columns.rows', { count: list.rows.length })}
+      note={t(mayCheck ? 'columns.note' : 'columns.noteNoCheck')}
       action={
         <Button variant="primary" disabled={!canBegin} onClick={begin}>
-          Appraise {pluralize(list.rows.length, 'device')}
+          {t('columns.begin', { count: list.rows.length })}
         </Button>
       }
     >
-      {canBegin ? null : <p className="doubt">No column names the device. Choose one.</p>}
-      <DataTable label="Columns" head={['Column', 'Field', 'Example']}>
+      {canBegin ? null : <p className="doubt">{t('columns.noDevice')}</p>}
+      <DataTable label={t('columns.label')} head={[t('columns.column'), t('columns.field'), t('columns.example')]}>
         {list.header.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
           <tr key={at}>
-            <td data-label="Column">{name.trim() || `Column ${at + 1}`}</td>
-            <td data-label="Field">
+            <td data-label={t('columns.column')}>{columnName(name, at)}</td>
+            <td data-label={t('columns.field')}>
               <select
-                aria-label={`Field for ${name.trim() || `column ${at + 1}`}`}
+                aria-label={t('columns.fieldFor', { column: columnName(name, at) })}
                 value={columns[at] ?? ''}
                 onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
               >
-                <option value="">Ignore</option>
+                <option value="">{t('columns.ignore')}</option>
                 {choices.map((column) => (
                   <option key={column} value={column}>
-                    {COLUMN_LABELS[column]}
+                    {t(`field.${column}`)}
                   </option>
                 ))}
               </select>
             </td>
-            <td data-label="Example" className="muted">
+            <td data-label={t('columns.example')} className="muted">
               {list.rows
                 .slice(0, SAMPLES)
                 .map((row) => row[at]?.trim())

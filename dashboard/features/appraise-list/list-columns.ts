@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { LIST_COLUMNS, type ListColumn, requestFromRow } from '../../../src/appraisal/device-list-row.ts'
 import { detectDelimiter, parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
@@ -15,22 +16,7 @@ export type ParsedList = {
 /** Field of each column; null if ignored. */
 export type ListColumns = readonly (ListColumn | null)[]
 
-export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
-  reference: 'Reference',
-  identifier: 'IMEI or serial number',
-  variant_id: 'Variant id',
-  device_id: 'Device id',
-  text: 'Name or model',
-  make: 'Make',
-  condition: 'Grade',
-  defects: 'Defects',
-  storage: 'Storage',
-  color: 'Colour',
-  ram: 'RAM',
-  carrier: 'Carrier',
-}
-
-const NAMES = Object.keys(LIST_COLUMNS) as ListColumn[]
+export const LIST_FIELDS = Object.keys(LIST_COLUMNS) as ListColumn[]
 /** Rows inspected to guess columns without a header. */
 const SAMPLE_ROWS = 20
 
@@ -80,7 +66,7 @@ function cellText(value: unknown): string {
 function parseTable([first = [], ...rest]: readonly (readonly string[])[]): ParsedList {
   const { find } = parseHeader(first)
   const named = new Map<number, ListColumn>()
-  for (const name of NAMES) {
+  for (const name of LIST_FIELDS) {
     const at = find(...LIST_COLUMNS[name])
     if (at >= 0 && !named.has(at)) named.set(at, name)
   }
@@ -89,7 +75,8 @@ function parseTable([first = [], ...rest]: readonly (readonly string[])[]): Pars
   }
   // No header: the first row is data.
   const rows = first.length > 0 ? [first, ...rest] : rest
-  return { header: first.map((_, at) => `Column ${at + 1}`), rows, firstLine: 1, columns: guessColumns(rows) }
+  const header = first.map((_, at) => i18next.t('appraise-list:columns.unnamed', { number: at + 1 }))
+  return { header, rows, firstLine: 1, columns: guessColumns(rows) }
 }
 
 /** Without a header: finds the identifier column and the first text column. */

@@ -1,8 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { PLAN_WORDS, type SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
+import type { SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
-import { formatAmount, formatCount, pluralize } from '../../format.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,15 +16,18 @@ import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet
 
 const ROWS_PER_PAGE = 100
 
-const OUTCOME_BADGES: Readonly<Record<RowOutcome, { word: string; tone: Tone }>> = {
-  buy: { word: 'Buy', tone: 'good' },
-  buy_and_repair: { word: 'Buy and repair', tone: 'good' },
-  inspect: { word: 'Inspect first', tone: 'warn' },
-  reject: { word: 'Do not buy', tone: 'bad' },
-  identify: { word: 'Identify first', tone: 'blue' },
-  unchecked: { word: 'Buy if clean', tone: 'plain' },
-  invalid: { word: 'Invalid row', tone: 'plain' },
+const OUTCOME_TONES: Readonly<Record<RowOutcome, Tone>> = {
+  buy: 'good',
+  buy_and_repair: 'good',
+  inspect: 'warn',
+  reject: 'bad',
+  identify: 'blue',
+  unchecked: 'plain',
+  invalid: 'plain',
 }
+
+const outcomeText = (outcome: RowOutcome, t: TFunction<'appraise-list'>) =>
+  outcome === 'unchecked' || outcome === 'invalid' ? t(`outcome.${outcome}`) : codeTexts().decision(outcome)
 
 /** Appraised rows with totals, highest risk first. */
 export function ListResults({
@@ -34,6 +40,7 @@ export function ListResults({
   rows: readonly AppraisedRow[]
   isDone: boolean
 }) {
+  const { t } = useTranslation('appraise-list')
   const [outcome, setOutcome] = useState<RowOutcome | null>(null)
   const [reason, setReason] = useState<MainReason | null>(null)
   const [most, setMost] = useState(ROWS_PER_PAGE)
@@ -53,38 +60,41 @@ export function ListResults({
       {unchecked > 0 ? (
         <p className="banner" role="status">
           <span>
-            <strong>No blacklist source is connected.</strong> {pluralize(unchecked, 'identifier')} could not be
-            checked; these offers hold if the devices are clean. <Link to="/dashboard/imports">Import a list</Link> or
-            connect a source.
+            <Trans
+              t={t}
+              i18nKey="banner"
+              count={unchecked}
+              components={{ strong: <strong />, link: <Link to="/dashboard/imports">{null}</Link> }}
+            />
           </span>
         </p>
       ) : null}
       <dl className="figures">
-        <Figure name="Devices" value={formatCount(shown.length)} />
-        <Figure name="Resale value" value={money(totals.worth)} />
-        <Figure name="Total offers" value={money(totals.offers)} />
-        <Figure name="Expected profit" value={money(totals.profit)} />
+        <Figure name={t('figure.devices')} value={formatCount(shown.length)} />
+        <Figure name={t('figure.worth')} value={money(totals.worth)} />
+        <Figure name={t('figure.offers')} value={money(totals.offers)} />
+        <Figure name={t('figure.profit')} value={money(totals.profit)} />
       </dl>
       <Card
-        title="Highest risk first"
+        title={t('results.title')}
         action={
           <span className="page-actions">
             <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown))}>
-              Download CSV
+              {t('results.csv')}
             </Button>
             <Button variant="primary" disabled={!isDone} onClick={() => downloadXlsx(toSheet(header, shown))}>
-              Download Excel
+              {t('results.excel')}
             </Button>
           </span>
         }
       >
         <div className="list-filters">
           <fieldset className="chips">
-            <legend className="visually-hidden">Filter</legend>
+            <legend className="visually-hidden">{t('results.filter')}</legend>
             <button type="button" className="chip" aria-pressed={outcome === null} onClick={() => setOutcome(null)}>
-              All {formatCount(rows.length)}
+              {t('results.all', { total: rows.length })}
             </button>
-            {(Object.keys(OUTCOME_BADGES) as RowOutcome[]).map((each) => {
+            {(Object.keys(OUTCOME_TONES) as RowOutcome[]).map((each) => {
               const found = outcomes.get(each)?.length ?? 0
               return found === 0 ? null : (
                 <button
@@ -94,45 +104,48 @@ export function ListResults({
                   aria-pressed={outcome === each}
                   onClick={() => setOutcome(outcome === each ? null : each)}
                 >
-                  {OUTCOME_BADGES[each].word} {formatCount(found)}
+                  {t('results.outcome', { outcome: outcomeText(each, t), total: found })}
                 </button>
               )
             })}
           </fieldset>
           <label>
-            <span className="visually-hidden">Reason</span>
+            <span className="visually-hidden">{t('column.reason')}</span>
             <select
               value={reason ?? ''}
               onChange={(event) => setReason(event.target.value === '' ? null : (event.target.value as MainReason))}
             >
-              <option value="">Reason: all</option>
+              <option value="">{t('results.reasonAll')}</option>
               {(Object.keys(MAIN_REASONS) as MainReason[]).map((code) =>
                 reasons.has(code) ? (
                   <option key={code} value={code}>
-                    {MAIN_REASONS[code]} ({formatCount(reasons.get(code)?.length ?? 0)})
+                    {t('results.reasonCount', {
+                      reason: t(`reason.${code}`),
+                      total: reasons.get(code)?.length ?? 0,
+                    })}
                   </option>
                 ) : null,
               )}
             </select>
           </label>
         </div>
-        <TableScroll label="Appraised devices" asCards>
+        <TableScroll label={t('results.label')} asCards>
           <table>
             <thead>
               <tr>
-                <th scope="col">Line</th>
-                <th scope="col">Device</th>
-                <th scope="col">Grade</th>
-                <th scope="col">Risk</th>
-                <th scope="col">Decision</th>
-                <th scope="col">Reason</th>
+                <th scope="col">{t('column.line')}</th>
+                <th scope="col">{t('column.device')}</th>
+                <th scope="col">{t('column.grade')}</th>
+                <th scope="col">{t('column.risk')}</th>
+                <th scope="col">{t('column.decision')}</th>
+                <th scope="col">{t('column.reason')}</th>
                 <th scope="col" className="number">
-                  Value
+                  {t('column.value')}
                 </th>
                 <th scope="col" className="number">
-                  Offer
+                  {t('column.offer')}
                 </th>
-                <th scope="col">Best plan</th>
+                <th scope="col">{t('column.plan')}</th>
               </tr>
             </thead>
             <tbody>
@@ -145,7 +158,7 @@ export function ListResults({
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
-              Show more ({formatCount(shown.length - most)} left)
+              {t('results.more', { left: shown.length - most })}
             </Button>
           </p>
         ) : null}
@@ -164,37 +177,45 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) => string }) {
-  const { word, tone } = OUTCOME_BADGES[row.outcome]
+  const { t } = useTranslation('appraise-list')
+  const { gradeName, plan } = codeTexts()
+  const grade = row.grade ? gradeName(row.grade) : '–'
   return (
     <tr>
-      <td data-label="Line">{row.line}</td>
-      <td data-label="Device">
-        {row.id ? <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || 'Unknown device'}</Link> : row.name}
+      <td data-label={t('column.line')}>{row.line}</td>
+      <td data-label={t('column.device')}>
+        {row.id ? (
+          <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || t('results.unknownDevice')}</Link>
+        ) : (
+          row.name
+        )}
         {row.reference ? <div className="muted">{row.reference}</div> : null}
         {row.error ? <div className="field-error">{row.error}</div> : null}
       </td>
-      <td data-label="Grade">{row.grade || '–'}</td>
-      <td data-label="Risk">
+      <td data-label={t('column.grade')}>
+        {row.grade && row.isGradeAssumed ? t('results.assumed', { grade }) : grade}
+      </td>
+      <td data-label={t('column.risk')}>
         {row.risk && row.outcome !== 'unchecked' ? (
           <RiskBadge lookup={row.risk} />
         ) : (
-          <span className="muted">Not checked</span>
+          <span className="muted">{t('results.notChecked')}</span>
         )}
       </td>
-      <td data-label="Decision">
-        <Badge tone={tone}>{word}</Badge>
+      <td data-label={t('column.decision')}>
+        <Badge tone={OUTCOME_TONES[row.outcome]}>{outcomeText(row.outcome, t)}</Badge>
       </td>
-      <td data-label="Reason" title={row.reason?.detail}>
-        {row.reason ? MAIN_REASONS[row.reason.code] : '–'}
+      <td data-label={t('column.reason')} title={row.reason?.detail}>
+        {row.reason ? t(`reason.${row.reason.code}`) : '–'}
         {row.reason && row.outcome !== 'unchecked' ? <div className="muted">{row.reason.detail}</div> : null}
       </td>
-      <td data-label="Value" className="number">
+      <td data-label={t('column.value')} className="number">
         {row.worth === null ? '–' : money(row.worth)}
       </td>
-      <td data-label="Offer" className="number">
+      <td data-label={t('column.offer')} className="number">
         {row.offer === null ? '–' : money(row.offer)}
       </td>
-      <td data-label="Best plan">{row.plan && row.offer ? PLAN_WORDS[row.plan] : '–'}</td>
+      <td data-label={t('column.plan')}>{row.plan && row.offer ? plan(row.plan) : '–'}</td>
     </tr>
   )
 }

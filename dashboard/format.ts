@@ -19,7 +19,19 @@ function createFormat(language: Language) {
   const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' })
+  const hour = new Intl.DateTimeFormat(dateLocale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
   const relative = new Intl.RelativeTimeFormat(locale)
+  const percentTenths = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
   const currencies = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
@@ -49,6 +61,9 @@ function createFormat(language: Language) {
     shortCount: (value: number) => short.format(value),
     /** A share from 0 to 1. English has the space too, as in the texts of the API. */
     percent: (share: number) => (language === 'en' ? `${Math.round(100 * share)} %` : percent.format(share)),
+    /** With one decimal. */
+    percentTenths: (share: number) =>
+      language === 'en' ? `${tenths.format(100 * share)} %` : percentTenths.format(share),
     day: formatDay,
     /** Without the year, such as "14 Nov". */
     shortDay: (date: string | null) => (date === null ? text('unknown') : shortDay.format(new Date(date))),
@@ -60,6 +75,8 @@ function createFormat(language: Language) {
       return date !== null && precision === 'month' ? month.format(new Date(date)) : formatDay(date)
     },
     time: (instant: string | null) => (instant === null ? '–' : time.format(new Date(instant))),
+    /** Hour in UTC, such as "14 Nov, 09:00". */
+    hour: (instant: number) => hour.format(instant),
     duration(from: string, to: string): string {
       const seconds = (Date.parse(to) - Date.parse(from)) / 1000
       if (seconds < 10) return `${tenths.format(seconds)} s`
@@ -95,11 +112,13 @@ export const formatAmount: Format['amount'] = (...args) => current().amount(...a
 export const formatCount: Format['count'] = (value) => current().count(value)
 export const formatShortCount: Format['shortCount'] = (value) => current().shortCount(value)
 export const formatPercent: Format['percent'] = (share) => current().percent(share)
+export const formatPercentTenths: Format['percentTenths'] = (share) => current().percentTenths(share)
 export const formatDay: Format['day'] = (date) => current().day(date)
 export const formatShortDay: Format['shortDay'] = (date) => current().shortDay(date)
 export const formatShortMonth: Format['shortMonth'] = (date) => current().shortMonth(date)
 export const formatReleaseDate: Format['releaseDate'] = (...args) => current().releaseDate(...args)
 export const formatTime: Format['time'] = (instant) => current().time(instant)
+export const formatHour: Format['hour'] = (instant) => current().hour(instant)
 export const formatDuration: Format['duration'] = (...args) => current().duration(...args)
 export const formatRelativeTime: Format['relativeTime'] = (...args) => current().relativeTime(...args)
 

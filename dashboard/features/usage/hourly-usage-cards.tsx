@@ -1,6 +1,8 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { UsageHoursWire } from '../../../src/contract/dashboard.ts'
 import { HOUR_MS } from '../../../src/lib/time.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount, formatHour } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
@@ -12,17 +14,11 @@ const HOURS_SHOWN = 48
 
 type Row = UsageHoursWire['rows'][number]
 
-const hourFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-const hourName = (hour: string) => hourFormat.format(Number(hour) * HOUR_MS)
+const hourName = (hour: string) => formatHour(Number(hour) * HOUR_MS)
 
 /** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
+  const { t } = useTranslation('usage')
   const query = useApiQuery<UsageHoursWire>('/account/usage/hours')
   return (
     <QueryView query={query} skeletonLines={6}>
@@ -32,9 +28,9 @@ export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string })
         const byHour = rows.map((row) => ({ ...row, day: String(row.hour) }))
         return (
           <>
-            <Card title="Requests per hour" note="Last 48 hours (UTC).">
+            <Card title={t('perHour')} note={t('perHourNote')}>
               <DayBars
-                label="Requests per hour"
+                label={t('perHour')}
                 days={hours}
                 series={groupSeries(byHour, hours, (row) => row.route)}
                 nameOf={hourName}
@@ -49,6 +45,7 @@ export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string })
 }
 
 function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonly number[] }) {
+  const { t } = useTranslation('usage')
   const byRoute = new Map<string, number[]>()
   for (const { route, latency, count: times } of rows) {
     const sums = byRoute.get(route) ?? [...classes, 0].map(() => 0)
@@ -57,17 +54,17 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
   }
   if (byRoute.size === 0) return null
   return (
-    <Card title="Response times" note="Measured in the service, last two weeks.">
-      <DataTable label="Response times" head={['Endpoint', 'Requests', 'p50', 'p95', 'p99']}>
+    <Card title={t('latency.title')} note={t('latency.note')}>
+      <DataTable label={t('latency.title')} head={[t('group.route'), t('requests'), 'p50', 'p95', 'p99']}>
         {[...byRoute].sort().map(([route, sums]) => (
           <tr key={route}>
-            <td data-label="Endpoint">
+            <td data-label={t('group.route')}>
               <code>{route}</code>
             </td>
-            <td data-label="Requests">{formatCount(sums.reduce((a, b) => a + b, 0))}</td>
+            <td data-label={t('requests')}>{formatCount(sums.reduce((a, b) => a + b, 0))}</td>
             {[0.5, 0.95, 0.99].map((share) => (
               <td key={share} data-label={`p${share * 100}`}>
-                {latencyPercentile(sums, classes, share)}
+                {latencyPercentile(sums, classes, share, t)}
               </td>
             ))}
           </tr>
@@ -78,12 +75,18 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
 }
 
 /** Upper bound of the latency class that contains the percentile. */
-function latencyPercentile(sums: readonly number[], classes: readonly number[], share: number): string {
+function latencyPercentile(
+  sums: readonly number[],
+  classes: readonly number[],
+  share: number,
+  t: TFunction<'usage'>,
+): string {
   const needed = sums.reduce((a, b) => a + b, 0) * share
   let seen = 0
   for (const [at, sum] of sums.entries()) {
     seen += sum
-    if (seen >= needed) return classes[at] === undefined ? `over ${classes.at(-1)} ms` : `${classes[at]} ms`
+    if (seen >= needed)
+      return classes[at] === undefined ? t('latency.over', { ms: classes.at(-1) }) : `${classes[at]} ms`
   }
   return ''
 }

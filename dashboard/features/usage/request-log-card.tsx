@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { RequestLogEntryWire, UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -10,43 +11,44 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
 const STATUSES = [
-  ['', 'All statuses'],
-  ['2', 'Success'],
-  ['4', 'Client error'],
-  ['5', 'Server error'],
+  ['', 'all'],
+  ['2', 'success'],
+  ['4', 'client'],
+  ['5', 'server'],
 ] as const
 const SHOWN = 100
 
 /** Requests of the last three days, without parameters or bodies. */
 export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; routes: readonly string[] }) {
+  const { t } = useTranslation('usage')
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
   const result = useApiQuery<RequestLogEntryWire[]>(`/account/requests?${query}`)
   const choose = (name: 'key' | 'route' | 'status') => (event: { target: { value: string } }) =>
     setFilter({ ...filter, before: '', [name]: event.target.value })
-  const nameOf = (id: string) => (id === 'dashboard' ? 'Dashboard' : (keys.find((key) => key.id === id)?.name ?? id))
+  const nameOf = (id: string) => (id === 'dashboard' ? t('dashboard') : (keys.find((key) => key.id === id)?.name ?? id))
   return (
-    <Card title="Request log" note="Last three days. Query parameters and bodies are never logged.">
+    <Card title={t('log.title')} note={t('log.note')}>
       <p className="inline-actions">
-        <select aria-label="Key" value={filter.key} onChange={choose('key')}>
-          <option value="">All keys</option>
-          <option value="dashboard">Dashboard</option>
+        <select aria-label={t('group.key_id')} value={filter.key} onChange={choose('key')}>
+          <option value="">{t('log.allKeys')}</option>
+          <option value="dashboard">{t('dashboard')}</option>
           {keys.map((key) => (
             <option key={key.id} value={key.id}>
               {key.name}
             </option>
           ))}
         </select>
-        <select aria-label="Endpoint" value={filter.route} onChange={choose('route')}>
-          <option value="">All endpoints</option>
+        <select aria-label={t('group.route')} value={filter.route} onChange={choose('route')}>
+          <option value="">{t('log.allEndpoints')}</option>
           {routes.map((route) => (
             <option key={route}>{route}</option>
           ))}
         </select>
-        <select aria-label="Status" value={filter.status} onChange={choose('status')}>
-          {STATUSES.map(([value, word]) => (
+        <select aria-label={t('group.status')} value={filter.status} onChange={choose('status')}>
+          {STATUSES.map(([value, name]) => (
             <option key={value} value={value}>
-              {word}
+              {t(`log.status.${name}`)}
             </option>
           ))}
         </select>
@@ -54,35 +56,42 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
       <QueryView query={result} skeletonLines={6}>
         {(requests) =>
           requests.length === 0 ? (
-            <EmptyState title="No matching requests in the last three days" />
+            <EmptyState title={t('log.none')} />
           ) : (
             <>
-              <DataTable label="Requests" head={['Time', 'Key', 'Request', 'Status', 'ms', 'Request id']}>
+              <DataTable
+                label={t('requests')}
+                head={[t('log.time'), t('group.key_id'), t('log.request'), t('group.status'), 'ms', t('log.requestId')]}
+              >
                 {requests.map((one) => (
                   <tr key={one.id}>
-                    <td data-label="Time" className="nowrap">
+                    <td data-label={t('log.time')} className="nowrap">
                       {formatTime(one.at)}
                     </td>
-                    <td data-label="Key">{nameOf(one.key_id)}</td>
-                    <td data-label="Request">
+                    <td data-label={t('group.key_id')}>{nameOf(one.key_id)}</td>
+                    <td data-label={t('log.request')}>
                       <code>
                         {one.method} {one.route}
                       </code>
                     </td>
-                    <td data-label="Status">
+                    <td data-label={t('group.status')}>
                       <Badge tone={one.status < 400 ? 'good' : one.status < 500 ? 'warn' : 'bad'}>{one.status}</Badge>
                     </td>
                     <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
-                    <td data-label="Request id">
+                    <td data-label={t('log.requestId')}>
                       <code className="muted">{one.request_id}</code>
                     </td>
                   </tr>
                 ))}
               </DataTable>
               <p className="inline-actions">
-                {filter.before ? <Button onClick={() => setFilter({ ...filter, before: '' })}>Newest</Button> : null}
+                {filter.before ? (
+                  <Button onClick={() => setFilter({ ...filter, before: '' })}>{t('log.newest')}</Button>
+                ) : null}
                 {requests.length === SHOWN ? (
-                  <Button onClick={() => setFilter({ ...filter, before: requests.at(-1)?.id ?? '' })}>Older</Button>
+                  <Button onClick={() => setFilter({ ...filter, before: requests.at(-1)?.id ?? '' })}>
+                    {t('log.older')}
+                  </Button>
                 ) : null}
               </p>
             </>

@@ -1,5 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { UsageWire } from '../../../src/contract/dashboard.ts'
-import { formatCount, formatDay, pluralize } from '../../format.ts'
+import { formatCount, formatDay, formatPercent, formatPercentTenths } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
@@ -14,35 +15,39 @@ import { RequestLogCard } from './request-log-card.tsx'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
-const GROUPS = { route: 'Endpoint', key_id: 'Key', status: 'Status' } as const
-type Group = keyof typeof GROUPS
-const CALLERS = { keys: 'Keys', dashboard: 'Dashboard', all: 'Both' } as const
-const countsFor = (of: keyof typeof CALLERS) => (row: { key_id: string }) =>
+const GROUPS = ['route', 'key_id', 'status'] as const
+type Group = (typeof GROUPS)[number]
+const CALLERS = ['keys', 'dashboard', 'all'] as const
+const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
   of === 'all' || isApiKeyRow(row) === (of === 'keys')
 
 type Row = UsageWire['rows'][number]
 
-function keyName(usage: UsageWire, id: string): string {
-  return id === 'dashboard' ? 'Dashboard' : (usage.keys.find((key) => key.id === id)?.name ?? id)
-}
-
 export function UsagePage() {
+  const { t } = useTranslation('usage')
   const result = useApiQuery<UsageWire>('/account/usage')
   const [query] = useFilters()
   const span = SPANS.find((one) => one === query.get('days')) ?? '30'
-  const group: Group = (Object.keys(GROUPS) as Group[]).find((one) => one === query.get('by')) ?? 'route'
-  const of = (Object.keys(CALLERS) as (keyof typeof CALLERS)[]).find((one) => one === query.get('of')) ?? 'keys'
+  const group = GROUPS.find((one) => one === query.get('by')) ?? 'route'
+  const of = CALLERS.find((one) => one === query.get('of')) ?? 'keys'
   return (
     <>
-      <PageHeader
-        title="Usage"
-        lead="Requests of your organization. Days are in UTC; figures are updated every minute."
-      >
-        <Choice label="Caller" value={of} options={Object.entries(CALLERS)} name="of" />
+      <PageHeader title={t('title')} lead={t('lead')}>
+        <Choice
+          label={t('caller.label')}
+          value={of}
+          options={CALLERS.map((one) => [one, t(`caller.${one}`)])}
+          param="of"
+        />
         <a className="button button-plain" href="/account/usage.csv" download>
-          Download CSV
+          {t('download')}
         </a>
-        <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
+        <Choice
+          label={t('period.label')}
+          value={span}
+          options={SPANS.map((one) => [one, t('period.days', { count: Number(one) })])}
+          param="days"
+        />
       </PageHeader>
       <QueryView query={result} skeletonLines={8}>
         {(usage) => (
@@ -57,13 +62,13 @@ export function UsagePage() {
 }
 
 function QuotaCard({ quota }: { quota: NonNullable<UsageWire['quota']> }) {
+  const { t } = useTranslation('usage')
   const { used, monthly_requests: limit, is_hard: isHard, resets_at: resetsAt } = quota
   return (
-    <Card title="Monthly quota">
+    <Card title={t('quota.title')}>
       <p>
-        <progress value={Math.min(used, limit)} max={limit} aria-label="Share of the monthly quota used" />{' '}
-        {formatCount(used)} of {pluralize(limit, 'request')} used. Resets on {formatDay(resetsAt)}.{' '}
-        {isHard ? 'Further requests are rejected.' : 'Requests beyond it are still served.'}
+        <progress value={Math.min(used, limit)} max={limit} aria-label={t('quota.share')} />{' '}
+        {t('quota.used', { used, count: limit, day: formatDay(resetsAt) })} {t(isHard ? 'quota.hard' : 'quota.soft')}
       </p>
     </Card>
   )
@@ -73,18 +78,18 @@ function Choice({
   label,
   value,
   options,
-  name,
+  param,
 }: {
   label: string
   value: string
   options: readonly (readonly [string, string])[]
-  name: string
+  param: string
 }) {
   const [, change] = useFilters()
   return (
     <label className="inline">
       <span className="visually-hidden">{label}</span>
-      <select value={value} onChange={(event) => change({ [name]: event.target.value }, { replace: true })}>
+      <select value={value} onChange={(event) => change({ [param]: event.target.value }, { replace: true })}>
         {options.map(([word, text]) => (
           <option key={word} value={word}>
             {text}
@@ -106,6 +111,7 @@ function UsageView({
   group: Group
   counts: (row: { key_id: string }) => boolean
 }) {
+  const { t } = useTranslation('usage')
   const days = daysUpTo(usage.to, span)
   const within = new Set(days)
   const rows = usage.rows.filter((row) => within.has(row.day) && counts(row))
@@ -113,20 +119,22 @@ function UsageView({
   const refused = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
   const limited = rows.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0)
   const lookups = usage.lookups.filter((one) => within.has(one.day))
+  const keyName = (id: string) =>
+    id === 'dashboard' ? t('dashboard') : (usage.keys.find((key) => key.id === id)?.name ?? id)
   const nameOf = (row: Row) =>
-    group === 'key_id' ? keyName(usage, row.key_id) : group === 'status' ? String(row.status) : row.route
+    group === 'key_id' ? keyName(row.key_id) : group === 'status' ? String(row.status) : row.route
   if (total === 0) {
     return (
       <Card>
-        <EmptyState title="No requests in this period">
-          <p>Requests appear here once a key is used.</p>
+        <EmptyState title={t('none')}>
+          <p>{t('noneHint')}</p>
         </EmptyState>
       </Card>
     )
   }
   const levels = ['low', 'medium', 'high', 'critical'] as const
   const lookupSeries = levels.map((level) => ({
-    name: level,
+    name: t(`risk.${level}`),
     values: days.map((date) =>
       lookups.filter((one) => one.day === date && one.risk_level === level).reduce((sum, one) => sum + one.count, 0),
     ),
@@ -135,35 +143,42 @@ function UsageView({
     <>
       <dl className="figures">
         <div>
-          <dt>Requests</dt>
+          <dt>{t('requests')}</dt>
           <dd>{formatCount(total)}</dd>
         </div>
         <div>
-          <dt>Errors</dt>
+          <dt>{t('errors')}</dt>
           <dd>
-            {formatCount(refused)} <span className="muted">{((100 * refused) / total).toFixed(1)} %</span>
+            {formatCount(refused)} <span className="muted">{formatPercentTenths(refused / total)}</span>
           </dd>
         </div>
         <div>
-          <dt>Rate limited</dt>
+          <dt>{t('rateLimited')}</dt>
           <dd>{formatCount(limited)}</dd>
         </div>
         <div>
-          <dt>Lookups</dt>
+          <dt>{t('lookups')}</dt>
           <dd>{formatCount(lookups.reduce((sum, one) => sum + one.count, 0))}</dd>
         </div>
       </dl>
       <Card
-        title="Requests per day"
-        action={<Choice label="Group by" value={group} options={Object.entries(GROUPS)} name="by" />}
+        title={t('perDay')}
+        action={
+          <Choice
+            label={t('group.label')}
+            value={group}
+            options={GROUPS.map((one) => [one, t(`group.${one}`)])}
+            param="by"
+          />
+        }
       >
-        <DayBars label="Requests per day" days={days} series={groupSeries(rows, days, nameOf)} />
+        <DayBars label={t('perDay')} days={days} series={groupSeries(rows, days, nameOf)} />
       </Card>
       <HourlyUsageCards counts={counts} />
       <LimitCard usage={usage} days={within} rows={rows} />
       {lookups.length > 0 ? (
-        <Card title="Lookups by risk level">
-          <DayBars label="Lookups per day" days={days} series={lookupSeries} />
+        <Card title={t('lookupsByRisk')}>
+          <DayBars label={t('lookupsPerDay')} days={days} series={lookupSeries} />
         </Card>
       ) : null}
       <RequestLogCard keys={usage.keys} routes={[...new Set(usage.rows.map((row) => row.route))].sort()} />
@@ -172,6 +187,7 @@ function UsageView({
 }
 
 function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
+  const { t } = useTranslation('usage')
   const used = usage.keys
     .map((key) => ({
       ...key,
@@ -185,25 +201,23 @@ function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<
     .sort((a, b) => b.peak / b.limit_per_minute - a.peak / a.limit_per_minute)
   if (used.length === 0) return null
   return (
-    <Card title="Rate limit usage" note="Busiest minute of each key compared with its limit.">
-      <DataTable label="Rate limit usage" head={['Key', 'Requests', 'Busiest minute', 'Share']}>
+    <Card title={t('limit.title')} note={t('limit.note')}>
+      <DataTable label={t('limit.title')} head={[t('group.key_id'), t('requests'), t('limit.peak'), t('limit.share')]}>
         {used.map((key) => (
           <tr key={key.id}>
-            <td data-label="Key">
+            <td data-label={t('group.key_id')}>
               <div>
                 {key.name} <TierBadge tier={key.tier} />
               </div>
             </td>
-            <td data-label="Requests">{formatCount(key.total)}</td>
-            <td data-label="Busiest minute">
-              {formatCount(key.peak)} of {pluralize(key.limit_per_minute, 'request')}
-            </td>
-            <td data-label="Share">
+            <td data-label={t('requests')}>{formatCount(key.total)}</td>
+            <td data-label={t('limit.peak')}>{t('limit.peakOf', { peak: key.peak, count: key.limit_per_minute })}</td>
+            <td data-label={t('limit.share')}>
               <div>
                 <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
-                  {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                  {formatPercent(key.peak / key.limit_per_minute)}
                 </meter>{' '}
-                {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                {formatPercent(key.peak / key.limit_per_minute)}
               </div>
             </td>
           </tr>

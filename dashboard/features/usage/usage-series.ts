@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { addDays } from '../../../src/lib/time.ts'
 import type { ChartSeries } from '../../ui/charts/lazy-charts.tsx'
 
@@ -39,7 +40,10 @@ export function groupSeries<Row extends DayCount>(
   if (sorted.length <= COLOURS.length) return withDistinctColours(sorted, COLOURS.length)
   const rest = sorted.slice(OTHERS)
   const others = days.map((_, d) => rest.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
-  return [...withDistinctColours(sorted.slice(0, OTHERS), OTHERS), { name: 'others', values: others, colour: OTHERS }]
+  return [
+    ...withDistinctColours(sorted.slice(0, OTHERS), OTHERS),
+    { name: i18next.t('usage:others'), values: others, colour: OTHERS },
+  ]
 }
 
 /** The colour of the endpoint where it is free, else one that no other series of the chart has. */

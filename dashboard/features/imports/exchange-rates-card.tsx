@@ -1,6 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { RatesPageWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
-import { formatDay, pluralize } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,18 +10,12 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 
-const SOURCE_LABELS: Readonly<Record<RatesPageWire['currencies'][number]['source'], string>> = {
-  imported: 'Imported',
-  ecb: 'European Central Bank (bundled)',
-  federal_reserve: 'Federal Reserve, monthly average (bundled)',
-  peg: 'Fixed official rate',
-}
-
 export function ExchangeRatesCard() {
+  const { t } = useTranslation('imports')
   const query = useApiQuery<RatesPageWire>('/account/rates')
   const update = useApiMutation()
   return (
-    <Card title="Exchange rates" note="Used for prices in other currencies.">
+    <Card title={t('kind.rates')} note={t('rates.note')}>
       <QueryView query={query}>
         {({ currencies, may_update: mayUpdate }) => {
           const newest = currencies.reduce((day, { date, source }) => (source !== 'peg' && date > day ? date : day), '')
@@ -28,8 +23,8 @@ export function ExchangeRatesCard() {
           return (
             <>
               <p>
-                {pluralize(currencies.length, 'currency', 'currencies')}, newest rates of {formatDay(newest)}.{' '}
-                {stale > 0 ? <Badge tone="warn">{stale} older than 45 days</Badge> : null}
+                {t('rates.newest', { count: currencies.length, day: formatDay(newest) })}{' '}
+                {stale > 0 ? <Badge tone="warn">{t('rates.stale', { stale })}</Badge> : null}
               </p>
               {mayUpdate ? (
                 <p>
@@ -41,16 +36,16 @@ export function ExchangeRatesCard() {
                       })
                     }
                   >
-                    Update rates
+                    {t('rates.update')}
                   </Button>{' '}
                   <span className="muted" role="status">
-                    {update.isSuccess ? 'Updated.' : 'Reference rates of the European Central Bank, last 90 days.'}
+                    {t(update.isSuccess ? 'rates.updated' : 'rates.reference')}
                   </span>
                 </p>
               ) : null}
               {update.error ? <ErrorMessage error={update.error} /> : null}
               <details>
-                <summary>All rates</summary>
+                <summary>{t('rates.all')}</summary>
                 <RatesTable currencies={currencies} />
               </details>
             </>
@@ -62,30 +57,31 @@ export function ExchangeRatesCard() {
 }
 
 function RatesTable({ currencies }: Pick<RatesPageWire, 'currencies'>) {
+  const { t } = useTranslation('imports')
   return (
-    <TableScroll label="Exchange rates" asCards>
+    <TableScroll label={t('kind.rates')} asCards>
       <table>
         <thead>
           <tr>
-            <th scope="col">Currency</th>
+            <th scope="col">{t('column.currency')}</th>
             <th scope="col" className="number">
-              For 1 US dollar
+              {t('column.perDollar')}
             </th>
-            <th scope="col">Date</th>
-            <th scope="col">Source</th>
+            <th scope="col">{t('column.date')}</th>
+            <th scope="col">{t('column.source')}</th>
           </tr>
         </thead>
         <tbody>
           {currencies.map(({ currency, rate, date, stale, source }) => (
             <tr key={currency}>
-              <td data-label="Currency">{currency}</td>
-              <td data-label="For 1 US dollar" className="number">
+              <td data-label={t('column.currency')}>{currency}</td>
+              <td data-label={t('column.perDollar')} className="number">
                 {rate}
               </td>
-              <td data-label="Date" className="nowrap">
-                {formatDay(date)} {stale ? <Badge tone="warn">Old</Badge> : null}
+              <td data-label={t('column.date')} className="nowrap">
+                {formatDay(date)} {stale ? <Badge tone="warn">{t('rates.old')}</Badge> : null}
               </td>
-              <td data-label="Source">{SOURCE_LABELS[source]}</td>
+              <td data-label={t('column.source')}>{t(`rates.source.${source}`)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { type UploadOptions, withOption } from './upload-options.ts'
@@ -9,36 +10,37 @@ export function IdentifierListOptions({
   options: UploadOptions
   change: (options: UploadOptions) => void
 }) {
+  const { t } = useTranslation('imports')
   const set = (name: string) => (value: string) => change(withOption(options, name, value))
   const clears = options.clears !== undefined
   return (
-    <Card title="About this list">
+    <Card title={t('list.title')}>
       <div className="upload-options">
-        <Field label="List name" hint="Replaces an existing list with the same name.">
+        <Field label={t('list.name')} hint={t('list.nameHint')}>
           {(props) => (
             <input
               {...props}
               maxLength={60}
-              placeholder="for example, stolen"
+              placeholder={t('list.namePlaceholder')}
               value={options.list ?? ''}
               onChange={(event) => set('list')(event.target.value)}
             />
           )}
         </Field>
-        <Field label="Kind">
+        <Field label={t('list.kind')}>
           {(props) => (
             <select {...props} value={options.kind ?? ''} onChange={(event) => set('kind')(event.target.value)}>
-              <option value="">From the header</option>
-              <option value="stolen">Stolen</option>
-              <option value="barred">Barred</option>
-              <option value="barred-tac">Barred TACs</option>
-              <option value="registration">Registration</option>
+              <option value="">{t('list.fromHeader')}</option>
+              <option value="stolen">{t('list.stolen')}</option>
+              <option value="barred">{t('list.barred')}</option>
+              <option value="barred-tac">{t('list.barredTac')}</option>
+              <option value="registration">{t('list.registration')}</option>
             </select>
           )}
         </Field>
         {clears ? (
           <>
-            <Field label="Region" hint="Country or region name, shown in results.">
+            <Field label={t('list.region')} hint={t('list.regionHint')}>
               {(props) => (
                 <input
                   {...props}
@@ -48,7 +50,7 @@ export function IdentifierListOptions({
                 />
               )}
             </Field>
-            <Field label="Valid for (days)" hint="1 to 365, counted from the import.">
+            <Field label={t('list.days')} hint={t('list.daysHint')}>
               {(props) => (
                 <input
                   {...props}
@@ -70,7 +72,7 @@ export function IdentifierListOptions({
             change(event.target.checked ? { ...rest, clears: 'yes' } : rest)
           }}
         />
-        <span>Identifiers not on this list are clean. Tick only if the list is complete for its region.</span>
+        <span>{t('list.clears')}</span>
       </label>
       <label className="upload-check">
         <input
@@ -78,7 +80,7 @@ export function IdentifierListOptions({
           checked={options['accept-shrink'] !== undefined}
           onChange={(event) => set('accept-shrink')(event.target.checked ? 'yes' : '')}
         />
-        <span>Import even if the list is more than 25 % smaller than the one it replaces.</span>
+        <span>{t('list.shrink')}</span>
       </label>
     </Card>
   )

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import type { FeedWire, ImportRunWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
-import { formatCount, formatDuration, formatTime, humanize } from '../../format.ts'
+import { formatCount, formatDuration, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -15,46 +16,47 @@ import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { RetryButton } from './retry-button.tsx'
-import { LIST_KIND_LABELS } from './upload-labels.ts'
+import { figureName, listKind } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
-const STATES: Readonly<Record<ImportRunWire['state'], readonly [Tone, string]>> = {
-  done: ['good', 'Done'],
-  failed: ['bad', 'Failed'],
-  unfinished: ['warn', 'Not finished'],
+const STATES: Readonly<Record<ImportRunWire['state'], Tone>> = {
+  done: 'good',
+  failed: 'bad',
+  unfinished: 'warn',
 }
 
-const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, readonly [Tone, string]>> = {
-  imported: ['good', 'Imported'],
-  unchanged: ['good', 'Unchanged'],
-  failed: ['bad', 'Failed'],
-  stopped: ['warn', 'Stopped'],
-  unfinished: ['warn', 'Not finished'],
+const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, Tone>> = {
+  imported: 'good',
+  unchanged: 'good',
+  failed: 'bad',
+  stopped: 'warn',
+  unfinished: 'warn',
 }
 
 export function ImportsPage() {
+  const { t } = useTranslation('imports')
   const session = useSession()
   const isOwner = session.role === 'owner'
   const query = useApiQuery<ImportRunWire[]>(isOwner ? '/account/imports' : null)
   const feeds = useApiQuery<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
-      <PageHeader title="Imports" lead="Import price lists, identifier lists, catalogues and repair data." />
+      <PageHeader title={t('title')} lead={t('lead')} />
       {isOwner ? <UploadPanel /> : null}
       {isOwner ? <DealsCard /> : null}
       {isOwner ? <ExchangeRatesCard /> : null}
       {feeds.length > 0 ? (
-        <Card title="Feeds">
+        <Card title={t('feeds.title')}>
           <Feeds feeds={feeds} />
         </Card>
       ) : null}
       {isOwner ? (
-        <Card title="Import history">
+        <Card title={t('history.title')}>
           <QueryView query={query}>
             {(runs) =>
               runs.length === 0 ? (
-                <EmptyState title="No imports yet">
-                  <p>The service uses its bundled data.</p>
+                <EmptyState title={t('history.none')}>
+                  <p>{t('history.bundled')}</p>
                 </EmptyState>
               ) : (
                 <Runs runs={runs} />
@@ -63,56 +65,64 @@ export function ImportsPage() {
           </QueryView>
         </Card>
       ) : (
-        <EmptyState title="Only owners can see imports" />
+        <EmptyState title={t('ownersOnly')} />
       )}
     </>
   )
 }
 
 function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
+  const { t } = useTranslation('imports')
   return (
-    <TableScroll label="Imports" asCards>
+    <TableScroll label={t('title')} asCards>
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Type</th>
-            <th scope="col">Status</th>
+            <th scope="col">{t('column.when')}</th>
+            <th scope="col">{t('column.type')}</th>
+            <th scope="col">{t('column.status')}</th>
             <th scope="col" className="number">
-              Rows
+              {t('column.rows')}
             </th>
             <th scope="col" className="number">
-              Rejected
+              {t('column.rejected')}
             </th>
-            <th scope="col">Result</th>
+            <th scope="col">{t('column.result')}</th>
           </tr>
         </thead>
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
-              <td data-label="When" className="nowrap">
+              <td data-label={t('column.when')} className="nowrap">
                 {formatTime(run.started_at)}
                 {run.finished_at ? (
-                  <div className="muted">took {formatDuration(run.started_at, run.finished_at)}</div>
+                  <div className="muted">
+                    {t('history.took', { duration: formatDuration(run.started_at, run.finished_at) })}
+                  </div>
                 ) : null}
               </td>
-              <td data-label="Type">
-                {LIST_KIND_LABELS[run.format] ?? humanize(run.format)}
+              <td data-label={t('column.type')}>
+                {listKind(run.format)}
                 {run.file ? <div className="muted import-file">{run.file}</div> : null}
               </td>
-              <td data-label="Status">
-                <Badge tone={STATES[run.state][0]}>{STATES[run.state][1]}</Badge>
+              <td data-label={t('column.status')}>
+                <Badge tone={STATES[run.state]}>{t(`state.${run.state}`)}</Badge>
               </td>
-              <Figure name="Rows" value={run.figures.rows} />
-              <Figure name="Rejected" value={run.figures.rejected} />
-              <td data-label="Result" className={run.failure || resultOf(run) ? undefined : 'blank'}>
+              <Figure name={t('column.rows')} value={run.figures.rows} />
+              <Figure name={t('column.rejected')} value={run.figures.rejected} />
+              <td data-label={t('column.result')} className={run.failure || resultOf(run) ? undefined : 'blank'}>
                 {run.failure ?? resultOf(run)}
-                {run.undone_at ? <div className="muted">Undone {formatTime(run.undone_at)}</div> : null}
+                {run.undone_at ? (
+                  <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div>
+                ) : null}
                 {run.has_report ? (
                   <div>
                     <a href={`/account/imports/rejected?id=${run.id}`} download>
-                      Rejected rows
-                      <span className="visually-hidden"> of {run.file}</span>
+                      <Trans
+                        {...{ t, values: { file: run.file } }}
+                        i18nKey="history.rejectedRows"
+                        components={{ hidden: <span className="visually-hidden" /> }}
+                      />
                     </a>
                   </div>
                 ) : null}
@@ -128,6 +138,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
 }
 
 function UndoButton({ run }: { run: ImportRunWire }) {
+  const { t } = useTranslation('imports')
   const [isAsking, setAsking] = useState(false)
   const change = useApiMutation()
   const undo = () =>
@@ -138,20 +149,20 @@ function UndoButton({ run }: { run: ImportRunWire }) {
   return (
     <>
       <Button variant="link" onClick={() => setAsking(true)}>
-        Undo
-        <span className="visually-hidden"> the import of {run.file}</span>
+        <Trans
+          {...{ t, values: { file: run.file } }}
+          i18nKey="undo.undo"
+          components={{ hidden: <span className="visually-hidden" /> }}
+        />
       </Button>
       {isAsking ? (
-        <Dialog title="Undo this import?" onClose={() => setAsking(false)}>
-          <p>
-            Removes the {formatCount(run.figures.written ?? 0)} prices of {run.file} and brings back those that they
-            replaced. Prices are recalculated at once.
-          </p>
+        <Dialog title={t('undo.title')} onClose={() => setAsking(false)}>
+          <p>{t('undo.text', { count: run.figures.written ?? 0, file: run.file })}</p>
           {change.error ? <ErrorMessage error={change.error} /> : null}
           <div className="dialog-actions">
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={() => setAsking(false)}>{t('action.cancel')}</Button>
             <Button variant="danger" isBusy={change.isPending} onClick={undo}>
-              Undo import
+              {t('undo.confirm')}
             </Button>
           </div>
         </Dialog>
@@ -162,43 +173,44 @@ function UndoButton({ run }: { run: ImportRunWire }) {
 
 /** Shows that a feed failed, not why: the reason is in the operator's log. */
 function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
+  const { t } = useTranslation('imports')
   return (
-    <TableScroll label="Feeds" asCards>
+    <TableScroll label={t('feeds.title')} asCards>
       <table>
         <thead>
           <tr>
-            <th scope="col">Feed</th>
-            <th scope="col">Type</th>
-            <th scope="col">Last run</th>
-            <th scope="col">Status</th>
-            <th scope="col">Next run</th>
-            <th scope="col">Last failure</th>
+            <th scope="col">{t('column.feed')}</th>
+            <th scope="col">{t('column.type')}</th>
+            <th scope="col">{t('column.lastRun')}</th>
+            <th scope="col">{t('column.status')}</th>
+            <th scope="col">{t('column.nextRun')}</th>
+            <th scope="col">{t('column.lastFailure')}</th>
           </tr>
         </thead>
         <tbody>
           {feeds.map((feed) => (
             <tr key={feed.name}>
-              <td data-label="Feed" className="nowrap">
+              <td data-label={t('column.feed')} className="nowrap">
                 {feed.name}
               </td>
-              <td data-label="Type" className="nowrap">
-                {LIST_KIND_LABELS[feed.format] ?? humanize(feed.format)}
+              <td data-label={t('column.type')} className="nowrap">
+                {listKind(feed.format)}
               </td>
-              <td data-label="Last run" className="nowrap">
+              <td data-label={t('column.lastRun')} className="nowrap">
                 {formatTime(feed.last_run_at)}
               </td>
-              <td data-label="Status">
+              <td data-label={t('column.status')}>
                 {feed.outcome ? (
-                  <Badge tone={OUTCOMES[feed.outcome][0]}>{OUTCOMES[feed.outcome][1]}</Badge>
+                  <Badge tone={OUTCOMES[feed.outcome]}>{t(`state.${feed.outcome}`)}</Badge>
                 ) : (
-                  <span className="muted">Not run yet</span>
+                  <span className="muted">{t('feeds.notRun')}</span>
                 )}
               </td>
-              <td data-label="Next run" className="nowrap">
-                {feed.schedule === null ? 'Manual' : formatTime(feed.next_run_at)}
+              <td data-label={t('column.nextRun')} className="nowrap">
+                {feed.schedule === null ? t('feeds.manual') : formatTime(feed.next_run_at)}
               </td>
-              <td data-label="Last failure" className="nowrap">
-                {feed.last_failure_at ? formatTime(feed.last_failure_at) : 'None'}
+              <td data-label={t('column.lastFailure')} className="nowrap">
+                {feed.last_failure_at ? formatTime(feed.last_failure_at) : t('feeds.none')}
               </td>
             </tr>
           ))}
@@ -220,6 +232,6 @@ function Figure({ name, value }: { name: string; value: number | undefined }) {
 function resultOf({ figures }: ImportRunWire): string {
   return Object.entries(figures)
     .filter(([name, value]) => name !== 'rows' && name !== 'rejected' && value !== 0)
-    .map(([name, value]) => `${humanize(name)} ${formatCount(value)}`)
+    .map(([name, value]) => `${figureName(name)} ${formatCount(value)}`)
     .join(' · ')
 }

@@ -1,7 +1,8 @@
+import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
 import { Card } from '../../ui/card.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
-import { PRICE_FIELD_LABELS } from './upload-labels.ts'
+import { PRICE_FIELDS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 
 /** Lets the user correct the detected field of each column. */
@@ -14,52 +15,47 @@ export function MappingCard({
   mapping: ColumnMapping
   change: (mapping: ColumnMapping) => void
 }) {
+  const { t } = useTranslation('imports')
   const { implied } = prices
-  const said = [implied.currency ? `currency ${implied.currency}` : '', implied.side ? `kind ${implied.side}` : '']
-    .filter(Boolean)
-    .join(' and ')
+  const { currency, side } = implied
+  const implies = currency && side ? 'both' : currency ? 'currency' : side ? 'side' : null
+  const detected = implies && t(`columns.detected.${implies}`, { currency, side })
   const is = (...fields: string[]) => fields.some((field) => Object.values(mapping).includes(field))
-  const missing = [
-    is('amount', 'cents') ? '' : 'the price',
-    is('model', 'variant', 'sku', 'partNumber') ? '' : 'the device',
-  ]
-    .filter(Boolean)
-    .join(' and ')
+  const hasPrice = is('amount', 'cents')
+  const hasDevice = is('model', 'variant', 'sku', 'partNumber')
+  const missing = hasPrice ? (hasDevice ? null : 'device') : hasDevice ? 'price' : 'both'
   return (
-    <Card
-      title="Columns"
-      note={`Check the field of each column.${said ? ` Detected from the price column: ${said}.` : ''}`}
-    >
-      {missing ? <p className="doubt">Choose the column for {missing}.</p> : null}
-      <TableScroll label="Columns" asCards>
+    <Card title={t('columns.title')} note={[t('columns.note'), detected].filter(Boolean).join(' ')}>
+      {missing ? <p className="doubt">{t(`columns.missing.${missing}`)}</p> : null}
+      <TableScroll label={t('columns.title')} asCards>
         <table>
           <thead>
             <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Field</th>
-              <th scope="col">Example</th>
+              <th scope="col">{t('column.column')}</th>
+              <th scope="col">{t('column.field')}</th>
+              <th scope="col">{t('column.example')}</th>
             </tr>
           </thead>
           <tbody>
             {prices.columns.map(({ name, examples }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
               <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
-                <td data-label="Column">{name || `Column ${at + 1}`}</td>
-                <td data-label="Field">
+                <td data-label={t('column.column')}>{name || t('columns.nth', { number: at + 1 })}</td>
+                <td data-label={t('column.field')}>
                   <select
-                    aria-label={`Field for ${name || `column ${at + 1}`}`}
+                    aria-label={t('columns.fieldFor', { name: name || t('columns.nth', { number: at + 1 }) })}
                     value={mapping[name] ?? ''}
                     onChange={(event) => change(withColumn(mapping, name, event.target.value || null))}
                   >
-                    <option value="">Ignore</option>
-                    {Object.entries(PRICE_FIELD_LABELS).map(([field, words]) => (
+                    <option value="">{t('columns.ignore')}</option>
+                    {PRICE_FIELDS.map((field) => (
                       <option key={field} value={field}>
-                        {words}
+                        {t(`field.${field}`)}
                       </option>
                     ))}
                   </select>
                 </td>
-                <td data-label="Example" className="muted upload-examples">
+                <td data-label={t('column.example')} className="muted upload-examples">
                   {examples.join(' · ') || '–'}
                 </td>
               </tr>

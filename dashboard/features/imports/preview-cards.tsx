@@ -1,13 +1,13 @@
+import { Trans, useTranslation } from 'react-i18next'
 import type { PreviewRowWire, UploadPreviewWire } from '../../../src/contract/uploads.ts'
-import { formatCount, formatDay, humanize, pluralize } from '../../format.ts'
+import { formatCount, formatDay } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
-import { gradeLabel, REASON_HINTS } from './upload-labels.ts'
+import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
 
-const SIDES: Readonly<Record<string, string>> = { ask: 'asking price', sold: 'sold for', quote: 'dealer offer' }
 const SHOWN_NAMES = 8
 const SHOWN_ROWS = 5
 const SHOWN_REASONS = 6
@@ -19,6 +19,7 @@ export function ImportSummary({
   preview: Pick<UploadPreviewWire, 'figures'>
   done?: boolean
 }) {
+  const { t } = useTranslation('imports')
   const { rows = 0, rejected = 0, ...others } = preview.figures
   const taken = rows - rejected
   const shown = Object.entries(others).filter(
@@ -27,18 +28,21 @@ export function ImportSummary({
   return (
     <div className="upload-shares">
       <dl className="figures">
-        <Figure name="Rows read" value={formatCount(rows)} />
-        <Figure name={done ? 'Imported' : 'To import'} value={formatCount(taken)} />
-        <Figure name="Rejected" value={formatCount(rejected)} />
+        <Figure name={t('summary.read')} value={formatCount(rows)} />
+        <Figure name={t(done ? 'state.imported' : 'summary.toImport')} value={formatCount(taken)} />
+        <Figure name={t('column.rejected')} value={formatCount(rejected)} />
         {shown.map(([name, value]) => (
-          <Figure key={name} name={humanize(name)} value={formatCount(value)} />
+          <Figure key={name} name={figureName(name)} value={formatCount(value)} />
         ))}
       </dl>
       {rows > 0 ? (
         <div
           className="upload-share"
           role="img"
-          aria-label={`${formatCount(taken)} of ${formatCount(rows)} rows ${done ? 'imported' : 'can be imported'}`}
+          aria-label={t(done ? 'summary.shareDone' : 'summary.share', {
+            taken: formatCount(taken),
+            total: formatCount(rows),
+          })}
         >
           <span style={{ width: `${(taken / rows) * 100}%` }} />
         </div>
@@ -57,21 +61,22 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
+  const { t } = useTranslation('imports')
   const money = useMoney()
   if (rows.length === 0) return null
   return (
-    <Card title="Sample rows" note={`Source rows and how they were read. Amounts in ${money.currency}.`}>
-      <ShowMore items={rows} limit={SHOWN_ROWS} label={`Show all ${rows.length} rows`}>
+    <Card title={t('sample.title')} note={t('sample.note', { currency: money.currency })}>
+      <ShowMore items={rows} limit={SHOWN_ROWS} label={t('sample.showAll', { count: rows.length })}>
         {(shown) => (
-          <TableScroll label="Sample rows" asCards>
+          <TableScroll label={t('sample.title')} asCards>
             <table>
               <thead>
                 <tr>
                   <th scope="col" className="number">
-                    Line
+                    {t('column.line')}
                   </th>
-                  <th scope="col">Source</th>
-                  <th scope="col">Read as</th>
+                  <th scope="col">{t('column.source')}</th>
+                  <th scope="col">{t('column.readAs')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -88,26 +93,35 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
 }
 
 function SampleRow({ row: { line, came, read, problem }, money }: { row: PreviewRowWire; money: Money }) {
+  const { t } = useTranslation('imports')
   return (
     <tr>
-      <td data-label="Line" className="number">
+      <td data-label={t('column.line')} className="number">
         {line}
       </td>
-      <td data-label="Source" className="muted upload-came">
+      <td data-label={t('column.source')} className="muted upload-came">
         {came || '–'}
       </td>
-      <td data-label="Read as">
+      <td data-label={t('column.readAs')}>
         {read ? (
           <div>
             <code>{read.variant_id ?? `${read.device_id} ${read.configuration}`}</code>
             <div>
-              {gradeLabel(read.grade)}, {SIDES[read.side] ?? read.side} {money.format(money.fromUsCents(read.cents))},{' '}
-              <span className="nowrap">{formatDay(read.day)}</span>
+              <Trans
+                t={t}
+                i18nKey={`side.${read.side as 'ask' | 'sold' | 'quote'}`}
+                values={{
+                  grade: gradeLabel(read.grade),
+                  price: money.format(money.fromUsCents(read.cents)),
+                  date: formatDay(read.day),
+                }}
+                components={{ day: <span className="nowrap" /> }}
+              />
             </div>
           </div>
         ) : (
           <span>
-            <Badge tone="warn">Rejected</Badge> {problem}
+            <Badge tone="warn">{t('column.rejected')}</Badge> {problem}
           </span>
         )}
       </td>
@@ -123,25 +137,24 @@ export function RejectionReasons({
   rejectedBy: Readonly<Record<string, number>>
   refused?: readonly { reason: string; rows: readonly PreviewRowWire[] }[]
 }) {
+  const { t } = useTranslation('imports')
   const reasons = Object.entries(rejectedBy).sort(([, left], [, right]) => right - left)
   if (reasons.length === 0) return null
   const examples = new Map(refused.map(({ reason, rows }) => [reason, rows]))
   return (
-    <Card title="Rejected rows by reason">
-      <ShowMore items={reasons} limit={SHOWN_REASONS} label={`Show all ${reasons.length} reasons`}>
+    <Card title={t('reasons.title')}>
+      <ShowMore items={reasons} limit={SHOWN_REASONS} label={t('reasons.showAll', { count: reasons.length })}>
         {(shown) => (
           <ul className="upload-reasons">
             {shown.map(([reason, rows]) => (
               <li key={reason}>
                 <p>
                   <strong>{formatCount(rows)}</strong> {reason}
-                  {REASON_HINTS[reason] && refused.length > 0 ? (
-                    <span className="muted"> {REASON_HINTS[reason]}</span>
-                  ) : null}
+                  {isFixable(reason) && refused.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
                 </p>
                 {(examples.get(reason) ?? []).map(({ line, came }) => (
                   <p key={line} className="muted upload-example">
-                    line {formatCount(line)}: {came || '(empty)'}
+                    {t('reasons.example', { line: formatCount(line), text: came || t('reasons.empty') })}
                   </p>
                 ))}
               </li>
@@ -164,23 +177,21 @@ export function UnknownNames({
   assigned: Readonly<Record<string, string>>
   assign: (title: string, model: string) => void
 }) {
+  const { t } = useTranslation('imports')
   return (
     <>
       {unknown.length > 0 ? (
-        <Card
-          title="Titles that are not recognised"
-          note="Most frequent first. Type the model and storage, such as Apple iPhone 13 128GB; later imports remember it."
-        >
-          <ShowMore items={unknown} limit={SHOWN_NAMES} label={`Show all ${unknown.length} titles`}>
+        <Card title={t('unknown.title')} note={t('unknown.note')}>
+          <ShowMore items={unknown} limit={SHOWN_NAMES} label={t('unknown.showAll', { count: unknown.length })}>
             {(shown) => (
               <ul className="plain-list">
                 {shown.map(({ name, count }) => (
                   <li key={name}>
                     <span className="upload-name">{name}</span>
-                    <span className="muted">{pluralize(count, 'row')}</span>
+                    <span className="muted">{t('rows', { count })}</span>
                     <input
-                      aria-label={`Model of ${name}`}
-                      placeholder="Model and storage"
+                      aria-label={t('unknown.modelOf', { name })}
+                      placeholder={t('unknown.placeholder')}
                       value={assigned[name] ?? ''}
                       onChange={(event) => assign(name, event.target.value)}
                     />
@@ -192,23 +203,24 @@ export function UnknownNames({
         </Card>
       ) : null}
       {added.length > 0 ? (
-        <Card title="New sizes" note="Will be added to devices in the catalogue.">
-          <Names named={added.map(({ variant_id, rows }) => [variant_id, rows])} what="sizes" />
+        <Card title={t('sizes.title')} note={t('sizes.note')}>
+          <Names named={added.map(({ variant_id, rows }) => [variant_id, rows])} />
         </Card>
       ) : null}
     </>
   )
 }
 
-function Names({ named, what }: { named: readonly (readonly [string, number])[]; what: string }) {
+function Names({ named }: { named: readonly (readonly [string, number])[] }) {
+  const { t } = useTranslation('imports')
   return (
-    <ShowMore items={named} limit={SHOWN_NAMES} label={`Show all ${named.length} ${what}`}>
+    <ShowMore items={named} limit={SHOWN_NAMES} label={t('sizes.showAll', { count: named.length })}>
       {(shown) => (
         <ul className="plain-list">
           {shown.map(([name, rows]) => (
             <li key={name}>
               <span className="upload-name">{name}</span>
-              <span className="muted">{pluralize(rows, 'row')}</span>
+              <span className="muted">{t('rows', { count: rows })}</span>
             </li>
           ))}
         </ul>

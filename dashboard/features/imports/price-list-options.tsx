@@ -1,5 +1,7 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
-import { formatCount, pluralize } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { Field } from '../../ui/field.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
@@ -16,6 +18,7 @@ type Props = {
 
 /** Defaults for values the file does not contain, and rules for reading it. */
 export function PriceListOptions({ prices, uploads, mapping, options, change, isOpen }: Props) {
+  const { t } = useTranslation('imports')
   const has = (field: string) => Object.values(mapping).includes(field)
   const set = (name: string) => (value: string) => change(withOption(options, name, value))
   const currencies = uploads.currencies.toSorted()
@@ -25,30 +28,35 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
     <section className="card">
       <details className="upload-more" open={isOpen}>
         <summary>
-          <h2>Defaults</h2>
-          <span className="muted">{summarizeOptions(options) || 'none set'}</span>
+          <h2>{t('options.title')}</h2>
+          <span className="muted">{summarizeOptions(options, t) || t('options.none')}</span>
         </summary>
-        <p className="note">Used where a column is missing or empty.</p>
+        <p className="note">{t('options.note')}</p>
         <div className="upload-options">
-          <Choice label="Price type" value={options.side} change={set('side')} none="From the file">
+          <Choice label={t('options.side')} value={options.side} change={set('side')} none={t('options.fromFile')}>
             {[
-              ['ask', 'Asking prices'],
-              ['sold', 'Sold prices'],
-              ['quote', 'Dealer offers'],
+              ['ask', t('options.ask')],
+              ['sold', t('options.sold')],
+              ['quote', t('options.quote')],
             ]}
           </Choice>
-          <Choice label="Currency" value={options.currency} change={set('currency')} none="From the file">
+          <Choice
+            label={t('column.currency')}
+            value={options.currency}
+            change={set('currency')}
+            none={t('options.fromFile')}
+          >
             {currencies.map((code) => [code, code])}
           </Choice>
           <Choice
-            label="Market"
+            label={t('options.market')}
             value={options.market}
             change={set('market')}
-            none={`From the file, else ${marketName(uploads.default_market)}`}
+            none={t('options.fromFileElse', { market: marketName(uploads.default_market) })}
           >
             {markets.map(({ code, name }) => [code, name])}
           </Choice>
-          <Field label="Price date">
+          <Field label={t('options.date')}>
             {(props) => (
               <input
                 {...props}
@@ -59,31 +67,36 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             )}
           </Field>
           <Choice
-            label="Read 03/04/2026 as"
+            label={t('options.dateOrder')}
             value={options['date-order']}
             change={set('date-order')}
-            none="Reject (ambiguous)"
+            none={t('options.ambiguous')}
           >
             {[
-              ['dmy', '3 April (day first)'],
-              ['mdy', '4 March (month first)'],
+              ['dmy', t('options.dmy')],
+              ['mdy', t('options.mdy')],
             ]}
           </Choice>
           <Choice
-            label={has('condition') ? 'Condition if empty' : 'Condition of all rows'}
+            label={t(has('condition') ? 'options.conditionEmpty' : 'options.conditionAll')}
             value={parsePairs(options.condition)['']}
             change={(grade) => change(withPair(options, 'condition', '', grade))}
-            none="Reject"
+            none={t('options.reject')}
           >
             {GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)])}
           </Choice>
-          <Choice label="Price ranges" value={options.range} change={set('range')} none="Reject">
-            {[['low', 'Use the low end']]}
+          <Choice label={t('options.range')} value={options.range} change={set('range')} none={t('options.reject')}>
+            {[['low', t('options.low')]]}
           </Choice>
-          <Choice label="Encoding" value={options.encoding} change={set('encoding')} none="Detect">
+          <Choice
+            label={t('options.encoding')}
+            value={options.encoding}
+            change={set('encoding')}
+            none={t('options.detect')}
+          >
             {ENCODINGS.map((encoding) => [encoding, encoding])}
           </Choice>
-          <Field label="Sheet" hint="Of a spreadsheet. Default: the first.">
+          <Field label={t('options.sheet')} hint={t('options.sheetHint')}>
             {(props) => (
               <input
                 {...props}
@@ -93,7 +106,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
               />
             )}
           </Field>
-          <Field label="Shop or site" hint="Default: the file name.">
+          <Field label={t('field.source')} hint={t('options.sourceHint')}>
             {(props) => (
               <input
                 {...props}
@@ -104,13 +117,9 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             )}
           </Field>
           <Field
-            label="Save options as"
-            hint={profileHint(options.profile ?? '', uploads)}
-            error={
-              /^([a-z0-9][a-z0-9._-]*)?$/.test(options.profile ?? '')
-                ? undefined
-                : 'Use lower-case letters, digits, dots and dashes.'
-            }
+            label={t('options.profile')}
+            hint={t(profileHint(options.profile ?? '', uploads))}
+            error={/^([a-z0-9][a-z0-9._-]*)?$/.test(options.profile ?? '') ? undefined : t('options.profileError')}
           >
             {(props) => (
               <input
@@ -129,7 +138,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             checked={options['add-variants'] !== undefined}
             onChange={(event) => set('add-variants')(event.target.checked ? 'yes' : '')}
           />
-          <span>Add missing storage sizes to known devices. They are added disabled, without a list price.</span>
+          <span>{t('options.addVariants')}</span>
         </label>
         <Words words={prices.unknown_conditions} options={options} change={change} />
       </details>
@@ -142,26 +151,21 @@ const ENCODINGS = [
 ]
 
 /** Shown while the section is closed. */
-function summarizeOptions({
-  map: _,
-  assign: _assigned,
-  condition,
-  'add-variants': adds,
-  ...said
-}: UploadOptions): string {
+function summarizeOptions(
+  { map: _, assign: _assigned, condition, 'add-variants': adds, ...said }: UploadOptions,
+  t: TFunction<'imports'>,
+): string {
   const words = Object.keys(parsePairs(condition)).length
   return [
     ...Object.values(said),
-    ...(words > 0 ? [pluralize(words, 'condition')] : []),
-    ...(adds ? ['add sizes'] : []),
+    ...(words > 0 ? [t('options.conditions', { count: words })] : []),
+    ...(adds ? [t('options.addSizes')] : []),
   ].join(' · ')
 }
 
-function profileHint(name: string, { profiles }: UploadPageWire): string {
-  if (name === '') return 'Save these options to reuse for similar files.'
-  return profiles.some((one) => one.name === name)
-    ? 'Replaces the saved options with this name.'
-    : 'Saved with the import.'
+function profileHint(name: string, { profiles }: UploadPageWire) {
+  if (name === '') return 'options.profileHint'
+  return profiles.some((one) => one.name === name) ? 'options.profileReplaces' : 'options.profileSaved'
 }
 
 function Choice({
@@ -203,38 +207,39 @@ function Words({
   options: UploadOptions
   change: (options: UploadOptions) => void
 }) {
+  const { t } = useTranslation('imports')
   const given = parsePairs(options.condition)
   const before = Object.keys(given).filter((word) => word !== '' && !words.some((one) => one.word === word))
   const all = [...words, ...before.map((word) => ({ word, rows: 0 }))]
   if (all.length === 0) return null
   return (
     <>
-      <h3 className="upload-words">Condition terms</h3>
-      <TableScroll label="Condition terms" asCards>
+      <h3 className="upload-words">{t('options.terms')}</h3>
+      <TableScroll label={t('options.terms')} asCards>
         <table>
           <thead>
             <tr>
-              <th scope="col">Term in file</th>
+              <th scope="col">{t('column.term')}</th>
               <th scope="col" className="number">
-                Rows
+                {t('column.rows')}
               </th>
-              <th scope="col">Grade</th>
+              <th scope="col">{t('column.grade')}</th>
             </tr>
           </thead>
           <tbody>
             {all.map(({ word, rows }) => (
               <tr key={word}>
-                <td data-label="Term in file">{word}</td>
-                <td data-label="Rows" className="number">
-                  {rows > 0 ? formatCount(rows) : 'mapped'}
+                <td data-label={t('column.term')}>{word}</td>
+                <td data-label={t('column.rows')} className="number">
+                  {rows > 0 ? formatCount(rows) : t('options.mapped')}
                 </td>
-                <td data-label="Grade">
+                <td data-label={t('column.grade')}>
                   <select
-                    aria-label={`Grade for ${word}`}
+                    aria-label={t('options.gradeFor', { word })}
                     value={given[word] ?? ''}
                     onChange={(event) => change(withPair(options, 'condition', word, event.target.value))}
                   >
-                    <option value="">Unknown (reject)</option>
+                    <option value="">{t('options.unknown')}</option>
                     {GRADE_LABELS.map((grade) => (
                       <option key={grade} value={grade}>
                         {gradeLabel(grade)}

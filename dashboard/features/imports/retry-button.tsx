@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -5,6 +6,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 
 /** Opens the rejected rows of an import as a new upload, so that only they are corrected and imported again. */
 export function RetryButton({ runId }: { runId: string }) {
+  const { t } = useTranslation('imports')
   const change = useApiMutation()
   const retry = () =>
     change.mutate(async () => {
@@ -13,7 +15,7 @@ export function RetryButton({ runId }: { runId: string }) {
   return (
     <>
       <Button isBusy={change.isPending} onClick={retry}>
-        Fix rejected rows
+        {t('action.fixRejected')}
       </Button>
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { UploadFormat, UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
@@ -8,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { uploadInChunks } from './chunked-upload.ts'
-import { formatBytes, LIST_KIND_LABELS, UPLOAD_FORMAT_CHOICES } from './upload-labels.ts'
+import { formatBytes, listKind, UPLOAD_FORMATS } from './upload-labels.ts'
 import { withOption } from './upload-options.ts'
 
 type Sending = { readonly name: string; readonly bytes: number; readonly sent: number }
@@ -21,6 +22,7 @@ export function UploadForm({
   /** An upload that ended without an import. */
   lost: UploadWire | null
 }) {
+  const { t } = useTranslation('imports')
   const [format, setFormat] = useState<UploadFormat>('observations')
   const [profile, setProfile] = useState('')
   const [sending, setSending] = useState<Sending>()
@@ -50,42 +52,41 @@ export function UploadForm({
   }
   if (sending) {
     return (
-      <Card title={`Uploading ${sending.name}`}>
+      <Card title={t('upload.sending', { file: sending.name })}>
         <div className="list-progress">
-          <progress max={sending.bytes} value={sending.sent} aria-label="Bytes sent" />
+          <progress max={sending.bytes} value={sending.sent} aria-label={t('upload.bytesSent')} />
           <span role="status">
-            {formatBytes(sending.sent)} of {formatBytes(sending.bytes)}
+            {t('upload.sent', { sent: formatBytes(sending.sent), total: formatBytes(sending.bytes) })}
           </span>
-          <Button onClick={() => stop.current?.abort()}>Cancel</Button>
+          <Button onClick={() => stop.current?.abort()}>{t('action.cancel')}</Button>
         </div>
       </Card>
     )
   }
-  const looks = UPLOAD_FORMAT_CHOICES.find((one) => one.format === format)?.looks
   return (
-    <Card title="Import a list" note="You can preview the file before importing it.">
+    <Card title={t('upload.title')} note={t('upload.note')}>
       {lost?.failure ? (
         <p className="doubt">
           {lost.file}: {lost.failure}
         </p>
       ) : null}
       <div className="upload-kind">
-        <Field label="Type" hint={looks}>
+        <Field label={t('column.type')} hint={t(`looks.${format}`)}>
           {(props) => (
             <select {...props} value={format} onChange={(event) => setFormat(event.target.value as UploadFormat)}>
-              {UPLOAD_FORMAT_CHOICES.map((one) => (
-                <option key={one.format} value={one.format}>
-                  {LIST_KIND_LABELS[one.format]}
+              {UPLOAD_FORMATS.map((one) => (
+                <option key={one} value={one}>
+                  {listKind(one)}
                 </option>
               ))}
             </select>
           )}
         </Field>
         {format === 'observations' && uploads.profiles.length > 0 ? (
-          <Field label="Saved options" hint="Options saved from an earlier file.">
+          <Field label={t('upload.savedOptions')} hint={t('upload.savedHint')}>
             {(props) => (
               <select {...props} value={profile} onChange={(event) => setProfile(event.target.value)}>
-                <option value="">None</option>
+                <option value="">{t('upload.none')}</option>
                 {uploads.profiles.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}
@@ -94,8 +95,8 @@ export function UploadForm({
           </Field>
         ) : null}
       </div>
-      <FileDrop title="Drop a file here or choose one" take={take}>
-        Up to {formatBytes(uploads.most_bytes)}. CSV, XLSX, JSON, also as gzip or zip.
+      <FileDrop title={t('upload.drop')} take={take}>
+        {t('upload.limits', { size: formatBytes(uploads.most_bytes) })}
       </FileDrop>
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { apiPost } from '../../api.ts'
-import { pluralize } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,7 +13,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { UploadForm } from './upload-form.tsx'
-import { LIST_KIND_LABELS } from './upload-labels.ts'
+import { listKind } from './upload-labels.ts'
 import { UploadReview } from './upload-review.tsx'
 
 const POLL_INTERVAL_MS = 600
@@ -84,15 +84,19 @@ export function UploadPanel() {
 }
 
 function FileOnOtherNode() {
+  const { t } = useTranslation('imports')
   const { organization } = useSession()
   return (
     <Card>
       <p>
-        <strong>Only the organization that runs this service can import lists</strong>, because all organizations share
-        them.
+        <Trans t={t} i18nKey="upload.operatorOnly" components={{ strong: <strong /> }} />
       </p>
       <p className="muted">
-        To allow it, the operator runs: <code className="upload-name">org operator {organization?.id}</code>
+        <Trans
+          {...{ t, values: { id: organization?.id } }}
+          i18nKey="upload.operatorRuns"
+          components={{ code: <code className="upload-name" /> }}
+        />
       </p>
     </Card>
   )
@@ -100,35 +104,37 @@ function FileOnOtherNode() {
 
 /** A complete upload that still waits for its preview because another one is running. */
 function UploadReceived({ upload }: { upload: UploadWire }) {
+  const { t } = useTranslation('imports')
   const change = useApiMutation()
   const act = (what: 'check' | 'discard') =>
     change.mutate(async () => {
       await apiPost(`/account/uploads/${what}`, what === 'check' ? { id: upload.id, options: {} } : { id: upload.id })
     })
   return (
-    <Card title={<span className="upload-name">{upload.file}</span>} note="Uploaded. Not previewed yet.">
+    <Card title={<span className="upload-name">{upload.file}</span>} note={t('upload.received')}>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="upload-actions">
         <Button variant="primary" isBusy={change.isPending} onClick={() => act('check')}>
-          Preview
+          {t('action.preview')}
         </Button>
         <Button disabled={change.isPending} onClick={() => act('discard')}>
-          Discard
+          {t('action.discard')}
         </Button>
       </div>
     </Card>
   )
 }
 
-const STEPS = ['Choose', 'Preview', 'Import'] as const
+const STEPS = ['upload.choose', 'action.preview', 'action.import'] as const
 
 function Steps({ state }: { state: UploadWire['state'] }) {
+  const { t } = useTranslation('imports')
   const at = state === 'running' || state === 'ended' ? 2 : 1
   return (
-    <ol className="upload-steps" aria-label="Import steps">
+    <ol className="upload-steps" aria-label={t('upload.steps')}>
       {STEPS.map((step, i) => (
         <li key={step} aria-current={i === at ? 'step' : undefined} className={i < at ? 'upload-past' : undefined}>
-          {step}
+          {t(step)}
         </li>
       ))}
     </ol>
@@ -136,18 +142,19 @@ function Steps({ state }: { state: UploadWire['state'] }) {
 }
 
 function UploadProgress({ upload }: { upload: UploadWire }) {
+  const { t } = useTranslation('imports')
   const change = useApiMutation()
   const { rows, percent, note } = upload.progress
   const isRun = upload.state === 'running'
   return (
-    <Card title={`${isRun ? 'Importing' : 'Checking'} ${upload.file}`}>
+    <Card title={t(isRun ? 'upload.importing' : 'upload.checking', { file: upload.file })}>
       <div className="list-progress">
         {percent === null ? (
-          <progress aria-label="Rows read" />
+          <progress aria-label={t('summary.read')} />
         ) : (
-          <progress max={100} value={percent} aria-label="Rows read" />
+          <progress max={100} value={percent} aria-label={t('summary.read')} />
         )}
-        <span role="status">{rows > 0 ? pluralize(rows, 'row') : 'Starting…'}</span>
+        <span role="status">{rows > 0 ? t('rows', { count: rows }) : t('upload.starting')}</span>
         <Button
           isBusy={change.isPending}
           onClick={() =>
@@ -156,17 +163,18 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
             })
           }
         >
-          Stop
+          {t('action.stop')}
         </Button>
       </div>
       {note ? <p className="muted">{note}</p> : null}
-      {isRun ? <p className="note">The import continues if you leave this page.</p> : null}
+      {isRun ? <p className="note">{t('upload.continues')}</p> : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>
   )
 }
 
 function UploadOutcome({ upload, another }: { upload: UploadWire; another: () => void }) {
+  const { t } = useTranslation('imports')
   const { run } = upload
   const isDone = run?.state === 'done'
   return (
@@ -175,20 +183,20 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
         title={
           <>
             <span className="upload-name">{upload.file}</span>{' '}
-            <Badge tone={isDone ? 'good' : 'bad'}>{isDone ? 'Imported' : 'Not finished'}</Badge>
+            <Badge tone={isDone ? 'good' : 'bad'}>{t(isDone ? 'state.imported' : 'state.unfinished')}</Badge>
           </>
         }
-        note={LIST_KIND_LABELS[upload.format]}
+        note={listKind(upload.format)}
         action={
           <div className="upload-actions">
             {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
               <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
-                Download rejected rows
+                {t('action.downloadRejected')}
               </a>
             ) : null}
             <Button variant="primary" onClick={another}>
-              Import another
+              {t('action.another')}
             </Button>
           </div>
         }
@@ -198,7 +206,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
             {upload.failure}
           </p>
         ) : (
-          <p role="status">Imported.{upload.format === 'observations' ? ' Prices are up to date.' : ''}</p>
+          <p role="status">{t(upload.format === 'observations' ? 'upload.importedPrices' : 'upload.imported')}</p>
         )}
         {isDone ? <ImportSummary preview={run} done /> : null}
       </Card>

@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { apiPost } from '../../api.ts'
-import { formatCount, pluralize } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +13,7 @@ import { IdentifierListOptions } from './identifier-list-options.tsx'
 import { MappingCard } from './mapping-card.tsx'
 import { ImportSummary, RejectionReasons, SampleRows, UnknownNames } from './preview-cards.tsx'
 import { PriceListOptions } from './price-list-options.tsx'
-import { formatBytes, LIST_KIND_LABELS, REASON_HINTS } from './upload-labels.ts'
+import { formatBytes, isFixable, listKind } from './upload-labels.ts'
 import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
 
 const NOTHING: UploadPreviewWire = {
@@ -20,6 +22,7 @@ const NOTHING: UploadPreviewWire = {
 
 /** Preview of an upload: nothing is written until the user imports it. */
 export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upload: UploadWire }) {
+  const { t } = useTranslation('imports')
   const preview = upload.preview ?? NOTHING
   const { prices } = preview
   const recognised = toColumnMapping(prices?.columns ?? [])
@@ -56,10 +59,10 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       <Card
         title={
           <>
-            <span className="upload-name">{upload.file}</span> <Badge>{LIST_KIND_LABELS[upload.format]}</Badge>
+            <span className="upload-name">{upload.file}</span> <Badge>{listKind(upload.format)}</Badge>
           </>
         }
-        note={`${formatBytes(upload.bytes)}. Not imported yet.`}
+        note={t('review.note', { size: formatBytes(upload.bytes) })}
       >
         {upload.failure ? (
           <p className="problem" role="alert">
@@ -82,7 +85,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             {effect?.is_large ? (
               <label className="upload-check">
                 <input type="checkbox" checked={isConfirmed} onChange={(event) => setConfirmed(event.target.checked)} />
-                <span>The price changes are right.</span>
+                <span>{t('review.right')}</span>
               </label>
             ) : null}
           </>
@@ -96,7 +99,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
         <PriceListOptions
           {...{ prices, uploads, mapping, options }}
           change={setOptions}
-          isOpen={upload.failure !== null || Object.keys(preview.rejected_by).some((reason) => reason in REASON_HINTS)}
+          isOpen={upload.failure !== null || Object.keys(preview.rejected_by).some(isFixable)}
         />
       ) : null}
       {upload.format === 'lists' ? <IdentifierListOptions options={options} change={setOptions} /> : null}
@@ -108,19 +111,15 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       ) : null}
       <div className="upload-bar">
         <span role="status">
-          {isChanged
-            ? 'Options changed. Check again.'
-            : isUnconfirmed
-              ? 'Confirm the price changes to import.'
-              : summaryOf(upload, taken)}
+          {isChanged ? t('review.changed') : isUnconfirmed ? t('review.confirm') : summaryOf(upload, taken, t)}
         </span>
         <div className="upload-actions">
           <Button disabled={change.isPending} onClick={() => act('discard')}>
-            Discard
+            {t('action.discard')}
           </Button>
           {isChanged || upload.failure !== null ? (
             <Button variant="primary" isBusy={change.isPending} onClick={check}>
-              Check again
+              {t('action.checkAgain')}
             </Button>
           ) : null}
           <Button
@@ -129,7 +128,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             disabled={!mayImport}
             onClick={() => act('run')}
           >
-            {upload.failure === null ? `Import ${pluralize(taken, 'row')}` : 'Import'}
+            {upload.failure === null ? t('action.importRows', { count: taken }) : t('action.import')}
           </Button>
         </div>
       </div>
@@ -137,9 +136,9 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   )
 }
 
-function summaryOf({ failure, preview }: UploadWire, taken: number): string {
-  if (failure !== null) return 'This file cannot be imported yet.'
-  return `${formatCount(taken)} of ${pluralize(preview?.figures.rows ?? 0, 'row')} can be imported.`
+function summaryOf({ failure, preview }: UploadWire, taken: number, t: TFunction<'imports'>): string {
+  if (failure !== null) return t('review.cannot')
+  return t('review.can', { count: preview?.figures.rows ?? 0, taken: formatCount(taken) })
 }
 
 function parseAssigned(option: string | undefined): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ const CONVERTED = [
   'features/{account,keys,members,settings,usage}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
-  'features/{activity,command-palette,imports,not-found}/*.{ts,tsx}',
+  'features/{activity,command-palette,docs,imports,not-found}/*.{ts,tsx}',
   'features/{appraisals,appraise-list,counter,devices,lookups,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
 ]
 

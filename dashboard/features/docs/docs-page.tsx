@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { CONDITION_GRADES } from '../../../src/contract/condition-grades.ts'
 import type { SandboxWire } from '../../../src/contract/dashboard.ts'
 import { ERROR_CODES, ERRORS } from '../../../src/contract/error-catalogue.ts'
@@ -13,50 +14,51 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { QuickStart } from '../overview/quick-start.tsx'
 
 export function DocsPage() {
+  const { t } = useTranslation('docs')
   const session = useSession()
   const sandbox = useApiQuery<SandboxWire[]>('/account/sandbox')
   return (
     <>
-      <PageHeader title="Docs" lead="Quick start, limits, errors, grades and test identifiers.">
+      <PageHeader title={t('title')} lead={t('lead')}>
         <a className="button button-plain" href="/docs">
-          Full reference
+          {t('reference')}
         </a>
         <a className="button button-plain" href="/openapi.json">
-          OpenAPI file
+          {t('openapi')}
         </a>
       </PageHeader>
-      <Card title="Quick start">
+      <Card title={t('quickStart')}>
         <QuickStart />
       </Card>
-      <Card title="Rate limits" note="Per key, sliding one-minute window.">
-        <DataTable label="Limits" head={['Tier', 'Key prefix', 'Requests per minute']}>
+      <Card title={t('limits.title')} note={t('limits.note')}>
+        <DataTable label={t('limits.label')} head={[t('limits.tier'), t('limits.prefix'), t('limits.perMinute')]}>
           {TIERS.map((one) => (
             <tr key={one}>
-              <td data-label="Tier">
+              <td data-label={t('limits.tier')}>
                 <TierBadge tier={one} />
               </td>
-              <td data-label="Key prefix">
+              <td data-label={t('limits.prefix')}>
                 <code>{KEY_PREFIXES[one]}</code>
               </td>
-              <td data-label="Requests per minute">{formatCount(session.organization?.limits[one] ?? 0)}</td>
+              <td data-label={t('limits.perMinute')}>{formatCount(session.organization?.limits[one] ?? 0)}</td>
             </tr>
           ))}
         </DataTable>
       </Card>
-      <Card title="Errors">
-        <DataTable label="Errors" head={['Status', 'Code', 'When']}>
+      <Card title={t('errors.title')}>
+        <DataTable label={t('errors.title')} head={[t('errors.status'), t('errors.code'), t('errors.when')]}>
           {ERROR_CODES.map((code) => (
             <tr key={code}>
-              <td data-label="Status">{ERRORS[code].status}</td>
-              <td data-label="Code" className="nowrap">
+              <td data-label={t('errors.status')}>{ERRORS[code].status}</td>
+              <td data-label={t('errors.code')} className="nowrap">
                 <code>{code}</code>
               </td>
-              <td data-label="When">{ERRORS[code].meaning.replaceAll('`', '')}</td>
+              <td data-label={t('errors.when')}>{ERRORS[code].meaning.replaceAll('`', '')}</td>
             </tr>
           ))}
         </DataTable>
       </Card>
-      <Card title="Condition grades">
+      <Card title={t('grades')}>
         <dl className="facts">
           {CONDITION_GRADES.map((grade) => (
             <div key={grade.name}>
@@ -66,23 +68,23 @@ export function DocsPage() {
           ))}
         </dl>
       </Card>
-      <Card
-        title="Sandbox identifiers"
-        note="Test identifiers with fixed results for every outcome. They do not belong to real devices."
-      >
+      <Card title={t('sandbox.title')} note={t('sandbox.note')}>
         <QueryView query={sandbox}>
           {(rows) =>
             rows.length === 0 ? (
-              <p className="muted">The sandbox source is disabled in this installation.</p>
+              <p className="muted">{t('sandbox.disabled')}</p>
             ) : (
-              <DataTable label="Sandbox identifiers" head={['Identifier', 'Outcome', 'Description']}>
+              <DataTable
+                label={t('sandbox.title')}
+                head={[t('sandbox.identifier'), t('sandbox.outcome'), t('sandbox.description')]}
+              >
                 {rows.map((row) => (
                   <tr key={row.identifier}>
-                    <td data-label="Identifier">
+                    <td data-label={t('sandbox.identifier')}>
                       <code>{row.identifier}</code>
                     </td>
-                    <td data-label="Outcome">{humanize(row.outcome)}</td>
-                    <td data-label="Description">{row.about}</td>
+                    <td data-label={t('sandbox.outcome')}>{humanize(row.outcome)}</td>
+                    <td data-label={t('sandbox.description')}>{row.about}</td>
                   </tr>
                 ))}
               </DataTable>

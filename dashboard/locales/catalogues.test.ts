@@ -6,7 +6,7 @@ import { sourceFiles, stringLiterals, textLiterals } from './source-texts.ts'
 
 /** Files without text of their own. Extend this list with each converted folder. */
 const CONVERTED = [
-  'features/{account,keys,members,settings,usage}/*.{ts,tsx}',
+  'features/{account,keys,members,settings,usage,webhooks}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
   'features/{activity,command-palette,docs,imports,not-found}/*.{ts,tsx}',

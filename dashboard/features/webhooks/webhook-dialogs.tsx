@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import type { WebhookWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -9,6 +10,7 @@ import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
+  const { t } = useTranslation(['webhooks', 'common'])
   const [url, setUrl] = useState('')
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
@@ -21,11 +23,11 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
   }
   const isAddress = change.error?.field === 'url'
   return (
-    <Dialog title="New webhook" onClose={close}>
+    <Dialog title={t('new')} onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="URL"
-          hint="An https URL that receives all events."
+          label={t('column.url')}
+          hint={t('add.hint')}
           error={isAddress ? change.error?.message : undefined}
           type="url"
           required
@@ -35,9 +37,9 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
         />
         {change.error && !isAddress ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Add webhook
+            {t('add.action')}
           </Button>
         </div>
       </form>
@@ -46,16 +48,17 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
 }
 
 export function WebhookSecretDialog({ secret, close }: { secret: string; close: () => void }) {
+  const { t } = useTranslation(['webhooks', 'common'])
   return (
-    <Dialog title="Webhook secret" onClose={close} isPersistent>
-      <p>Signs all deliveries. Copy it now. It won’t be shown again.</p>
+    <Dialog title={t('secret.title')} onClose={close} isPersistent>
+      <p>{t('secret.hint')}</p>
       <div className="secret">
         <code data-testid="webhook-secret">{secret}</code>
-        <CopyButton text={secret} label="secret" />
+        <CopyButton text={secret} label={t('secret.label')} />
       </div>
       <div className="dialog-actions">
         <Button variant="primary" onClick={close}>
-          Done
+          {t('common:action.done')}
         </Button>
       </div>
     </Dialog>
@@ -63,6 +66,7 @@ export function WebhookSecretDialog({ secret, close }: { secret: string; close: 
 }
 
 export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; close: () => void }) {
+  const { t } = useTranslation(['webhooks', 'common'])
   const change = useApiMutation()
   const remove = () =>
     change.mutate(async () => {
@@ -70,15 +74,15 @@ export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; 
       close()
     })
   return (
-    <Dialog title="Remove webhook?" onClose={close}>
+    <Dialog title={t('remove.title')} onClose={close}>
       <p>
-        No more events are sent to <code>{webhook.url}</code> and its delivery history is deleted. The events are kept.
+        <Trans t={t} i18nKey="remove.hint" values={{ url: webhook.url }} components={{ code: <code /> }} />
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('common:action.cancel')}</Button>
         <Button variant="danger" onClick={remove} isBusy={change.isPending}>
-          Remove webhook
+          {t('remove.action')}
         </Button>
       </div>
     </Dialog>

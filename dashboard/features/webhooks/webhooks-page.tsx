@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import type { DeliveryWire, WebhookWire } from '../../../src/contract/dashboard.ts'
 import { EVENT_TYPES } from '../../../src/contract/event-types.ts'
 import type { WatchWire } from '../../../src/contract/watches.ts'
@@ -18,6 +19,7 @@ import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 
 export function WebhooksPage() {
+  const { t } = useTranslation('webhooks')
   const webhooks = useApiQuery<WebhookWire[]>('/account/webhooks')
   const isOwner = useSession().role === 'owner'
   const [isMaking, setMaking] = useState(false)
@@ -27,25 +29,26 @@ export function WebhooksPage() {
   const chosen = shown ?? webhooks.data?.data[0]?.id
   return (
     <>
-      <PageHeader
-        title="Webhooks and watches"
-        lead="Get notified when a watched device is blacklisted, a price changes, an import finishes or a key expires."
-      >
+      <PageHeader title={t('title')} lead={t('lead')}>
         {isOwner ? (
           <Button variant="primary" onClick={() => setMaking(true)}>
-            New webhook
+            {t('new')}
           </Button>
         ) : null}
       </PageHeader>
-      <Card title="Webhooks">
+      <Card title={t('webhooks')}>
         <QueryView query={webhooks} skeletonLines={3}>
           {(endpoints) =>
             endpoints.length === 0 ? (
-              <EmptyState title="No webhooks yet">
-                <p>{isOwner ? 'Add a URL to receive events.' : 'An owner can add one.'}</p>
+              <EmptyState title={t('none')}>
+                <p>{t(isOwner ? 'noneOwner' : 'noneOther')}</p>
               </EmptyState>
             ) : (
-              <DataTable label="Webhooks" head={['URL', 'Events', 'Status', 'Created']} hasActions>
+              <DataTable
+                label={t('webhooks')}
+                head={[t('column.url'), t('column.events'), t('column.status'), t('column.created')]}
+                hasActions
+              >
                 {endpoints.map((webhook) => (
                   <WebhookRow
                     key={webhook.id}
@@ -79,6 +82,7 @@ type RowProps = {
 }
 
 function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
+  const { t } = useTranslation(['webhooks', 'common'])
   const change = useApiMutation()
   const { id } = webhook
   const rotate = () =>
@@ -99,27 +103,27 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
         <div className="muted">{id}</div>
         {change.error ? <ErrorMessage error={change.error} /> : null}
       </td>
-      <td data-label="Events">{webhook.types.length === 0 ? 'All' : webhook.types.join(', ')}</td>
-      <td data-label="Status">
-        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'Disabled' : 'Enabled'}</Badge>
+      <td data-label={t('column.events')}>{webhook.types.length === 0 ? t('allEvents') : webhook.types.join(', ')}</td>
+      <td data-label={t('column.status')}>
+        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{t(webhook.disabled_at ? 'disabled' : 'enabled')}</Badge>
         {webhook.disabled_reason ? <div className="muted">{webhook.disabled_reason}</div> : null}
       </td>
-      <td data-label="Created">{formatDay(webhook.created_at)}</td>
+      <td data-label={t('column.created')}>{formatDay(webhook.created_at)}</td>
       <td className="row-actions">
-        <Button onClick={show}>Deliveries</Button>
+        <Button onClick={show}>{t('deliveries.title')}</Button>
         {isOwner ? (
           <>
-            {webhook.disabled_at ? <Button onClick={enable}>Enable</Button> : null}
+            {webhook.disabled_at ? <Button onClick={enable}>{t('enable')}</Button> : null}
             {webhook.disabled_at ? null : (
               <Button onClick={sendTest} isBusy={change.isPending}>
-                Send test event
+                {t('sendTest')}
               </Button>
             )}
             <Button onClick={rotate} isBusy={change.isPending}>
-              Rotate secret
+              {t('rotateSecret')}
             </Button>
             <Button variant="danger" onClick={remove}>
-              Remove
+              {t('common:action.remove')}
             </Button>
           </>
         ) : null}
@@ -128,24 +132,28 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
   )
 }
 
-const STATES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
+const STATES = ['pending', 'delivered', 'failed'] as const
+const STATE_TONES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
 function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolean }) {
+  const { t } = useTranslation('webhooks')
   const [state, setState] = useState('')
   const [type, setType] = useState('')
   const filter = new URLSearchParams({ id: webhookId, state, type })
   const query = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?${filter}`)
   return (
-    <Card title="Deliveries">
+    <Card title={t('deliveries.title')}>
       <div className="inline-actions">
-        <select aria-label="Status" value={state} onChange={(event) => setState(event.target.value)}>
-          <option value="">All statuses</option>
-          {Object.keys(STATES).map((name) => (
-            <option key={name}>{name}</option>
+        <select aria-label={t('column.status')} value={state} onChange={(event) => setState(event.target.value)}>
+          <option value="">{t('deliveries.allStatuses')}</option>
+          {STATES.map((name) => (
+            <option key={name} value={name}>
+              {t(`state.${name}`)}
+            </option>
           ))}
         </select>
-        <select aria-label="Event type" value={type} onChange={(event) => setType(event.target.value)}>
-          <option value="">All event types</option>
+        <select aria-label={t('deliveries.type')} value={type} onChange={(event) => setType(event.target.value)}>
+          <option value="">{t('deliveries.allTypes')}</option>
           {EVENT_TYPES.map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -155,9 +163,13 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
       <QueryView query={query} skeletonLines={4}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <EmptyState title="No deliveries yet" />
+            <EmptyState title={t('deliveries.none')} />
           ) : (
-            <DataTable label="Deliveries" head={['Event', 'Status', 'Response', 'Payload']} hasActions>
+            <DataTable
+              label={t('deliveries.title')}
+              head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
+              hasActions
+            >
               {deliveries.map((delivery) => (
                 <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
               ))}
@@ -171,6 +183,7 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
 
 /** Sends the events of a time range again; times are those of this computer. */
 function ReplayRange({ webhookId }: { webhookId: string }) {
+  const { t } = useTranslation('webhooks')
   const change = useApiMutation()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
@@ -187,19 +200,19 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
     })
   return (
     <details>
-      <summary>Replay a time range</summary>
+      <summary>{t('replay.title')}</summary>
       <div className="inline-actions">
-        <TextField label="From" type="datetime-local" value={from} onValueChange={setFrom} />
-        <TextField label="To" type="datetime-local" value={to} onValueChange={setTo} />
+        <TextField label={t('replay.from')} type="datetime-local" value={from} onValueChange={setFrom} />
+        <TextField label={t('replay.to')} type="datetime-local" value={to} onValueChange={setTo} />
         <label>
-          <input type="checkbox" checked={onlyFailed} onChange={(event) => setOnlyFailed(event.target.checked)} /> Only
-          failed deliveries
+          <input type="checkbox" checked={onlyFailed} onChange={(event) => setOnlyFailed(event.target.checked)} />{' '}
+          {t('replay.onlyFailed')}
         </label>
         <Button onClick={replay} isBusy={change.isPending} disabled={!from || !to}>
-          Replay
+          {t('replay.button')}
         </Button>
         {change.error ? <ErrorMessage error={change.error} /> : null}
-        {replayed === undefined ? null : <p role="status">{replayed} events are sent again.</p>}
+        {replayed === undefined ? null : <p role="status">{t('replay.done', { count: replayed })}</p>}
       </div>
     </details>
   )
@@ -208,6 +221,7 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
 type DeliveryProps = { delivery: DeliveryWire; webhookId: string; isOwner: boolean }
 
 function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
+  const { t } = useTranslation(['webhooks', 'common'])
   const change = useApiMutation()
   const { event_id, payload, state, attempts, status, response } = delivery
   const replay = () =>
@@ -220,23 +234,23 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
           {event_id} · {formatRelativeTime(payload.timestamp)}
         </div>
       </td>
-      <td data-label="Status">
-        <Badge tone={STATES[state]}>{state}</Badge>
-        <div className="muted">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
+      <td data-label={t('column.status')}>
+        <Badge tone={STATE_TONES[state]}>{t(`state.${state}`)}</Badge>
+        <div className="muted">{t('deliveries.attempts', { count: attempts })}</div>
       </td>
-      <td data-label="Response">
-        {status ?? 'None'} <span className="muted">{response}</span>
+      <td data-label={t('column.response')}>
+        {status ?? t('deliveries.noResponse')} <span className="muted">{response}</span>
       </td>
-      <td data-label="Payload">
+      <td data-label={t('column.payload')}>
         <details>
-          <summary>Show</summary>
+          <summary>{t('common:action.show')}</summary>
           <CodeBlock label="JSON" code={JSON.stringify(payload, null, 2)} />
         </details>
       </td>
       <td className="row-actions">
         {isOwner ? (
-          <Button onClick={replay} isBusy={change.isPending}>
-            Replay<span className="visually-hidden"> {event_id}</span>
+          <Button aria-label={t('replay.named', { id: event_id })} onClick={replay} isBusy={change.isPending}>
+            {t('replay.button')}
           </Button>
         ) : null}
       </td>
@@ -245,39 +259,47 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
 }
 
 function Watches() {
+  const { t } = useTranslation(['webhooks', 'common'])
   const mayWatch = useHasTier('enterprise')
   const query = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
   const change = useApiMutation()
   if (!mayWatch) return null
   return (
-    <Card title="Watches">
+    <Card title={t('watches.title')}>
       <QueryView query={query} skeletonLines={3}>
         {(watches) =>
           watches.length === 0 ? (
-            <EmptyState title="No watches yet">
+            <EmptyState title={t('watches.none')}>
               <p>
-                Use <strong>Watch</strong> on the page of a price or a lookup, or <code>POST /api/watches</code>.
+                <Trans t={t} i18nKey="watches.hint" components={{ strong: <strong />, code: <code /> }} />
               </p>
             </EmptyState>
           ) : (
-            <DataTable label="Watches" head={['Watched', 'Reference', 'Until']} hasActions>
+            <DataTable
+              label={t('watches.title')}
+              head={[t('column.watched'), t('column.reference'), t('column.until')]}
+              hasActions
+            >
               {watches.map((watch) => (
                 <tr key={watch.id}>
                   <td>
                     <code>{watch.identifier ?? watch.variant_id}</code>
                     {watch.threshold_percent === null ? null : (
-                      <div className="muted">Threshold {watch.threshold_percent} %</div>
+                      <div className="muted">{t('watches.threshold', { percent: watch.threshold_percent })}</div>
                     )}
                   </td>
-                  <td data-label="Reference">{watch.reference ?? '–'}</td>
-                  <td data-label="Until">{watch.until === null ? 'No end date' : formatDay(watch.until)}</td>
+                  <td data-label={t('column.reference')}>{watch.reference ?? '–'}</td>
+                  <td data-label={t('column.until')}>
+                    {watch.until === null ? t('watches.noEnd') : formatDay(watch.until)}
+                  </td>
                   <td className="row-actions">
                     <Button
+                      aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
                       onClick={() =>
                         change.mutate(async () => void (await apiPost('/account/watches/remove', { id: watch.id })))
                       }
                     >
-                      Remove<span className="visually-hidden"> {watch.identifier ?? watch.variant_id}</span>
+                      {t('common:action.remove')}
                     </Button>
                   </td>
                 </tr>

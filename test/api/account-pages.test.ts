@@ -12,7 +12,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  test('the pages may load and run nothing from elsewhere, and nobody may frame them', async () => {
+  test('pages load and run nothing from other origins and cannot be framed', async () => {
     for (const path of ['/dashboard', '/dashboard/keys', '/docs']) {
       const { status, headers } = await browserSession(service).get(path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -30,7 +30,7 @@ onBothDatabases((store) => {
     expect((await browserSession(service).get('/dashboard/app-old.js')).status).toBe(404)
   })
 
-  test('usage shows what a key did, by endpoint and status', async () => {
+  test('usage lists the requests of a key by endpoint and status', async () => {
     const { organizationId, keys } = await service.newOrganization('Busy')
     const owner = await member(service, organizationId, 'owner')
     for (let i = 0; i < 3; i++) await service.ask('/api/devices', { key: keys.public })
@@ -51,7 +51,7 @@ onBothDatabases((store) => {
   })
 
   describe('a lookup has an address', () => {
-    test('that finds it however many came after it', async () => {
+    test('that finds it, however many lookups follow', async () => {
       const { organizationId, keys } = await service.newOrganization('Long memory')
       const asking = { key: keys.enterprise, json: { identifier: '100000010000023' } }
       const made = (await service.ask('/api/imei', asking)).body.data
@@ -85,7 +85,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('exploring answers what the API answers', async () => {
+  test('the explore endpoints return what the API returns', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const explored = await owner.get('/account/explore/devices?search=iphone+13&limit=2')
     const asked = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })

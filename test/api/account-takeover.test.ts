@@ -48,7 +48,7 @@ onBothDatabases((store) => {
     return (await visitor.post('/account/sign-in/passkey', { token, response: key.answer(question) })).status
   }
 
-  describe('an account that a stranger made with the address of somebody else', () => {
+  describe('an account that a stranger created with the address of another person', () => {
     test('gains nothing when the operator creates a link for that address', async () => {
       const victim = await service.newOrganization('B')
       const { attacker } = await preMadeAccount('boss@b.example')
@@ -77,7 +77,7 @@ onBothDatabases((store) => {
       expect((await browserSession(service).post('/account/sign-in', withOldPassword)).status).toBe(401)
     })
 
-    test('is no different if the address was changed to it later', async () => {
+    test('behaves the same if the address was changed later', async () => {
       const own = await service.newOrganization('D')
       const victim = await service.newOrganization('E')
       const attacker = await member(service, own.organizationId, 'owner')

@@ -22,8 +22,8 @@ onBothDatabases((store) => {
     expect((await person.post('/account/language', { language: 'nl' })).status).toBe(400)
   })
 
-  describe('what keeps others out', () => {
-    test('a change must come from our own pages', async () => {
+  describe('access control', () => {
+    test('a change must come from our own origin', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const body = { name: 'x', tier: 'public', expires_on: null }
       for (const headers of [
@@ -44,7 +44,7 @@ onBothDatabases((store) => {
       expect((await owner.get('/api/devices')).status).toBe(401)
     })
 
-    test('a member may look but not do what owners do', async () => {
+    test('a member can view but not change what only owners may change', async () => {
       const person = await member(service, service.organizationId, 'manager')
       for (const path of ['/account/keys', '/account/members', '/account/activity', '/account/usage']) {
         expect((await person.get(path)).status).toBe(200)
@@ -62,7 +62,7 @@ onBothDatabases((store) => {
       }
     })
 
-    test("another organization's things are not there", async () => {
+    test("another organization's resources are not found", async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const other = await service.newOrganization('Other')
       const stranger = await member(service, other.organizationId, 'owner')
@@ -80,7 +80,7 @@ onBothDatabases((store) => {
       expect((await stranger.get('/account/keys')).body.data[0].state).toBe('active')
     })
 
-    test('odd text anywhere is refused, never a fault of ours', async () => {
+    test('invalid text in any field is rejected, never a server error', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const odd = [
         '\u0000',
@@ -123,7 +123,7 @@ onBothDatabases((store) => {
       }
     })
 
-    test('odd bodies are refused with a sentence and nothing of them is repeated', async () => {
+    test('invalid bodies are rejected with a message that does not repeat them', async () => {
       const secret = 'sup3r-secret-passw0rd'
       for (const body of ['{', '[]', 'null', '{"email":1}', `{"email":"x","password":"${secret}"}`]) {
         const refused = await browserSession(service).post('/account/sign-in', body)
@@ -135,7 +135,7 @@ onBothDatabases((store) => {
   })
 
   describe('keys', () => {
-    test('are made, work at once, are listed without their secret, rotated, and revoked', async () => {
+    test('are created, work at once, are listed without their secret, rotated and revoked', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const made = await owner.post('/account/keys', { name: 'Shop <b>', tier: 'paid', expires_on: null })
       const { secret, key } = made.body.data

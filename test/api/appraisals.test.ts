@@ -48,7 +48,7 @@ servedFromMemory((store) => {
   const codes = ({ offer }: AppraisalWire) => offer.reasons.map(({ code }) => code)
 
   describe('an appraisal', () => {
-    test('of a clean phone says what it is, what it is worth and what to pay', async () => {
+    test('of a clean phone returns the device, its value and the offer', async () => {
       const made = await appraise({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
       expect(made.appraisal_id).toMatch(/^apr_[0-9A-HJKMNP-TV-Z]{26}$/)
       expect(made).toMatchObject({
@@ -65,7 +65,7 @@ servedFromMemory((store) => {
       expect(codes(made)).toContain('identifier_not_checked')
     })
 
-    test('without a grade values all four, and the offer is that for the worst', async () => {
+    test('without a grade values all four, and the offer is for the worst', async () => {
       const made = await appraise({ variant_id: PHONE })
       expect(made.value.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
       expect(made.offer).toMatchObject({ decision: 'inspect', condition: 'Poor' })
@@ -74,7 +74,7 @@ servedFromMemory((store) => {
       expect(made.offer.max_offer).toBe(offers[3] ?? -1)
     })
 
-    test('of a phone whose mending pays says to mend it', async () => {
+    test('of a phone that is worth repairing recommends the repair', async () => {
       const json = {
         variant_id: 'apple-iphone-17-pro-256gb-cosmic-orange',
         condition: 'Good',
@@ -113,7 +113,7 @@ servedFromMemory((store) => {
       expect(history.body.data[0]).toEqual(made.risk)
     })
 
-    test('of a device that nobody could check is inspected', async () => {
+    test('of a device that no source could check asks for an inspection', async () => {
       const made = await appraise({ identifier: '354178036859789', variant_id: PHONE, condition: 'Good' })
       expect(made.offer.decision).toBe('inspect')
       expect(codes(made)).toContain('unverified_risk_too_high')
@@ -133,13 +133,13 @@ servedFromMemory((store) => {
       expect(codes(made)).toContain('recheck_identifier')
     })
 
-    test('of a locked device is refused, ticked or told by a source', async () => {
+    test('of a locked device is refused, whether the lock is stated or reported by a source', async () => {
       const ticked = await appraise({ variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] })
       expect(ticked.offer).toMatchObject({ decision: 'reject', max_offer: 0, plan: null })
       expect(ticked.rejected_plans.map(({ plan }) => plan)).toEqual(['sell_as_is', 'repair_and_sell', 'sell_for_parts'])
     })
 
-    test('finds a device by a part number, and says what is open', async () => {
+    test('finds a device by a part number and lists what is still unknown', async () => {
       const made = await appraise({ text: 'MLPF3', condition: 'Good' })
       expect(made.identity).toMatchObject({ device_id: 'apple-iphone-13', identified_by: 'text' })
       const open = await appraise({
@@ -159,18 +159,18 @@ servedFromMemory((store) => {
       expect(picked.offer.max_offer).toBe(open.offer.max_offer)
     })
 
-    test('of a text that names nothing asks what it is', async () => {
+    test('of a text that names no device asks for the model', async () => {
       const made = await appraise({ text: 'zzzz qqqq' })
       expect(made.offer).toMatchObject({ decision: 'identify', max_offer: null, recommended_offer: null })
       expect(made).toMatchObject({ value: [], plans: [], identity: { device_id: null, identified_by: null } })
     })
 
-    test('of a listed device that nobody can name is refused all the same', async () => {
+    test('of a listed device with an unknown model is refused as well', async () => {
       const made = await appraise({ identifier: LISTED })
       expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
     })
 
-    test('takes what does not fit together for a finding', async () => {
+    test('reports contradictions as findings', async () => {
       const made = await appraise({
         variant_id: PHONE,
         device_id: 'apple-iphone-14',
@@ -184,7 +184,7 @@ servedFromMemory((store) => {
       expect(made.offer.decision).toBe('inspect')
     })
 
-    test('takes null for absent and a grade in any letter case', async () => {
+    test('treats null as absent and accepts a grade in any case', async () => {
       const json = {
         variant_id: PHONE,
         device_id: null,
@@ -200,7 +200,7 @@ servedFromMemory((store) => {
   })
 
   describe('in another currency', () => {
-    test('everything is reckoned in its minor units by the newest rate', async () => {
+    test('all amounts are in its minor units at the newest rate', async () => {
       const [dollars, euros] = [
         await appraise({ variant_id: PHONE, condition: 'Good' }),
         await appraise({ variant_id: PHONE, condition: 'Good', currency: 'eur' }),
@@ -226,7 +226,7 @@ servedFromMemory((store) => {
     const batch = (items: unknown, tier: 'paid' | 'enterprise' = 'enterprise') =>
       service.ask('/api/appraisals/batch', { tier, json: { items } })
 
-    test('gives a result or a refusal for each item, in their order', async () => {
+    test('returns a result or an error for each item, in order', async () => {
       const { body } = await batch([
         { variant_id: PHONE, condition: 'Good', reference: 'batch' },
         { variant_id: 'no-such' },
@@ -380,7 +380,7 @@ servedFromMemory((store) => {
       })
     })
 
-    test('asks for a look instead of buying at a price below its minimum confidence', async () => {
+    test('asks for an inspection if the price is below its minimum confidence', async () => {
       const asked = { variant_id: PHONE, condition: 'Good' }
       const sure = await appraise({ ...asked, policy: { min_confidence: 0 } })
       expect(sure.offer.decision).toBe('buy')
@@ -415,7 +415,7 @@ servedFromMemory((store) => {
     })
   })
 
-  test('old ones are deleted, and the totals know it', async () => {
+  test('old ones are deleted and subtracted from the totals', async () => {
     const { keys } = await service.newOrganization('Forgetful')
     const total = async () => (await service.ask('/api/appraisals', { key: keys.paid })).body.meta.total
     await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })
@@ -451,7 +451,7 @@ servedFromMemory((store) => {
     await waitUntil(async () => (await labour()) === 1_000, { describe: 'the labour rate of the new market' })
   })
 
-  describe('refusals', () => {
+  describe('rejected requests', () => {
     for (const [why, json, status, field] of [
       ['nothing that names a device', {}, 400, 'variant_id'],
       ['an array', [], 400, 'body'],

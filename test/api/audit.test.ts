@@ -24,7 +24,7 @@ onBothDatabases((store) => {
     return rows.map(({ who, action, subject, detail }) => ({ who, action, subject, detail: JSON.parse(detail) }))
   }
 
-  test('what is changed without the dashboard stands in the activity too, with who did it', async () => {
+  test('changes made outside the dashboard are in the activity too, with the actor', async () => {
     const { auth: access } = service.app
     const { id } = await access.createOrganization('Audited', OPERATOR, Date.now())
     const { key } = await access.createKey(id, { tier: 'paid', name: 'till', expiresAt: null }, OPERATOR, Date.now())
@@ -47,7 +47,7 @@ onBothDatabases((store) => {
     expect((await owner.get('/account/keys')).body.data[0].created_by).toBe('command line (tester)')
   })
 
-  test('a new password is told to every organization it opens', async () => {
+  test('a new password is recorded for every organization of the person', async () => {
     const first = await service.newOrganization('First')
     const second = await service.newOrganization('Second')
     const person = await member(service, first.organizationId, 'manager')
@@ -61,7 +61,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('revoking a revoked key changes nothing and tells nothing', async () => {
+  test('revoking a revoked key changes nothing and records nothing', async () => {
     const { organizationId } = await service.newOrganization('Twice')
     const [key] = await service.app.auth.keys(organizationId)
     for (let time = 0; time < 2; time++) {
@@ -70,7 +70,7 @@ onBothDatabases((store) => {
     expect((await trail(organizationId)).filter(({ action }) => action === 'key.revoked')).toHaveLength(1)
   })
 
-  test("another organization's key is not found by the store itself", async () => {
+  test("the store does not find another organization's key", async () => {
     const { auth: access } = service.app
     const theirs = await service.newOrganization('Theirs')
     const [key] = await access.keys(theirs.organizationId)
@@ -86,7 +86,7 @@ onBothDatabases((store) => {
     expect((await access.keys(theirs.organizationId))[0]).toEqual(key as never)
   })
 
-  test('of two rotations at once one makes a successor and the other is refused', async () => {
+  test('of two concurrent rotations one creates a successor and the other is rejected', async () => {
     const { auth: access } = service.app
     const { organizationId } = await service.newOrganization('Racing')
     const [key] = await access.keys(organizationId)
@@ -201,7 +201,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('the first start tells what it made', async () => {
+  test('the first start records what it created', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {
       await createDemoKeys(db, authStore(db), Date.now())

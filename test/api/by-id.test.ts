@@ -30,7 +30,7 @@ servedFromMemory((store) => {
     expect(body.data.device.id).toBe('apple-iphone-13')
   })
 
-  describe('an id that is not there is 404 with the nearest', () => {
+  describe('an unknown id is 404 with the nearest ids', () => {
     for (const [path, nearest] of [
       ['/api/devices/iphone-13', 'apple-iphone-13'],
       ['/api/devices/apple-iphnoe-13', 'apple-iphone-13'],
@@ -49,13 +49,13 @@ servedFromMemory((store) => {
       })
     }
 
-    test('or without any where nothing looks like it', async () => {
+    test('or without any if none is similar', async () => {
       const { status, body } = await get('/api/devices/qqqqqq-zzzzzz')
       expect(status).toBe(404)
       expect(body.error.nearest_ids).toBeUndefined()
     })
 
-    test('and a price that is asked for by such an id says them too', async () => {
+    test('and a price request with such an id names them too', async () => {
       const { status, body } = await service.ask('/api/pricing?variant_id=apple-iphone-13-64gb-midnight', {
         tier: 'paid',
       })
@@ -80,8 +80,8 @@ servedFromMemory((store) => {
     })
   }
 
-  describe('a parameter that is nearly a known one', () => {
-    test('is answered as if it were not there, and named', async () => {
+  describe('a parameter similar to a known one', () => {
+    test('is ignored and named in a warning', async () => {
       const { status, body } = await get('/api/devices?serach=iphone&limit=2')
       const plain = await get('/api/devices?limit=2')
       expect(status).toBe(200)
@@ -90,7 +90,7 @@ servedFromMemory((store) => {
       expect(plain.body.meta.ignored_parameters).toBeUndefined()
     })
 
-    test('is named in an answer that is no page and from kept bytes alike', async () => {
+    test('is also named in responses without pages and in cached responses', async () => {
       for (const _ of [1, 2, 3]) {
         const { body } = await get('/api/match?text=iphone+13&mkae=Apple')
         expect(body.meta).toEqual({ ignored_parameters: ['mkae'] })
@@ -98,7 +98,7 @@ servedFromMemory((store) => {
       expect((await get('/api/match?text=iphone+13')).body.meta).toBeUndefined()
     })
 
-    test('has a tag of its own, and compressed it says the same', async () => {
+    test('gives the response its own ETag, and the compressed response is the same', async () => {
       const one = await get('/api/devices?serach=x')
       const other = await get('/api/devices')
       expect(one.headers.get('ETag')).not.toBe(other.headers.get('ETag'))

@@ -8,7 +8,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
-/** So long that no look at the counters comes while a test runs: what is heard was told by the database. */
+/** So long that no poll happens during a test: all changes are seen through database notifications. */
 const NEVER_MS = 600_000
 
 if (postgres) {
@@ -34,14 +34,14 @@ if (postgres) {
     return db
   }
 
-  /** What there is of connections that listen, as the database sees them. */
+  /** Process ids of the listening connections, from the database. */
   async function listening(client: pg.Client): Promise<number[]> {
     const { rows } = await client.query<{ pid: number }>(`select pid from pg_stat_activity
       where datname = current_database() and application_name = 'device-intelligence notifications' and query like 'listen%'`)
     return rows.map(({ pid }) => pid)
   }
 
-  test('a change that one server makes is told to another, however seldom that looks for itself', async () => {
+  test('a change by one server is announced to another without polling', async () => {
     const url = await postgres.createDatabase()
     const client = await connect(url)
     const [writing, reading] = [await openServer(url, NEVER_MS), await openServer(url, NEVER_MS)]
@@ -51,7 +51,7 @@ if (postgres) {
     await writing.transaction((tx) => writing.announceChange(tx, 'access'))
     await waitUntil(() => heard === 1, { describe: 'the first change' })
 
-    // A transaction that fails told nobody.
+    // A failed transaction announces nothing.
     await writing
       .transaction(async (tx) => {
         await writing.announceChange(tx, 'access')
@@ -63,7 +63,7 @@ if (postgres) {
     expect(heard).toBe(2)
   })
 
-  test('a server whose listening connection was cut still sees changes, by looking for itself', async () => {
+  test('a server whose listening connection was cut still sees changes by polling', async () => {
     const url = await postgres.createDatabase()
     const client = await connect(url)
     const [writing, reading] = [await openServer(url, NEVER_MS), await openServer(url, 100)]

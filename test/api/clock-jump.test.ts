@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 onBothDatabases((store) => {
-  test('while the clock is more than a day ahead no events are deleted, the log and the attention list say so', async () => {
+  test('while the clock is more than a day ahead no events are deleted, and the log and the attention list report it', async () => {
     await using service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
     const { db, events } = service.app
     const { organizationId } = service

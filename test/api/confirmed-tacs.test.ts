@@ -53,7 +53,7 @@ onBothDatabases((store) => {
     expect(evidence(found)).toContain('your organization (2 devices)')
   })
 
-  test('a list of IMEIs with models teaches as well, and a mistyped IMEI teaches nothing', async () => {
+  test('a list of IMEIs with models confirms them as well, and a mistyped IMEI confirms nothing', async () => {
     const tac = '35990173'
     const items = [
       { device_id: PHONE, identifier: imei(tac, 1) },

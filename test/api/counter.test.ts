@@ -29,7 +29,7 @@ onBothDatabases((store) => {
   const historyTotal = async () => (await owner.get('/account/appraisals')).body.meta.total
 
   describe('a preview', () => {
-    test('is what the appraisal would be, with every grade beside the chosen one, and leaves no record', async () => {
+    test('equals the appraisal, with all other grades in addition, and stores no record', async () => {
       const before = await historyTotal()
       const request = { variant_id: PHONE, condition: 'Good', defects: ['cracked_back'] }
       const shown = await preview(request)
@@ -45,7 +45,7 @@ onBothDatabases((store) => {
       })
     })
 
-    test('rests on a lookup that was made, asks no source again and takes no identifier of its own', async () => {
+    test('uses an existing lookup, queries no source again and accepts no identifier', async () => {
       const listed = await preview({ condition: 'Good', variant_id: PHONE }, await lookUp(LISTED))
       expect(listed.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
       const lookups = async () => (await owner.get('/account/explore/imei?limit=1')).body.meta.total
@@ -55,7 +55,7 @@ onBothDatabases((store) => {
       expect(await lookups()).toBe(before)
     })
 
-    test('of what cannot be is refused with the field', async () => {
+    test('with invalid values is rejected with the field', async () => {
       for (const [lookupId, request, status, field] of [
         [null, {}, 400, 'variant_id'],
         [null, { variant_id: PHONE, condition: 'Shiny' }, 400, 'condition'],
@@ -76,7 +76,7 @@ onBothDatabases((store) => {
   })
 
   describe('a record', () => {
-    test('keeps what was agreed, or that the deal was declined, and the storage while the colour is open', async () => {
+    test('stores the agreed price or that the deal was declined, and the storage while the color is unknown', async () => {
       const agreed = await save({ text: 'iphone 13 256gb', condition: 'Good', agreed_offer: 9_000 })
       expect(agreed).toMatchObject({
         agreed_offer: 9_000,
@@ -99,7 +99,7 @@ onBothDatabases((store) => {
       ])
     })
 
-    test('of a storage that was never made has no offer', async () => {
+    test('of a storage size that never existed has no offer', async () => {
       expect(await save({ text: 'iPhone 13 64GB', condition: 'Good' })).toMatchObject({
         identity: { contradictions: [{ code: 'attribute_not_available' }] },
         offer: { decision: 'inspect', max_offer: 0 },
@@ -139,7 +139,7 @@ onBothDatabases((store) => {
   })
 
   describe('the history', () => {
-    test('is narrowed by decision, device, reference and day, alone and together', async () => {
+    test('is filtered by decision, device, reference and day, separately and combined', async () => {
       const { organizationId } = await service.newOrganization('Filtering')
       const clerk = await member(service, organizationId, 'manager')
       const make = (request: object) => clerk.post('/account/explore/appraisals', request)
@@ -170,8 +170,8 @@ onBothDatabases((store) => {
     })
   })
 
-  describe('the terms of deals', () => {
-    test('are shown to members, changed by owners alone, and the change is in the audit trail', async () => {
+  describe('the buying policy', () => {
+    test('is shown to members, changed by owners only, and the change is in the audit trail', async () => {
       const { organizationId } = await service.newOrganization('Careful')
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'manager')
@@ -189,7 +189,7 @@ onBothDatabases((store) => {
       expect(back.policy.target_margin_percent).toBe(12)
     })
 
-    test('that cannot be are refused with the field', async () => {
+    test('with invalid values is rejected with the field', async () => {
       for (const [terms, field] of [
         [{ target_margin_percent: 95 }, 'target_margin_percent'],
         [{ action_at_low_risk: 'shrug' }, 'action_at_low_risk'],
@@ -208,7 +208,7 @@ onBothDatabases((store) => {
       (await owner.post('/account/appraisals/share', { appraisal_id: made.appraisal_id, shown })).body.data
     const visit = (token: string) => browserSession(service).get(`/verify/${token}`)
 
-    test('shows to anybody what was chosen and nothing else, and no identifier whole', async () => {
+    test('shows only the chosen fields to anyone, and the identifier masked', async () => {
       const made = await save({ variant_id: PHONE, condition: 'Good', identifier: CLEAN, reference: 'SHELF-77' })
       const few = await share(made, ['device', 'identifier'])
       const token = tokenIn(few.address)
@@ -240,7 +240,7 @@ onBothDatabases((store) => {
       expect(await pageOf(await save({ ...text, declined: true }))).toContain('Not bought')
     })
 
-    test('is found by its code alone, of which the store keeps the hash', async () => {
+    test('is found by its code alone, of which the database stores only the hash', async () => {
       const { address } = await share(await save({ variant_id: PHONE }), ['device'])
       const rows = await service.app.db.query.selectFrom('appraisal_share').selectAll().execute()
       expect(rows.length).toBeGreaterThan(0)
@@ -248,7 +248,7 @@ onBothDatabases((store) => {
       expect(service.logged()).not.toContain(tokenIn(address))
     })
 
-    test('that is withdrawn, unknown or malformed looks the same: there is none', async () => {
+    test('that is withdrawn, unknown or malformed gives the same not-found response', async () => {
       const made = await save({ variant_id: PHONE, condition: 'Good' })
       const { share: one, address } = await share(made, ['device'])
       expect((await visit(tokenIn(address))).status).toBe(200)
@@ -273,7 +273,7 @@ onBothDatabases((store) => {
       expect(listed[0].withdrawn_at).not.toBeNull()
     })
 
-    test('cannot be searched for: a few tries a minute and the rest is refused', async () => {
+    test('cannot be guessed: attempts per minute are limited', async () => {
       const tries = await Promise.all(Array.from({ length: 60 }, () => visit('BBBBBBBBBBBBBBBBBBBBBB')))
       const last = tries.filter(({ status }) => status === 429)
       expect(last.length).toBeGreaterThan(10)

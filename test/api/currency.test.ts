@@ -51,7 +51,7 @@ servedFromMemory((store) => {
       `/api/repairs?variant_id=${PHONE}`,
       '/api/repairs?device_id=apple-iphone-13',
     ]) {
-      test(`${path} is the same to the byte with dollars or nothing asked for`, async () => {
+      test(`${path} is byte-identical with USD and without a currency`, async () => {
         const plain = await ask(path)
         expect(withoutTime((await ask(`${path}&currency=usd`)).text)).toBe(withoutTime(plain.text))
         expect(withoutTime((await ask(`${path}&currency=`)).text)).toBe(withoutTime(plain.text))
@@ -59,7 +59,7 @@ servedFromMemory((store) => {
         for (const [, currency] of plain.text.matchAll(/"currency":"([^"]+)"/g)) expect(currency).toBe('USD')
       })
 
-      test(`${path} is given in euros throughout, with the rate`, async () => {
+      test(`${path} returns all amounts in euros, with the rate`, async () => {
         const { status, body, text, headers } = await ask(`${path}&currency=eur`)
         expect(status).toBe(200)
         expect(body.data.exchange_rate).toEqual({ rate: 0.8, date: TODAY, stale: false, source: 'imported' })
@@ -77,7 +77,7 @@ servedFromMemory((store) => {
         ['EURO', 'three letters'],
         ['€', 'three letters'],
       ] as const) {
-        test(`${path} refuses ${sent}`, async () => {
+        test(`${path} rejects ${sent}`, async () => {
           const { status, body } = await ask(`${path}&currency=${encodeURIComponent(sent)}`)
           expect(status).toBe(400)
           expect(body.error.message).toContain(says)
@@ -103,7 +103,7 @@ servedFromMemory((store) => {
       expect(inEuros.common_repairs[0].labour_max).toBe(Math.round(inDollars.common_repairs[0].labour_max * 0.8))
     })
 
-    test('what is not there is not there in any currency', async () => {
+    test('a missing amount is missing in every currency', async () => {
       expect((await ask('/api/pricing?variant_id=no-such&currency=EUR')).status).toBe(404)
       expect((await ask('/api/repairs?device_id=no-such&currency=EUR')).status).toBe(404)
       expect((await ask(`/api/repairs?device_id=apple-iphone-14&variant_id=${PHONE}&currency=EUR`)).status).toBe(400)

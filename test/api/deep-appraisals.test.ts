@@ -77,7 +77,7 @@ onBothDatabases((store) => {
 
   const bought = () => made.filter(({ decision }) => decision === 'buy')
 
-  test('a page deep in all appraisals holds what it would hold if all rows before it were counted', async () => {
+  test('a deep page of all appraisals contains the same rows as counting from the start', async () => {
     await expectPages('', made)
   })
 

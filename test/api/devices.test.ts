@@ -84,7 +84,7 @@ servedFromMemory((store) => {
     }
   })
 
-  test('how much of a release date is known is said: a day, a month or a year', async () => {
+  test('the precision of a release date is stated: day, month or year', async () => {
     const told = new Map<string, string | null>()
     for (let page = 1; ; page++) {
       const { body } = await get(`?limit=100&page=${page}`)
@@ -96,7 +96,7 @@ servedFromMemory((store) => {
     expect(new Set(told.values())).toEqual(new Set(['day', 'month', 'year']))
   })
 
-  describe('what is no page or limit means the default, never a refusal', () => {
+  describe('an invalid page or limit means the default, never an error', () => {
     for (const sent of [
       '1e309',
       '-1',
@@ -116,7 +116,7 @@ servedFromMemory((store) => {
       test(`limit=${sent}`, async () => expect((await get(`?limit=${sent}`)).body.meta.limit).toBe(20))
     }
     test('page[]=2', async () => expect((await get('?page[]=2')).body.meta.page).toBe(1))
-    test('of a repeated one the first counts', async () => expect((await get('?page=2&page=3')).body.meta.page).toBe(2))
+    test('of repeated ones the first counts', async () => expect((await get('?page=2&page=3')).body.meta.page).toBe(2))
     test('a limit over the maximum is the maximum', async () => {
       const { body } = await get('?limit=101')
       expect(body.meta.limit).toBe(100)
@@ -124,14 +124,14 @@ servedFromMemory((store) => {
     })
   })
 
-  test('a page past the end is empty, and tells the truth', async () => {
+  test('a page past the end is empty with correct totals', async () => {
     const { status, body } = await get('?page=9007199254740991')
     expect(status).toBe(200)
     expect(body.data).toEqual([])
     expect(body.meta).toMatchObject({ has_next: false, has_prev: true, total: bundledDevices().length })
   })
 
-  test('filters: whole category and make without regard to case, status to the letter', async () => {
+  test('filters: exact category and make ignoring case, status case-sensitive', async () => {
     const tablets = (await get('?category=TABLET&limit=100')).body
     expect(tablets.data.every((each: Listed) => each.category.name === 'Tablet')).toBe(true)
     expect(tablets.meta.total).toBe(bundledDevices().filter((each) => each.category === 'Tablet').length)
@@ -159,13 +159,13 @@ servedFromMemory((store) => {
       test(`${sent.slice(0, 12)} is text like any other`, async () =>
         expect((await get(`?search=${sent}`)).status).toBe(200))
     }
-    test('a term over 100 characters is cut', async () => {
+    test('a term over 100 characters is truncated', async () => {
       const blanks = '+'.repeat(60)
       expect(await idsOf(`?search=iphone+13+mini${blanks}${'+'.repeat(60)}galaxy`)).toEqual(['apple-iphone-13-mini'])
     })
   })
 
-  test('the same query has the same tag, and 304 answers who holds it', async () => {
+  test('the same query has the same ETag and gives 304 to a caller that has it', async () => {
     const first = await get('?limit=3&make=Apple')
     const again = await get('?make=apple&limit=3&page=1&unknown=1')
     const tag = first.headers.get('etag') ?? ''
@@ -183,7 +183,7 @@ servedFromMemory((store) => {
     })
   }
 
-  test('HEAD tells the headers of GET without its body', async () => {
+  test('HEAD returns the headers of GET without its body', async () => {
     const { status, text, headers } = await service.ask('/api/devices', { tier: 'public', method: 'HEAD' })
     expect([status, text]).toEqual([200, ''])
     expect(headers.get('etag')).toBe((await get()).headers.get('etag'))
@@ -203,7 +203,7 @@ servedFromMemory((store) => {
     expect((await fetch(`${service.url}/thumbnails/devices/no-such.svg`)).status).toBe(404)
   })
 
-  describe('a change in the store', () => {
+  describe('a change in the database', () => {
     const fresh = sampleDevice('Testmake', 'Freshly Written', { releasedOn: '2031-01-01' })
     const waitFor = async (query: string, wanted: (ids: string[]) => boolean) => {
       await waitUntil(async () => wanted(await idsOf(query)), { describe: `the change in ${query}` })
@@ -245,7 +245,7 @@ servedFromMemory((store) => {
       await waitFor('?search=zyzzyva', (ids) => ids.length === 0)
     })
 
-    test('that nobody can read is left out and told of, and the rest is served', async () => {
+    test('that cannot be read is skipped and logged, and the rest is served', async () => {
       const { db, catalogue } = service.app
       await write(fresh)
       await catalogue.refresh()
@@ -266,7 +266,7 @@ servedFromMemory((store) => {
       expect(catalogue.snapshot().findDevice(fresh.id)).toBeUndefined()
     })
 
-    test('before a start: what was changed is served, and what nobody can read is left out and told of', async () => {
+    test('before a start: changes are served, and unreadable rows are skipped and logged', async () => {
       const opening = await store.open()
       const db = await openDatabase(opening)
       await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices })
@@ -295,7 +295,7 @@ servedFromMemory((store) => {
       expect((await asked('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
     })
 
-    test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
+    test('without new content leaves the snapshot and cached responses unchanged', async () => {
       const before = service.app.catalogue.snapshot()
       const { db } = service.app
       await db.transaction((tx) => db.announceChange(tx, 'catalogue'))
@@ -304,8 +304,8 @@ servedFromMemory((store) => {
     })
   })
 
-  describe('the catalogue on board', () => {
-    test('is whole when two servers start on one empty store at once', async () => {
+  describe('the bundled catalogue', () => {
+    test('is complete when two servers start on one empty database at once', async () => {
       const opening = await store.openEmpty()
       const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
       const onBoard = { version: 'first', devices: bundledDevices, tacs: bundledTacs }
@@ -317,7 +317,7 @@ servedFromMemory((store) => {
       await Promise.all(both.map((each) => each.close()))
     })
 
-    test('is served the same at the first start, which holds it already, and at a later one, which reads it', async () => {
+    test('is served identically by the first start, which has it in memory, and by later ones, which read it', async () => {
       const opening = await store.openEmpty()
       await using first = await startService(opening)
       await using later = await startService(opening)
@@ -326,7 +326,7 @@ servedFromMemory((store) => {
       expect(held?.devices.length).toBe(bundledDevices().length)
     })
 
-    test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
+    test('loaded again changes nothing; a new version updates changed devices and removes missing ones', async () => {
       const { db, catalogue } = service.app
       const all = bundledDevices()
       expect(await seedCatalogue(db, { version: 'the same under another version', devices: () => all })).toBe(0)
@@ -344,7 +344,7 @@ servedFromMemory((store) => {
       expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
     })
 
-    test('brings its TACs, and a new version of them replaces the old ones', async () => {
+    test('includes TACs, and a new version replaces the old ones', async () => {
       const { db } = service.app
       const held = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
       expect(await held()).toHaveLength(bundledTacs().length)

@@ -130,7 +130,7 @@ onBothDatabases((store) => {
     await write('price.changed', 'below')
     await write('appraisal.created', 'paid event')
     await waitUntil(() => subjects().includes('paid event'), { describe: 'the event of the paid tier' })
-    // Sent again by hand: queued although the tier no longer covers it.
+    // Resent by an owner: queued although the tier no longer covers it.
     await setTier(organizationId, 'enterprise')
     await write('price.changed', 'enterprise event')
     await waitUntil(() => subjects().includes('enterprise event'), { describe: 'the event of the enterprise tier' })

@@ -224,7 +224,7 @@ servedFromMemory((store) => {
     60_000 + REQUESTS * 20,
   )
 
-  test('bytes that are no HTTP at all end that connection and nothing else', async () => {
+  test('bytes that are not HTTP end only that connection', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
         const connection = openConnection(service.url, (socket) => socket.end(bytes))

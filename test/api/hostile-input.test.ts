@@ -12,7 +12,7 @@ servedFromMemory((store) => {
   })
   afterAll(() => service.stop())
 
-  describe('a page that is no whole number of at least 1 is the default', () => {
+  describe('a page that is not a positive integer means the default', () => {
     for (const sent of [
       '1e309',
       '-1',
@@ -46,7 +46,7 @@ servedFromMemory((store) => {
     })
   })
 
-  describe('text that is no text stays harmless', () => {
+  describe('hostile text is harmless', () => {
     for (const sent of [
       '%00',
       '%zz',
@@ -112,7 +112,7 @@ servedFromMemory((store) => {
         expect(body.error.details[0].field).toBe('body')
       })
     }
-    test('that was refused leaves the next request unharmed', async () => {
+    test('that was rejected does not affect the next request', async () => {
       await post('{"__proto__":{"status":500}}')
       expect((await service.ask('/api/meta/conditions', { tier: 'public' })).status).toBe(200)
     })
@@ -154,7 +154,7 @@ servedFromMemory((store) => {
     }
   })
 
-  describe('bytes that are no request', () => {
+  describe('bytes that are not a request', () => {
     const key = () => `Authorization: Bearer ${service.keys.enterprise}`
     const lookup = '{"identifier":"490154203237518"}'
     for (const [why, text] of [
@@ -174,7 +174,7 @@ servedFromMemory((store) => {
       ],
       ['a header hidden behind a line feed', () => `GET /api/devices HTTP/1.1\r\nHost: a\r\nX-A: b\n${key()}\r\n\r\n`],
     ] as const) {
-      test(`such as ${why} are refused once, and the connection ends`, async () => {
+      test(`such as ${why} are rejected once, and the connection ends`, async () => {
         const { text: answered } = await raw(service.url, text())
         const [first, ...more] = readResponses(answered)
         expect(first?.status).toBeGreaterThanOrEqual(400)
@@ -186,7 +186,7 @@ servedFromMemory((store) => {
     }
   })
 
-  test('of three thousand requests that one caller sends at once, not all are answered before another has its turn', async () => {
+  test('three thousand pipelined requests of one caller do not block other callers', async () => {
     const one = `GET /api/devices?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.keys.public}\r\n\r\n`
     const connected = Promise.withResolvers<void>()
     const other = openConnection(service.url, () => connected.resolve())

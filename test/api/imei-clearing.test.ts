@@ -49,13 +49,13 @@ onBothDatabases((store) => {
     })
     afterAll(() => service.stop())
 
-    test('accuses what is on it and makes nobody else clean', async () => {
+    test('reports the listed identifier and makes no other identifier clean', async () => {
       await listIs({}, 'unknown')
       expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted', cleared_by: [] })
       expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', source: 'registry', cleared_by: [] })
     })
 
-    test('clears where its operator said so, and says what cleared it', async () => {
+    test('clears if its operator allowed it, and the response names the list', async () => {
       const imported = Date.now() - 6 * DAY_MS
       await listIs({ ...WEEK, imported_at: imported }, 'clean')
       expect(await assess(UNLISTED)).toMatchObject({
@@ -68,13 +68,13 @@ onBothDatabases((store) => {
       expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted', cleared_by: [] })
     })
 
-    test('clears nobody once it is older than its operator allowed', async () => {
+    test('clears nothing once it is older than its operator allowed', async () => {
       await listIs({ ...WEEK, imported_at: Date.now() - 7 * DAY_MS - 60_000 }, 'unknown')
       expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
       expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted' })
     })
 
-    test('clears no identifier that is doubtful in itself', async () => {
+    test('clears no unreliable identifier', async () => {
       await listIs(WEEK, 'clean')
       expect(await assess('354178036859781')).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
     })

@@ -27,7 +27,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => db.close())
 
-  describe('what the store knows', () => {
+  describe('reference data in the database', () => {
     let knowledge: ReferenceData
     beforeAll(async () => {
       const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
@@ -50,7 +50,7 @@ onBothDatabases((store) => {
     })
     afterAll(() => knowledge.close())
 
-    test('a listed ESN is not taken for a barred TAC of the same eight digits, nor the other way round', async () => {
+    test('a listed ESN is not mistaken for a barred TAC with the same eight digits, nor vice versa', async () => {
       expect((await knowledge.lookUp(read('356938035643809'), NOW)).importedLists?.facts.findings).toEqual([])
       expect((await knowledge.lookUp(read('35693803', 'esn'), NOW)).importedLists?.facts.blacklist).toBe('blacklisted')
       expect((await knowledge.lookUp(read('82138000', 'esn'), NOW)).importedLists?.facts.findings).toEqual([])
@@ -59,7 +59,7 @@ onBothDatabases((store) => {
       ])
     })
 
-    test('a TAC outside the registry gives the words of its list, an old one is found by six digits', async () => {
+    test('a TAC outside the registry returns the text of its list, and an old one is found by six digits', async () => {
       expect((await knowledge.lookUp(read('490154203237518'), NOW)).match).toEqual({
         confidence: 90,
         deviceId: null,
@@ -72,7 +72,7 @@ onBothDatabases((store) => {
       expect((await knowledge.lookUp(read('354178036859789'), NOW)).match.deviceId).toBeNull()
     })
 
-    test('an unknown TAC is remembered from the day it was first asked about', async () => {
+    test('the day of the first lookup of an unknown TAC is stored', async () => {
       const about = (now: number) => knowledge.lookUp(read('356868000041418'), now)
       expect((await about(NOW)).tac).toEqual({ isListed: false, isListComplete: true, firstSeenAt: NOW })
       expect((await about(NOW + 30 * DAY_MS)).tac.firstSeenAt).toBe(NOW)
@@ -84,13 +84,13 @@ onBothDatabases((store) => {
     })
   })
 
-  describe('a list that is imported while the store cannot be read', () => {
+  describe('a list that is imported while the database cannot be read', () => {
     const rename = (from: string, to: string) =>
       db.transaction(async (tx) => {
         await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx)
       })
 
-    test('is noticed as soon as it can be, and the log tells of both once', async () => {
+    test('is loaded as soon as the database can be read, and failure and recovery are logged once', async () => {
       const lines: string[] = []
       const follow = reloadOnTopic(db, { warn: (line) => lines.push(line), info: (line) => lines.push(line) })
       const stolen = read('353918057706299')
@@ -135,7 +135,7 @@ onBothDatabases((store) => {
       now,
     })
 
-    test('belongs to whoever writes it first, in one group or over two', async () => {
+    test('belongs to the first write, in one process or across two', async () => {
       const records = recordStore(db)
       const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
       expect(first?.existing).toBeNull()

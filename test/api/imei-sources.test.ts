@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A provider that answers, and one that takes the connection and says nothing. */
+/** A provider that responds, and one that accepts connections and never responds. */
 let calls = 0
 const answering = Bun.serve({
   port: 0,
@@ -82,7 +82,7 @@ onBothDatabases((store) => {
     })
     afterAll(() => service.stop())
 
-    test('clears what it speaks for, and the second lookup comes from the cache', async () => {
+    test('clears the statuses it covers, and the second lookup comes from the cache', async () => {
       const first = await assess('356938035643809')
       expect(first).toMatchObject({
         blacklist_status: 'clean',
@@ -113,7 +113,7 @@ onBothDatabases((store) => {
       })
     })
 
-    test('is believed no more than anybody about a wrong check digit', async () => {
+    test('does not clear an identifier with a wrong check digit', async () => {
       expect(await assess('356938035643801')).toMatchObject({ blacklist_status: 'unknown', gsma_status: 'unknown' })
     })
 
@@ -146,7 +146,7 @@ onBothDatabases((store) => {
     })
     afterAll(() => service.stop())
 
-    test('is told to owners with since when, until it answers again', async () => {
+    test('is shown to owners with the start of the outage until it responds again', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const someone = await member(service, service.organizationId, 'manager')
       const attention = async (who: typeof owner) => (await who.get('/account/attention')).body.data
@@ -163,7 +163,7 @@ onBothDatabases((store) => {
       expect(await attention(someone)).toEqual([])
     })
 
-    test('costs its own facts, and keeps nobody else waiting', async () => {
+    test('costs only its own facts and delays no other request', async () => {
       const file = sourcesFile('patient.json', [speaking, { ...hanging, timeout_ms: 10_000 }])
       await using patient = await startService(await store.open(), { SOURCES_FILE: file })
       let answered = 0
@@ -195,7 +195,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('mistakes in the sources file keep the service from starting, all told at once', async () => {
+  test('errors in the sources file prevent the start and are all reported at once', async () => {
     const file = sourcesFile('wrong.json', [
       { ...speaking, name: 'registry' },
       { ...hanging, timeout_ms: 'x' },

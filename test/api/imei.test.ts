@@ -22,7 +22,7 @@ onBothDatabases((store) => {
   afterAll(() => service.stop())
 
   describe('before any list was imported', () => {
-    test('nobody answers, and unknown is not clean', async () => {
+    test('no source responds, and unknown is not clean', async () => {
       const before = Date.now()
       const { status, body } = await lookup({ identifier: '35-417803-685978-9', identifier_type: 'IMEI' })
       expect(status).toBe(200)
@@ -144,7 +144,7 @@ onBothDatabases((store) => {
       expect(await assess(PENDING)).toMatchObject({ blacklist_status: 'pending', reported_lost_stolen: false })
     })
 
-    test('what is on no stolen list is clean on it, and unknown everywhere else', async () => {
+    test('an unlisted identifier is clean for the stolen list and unknown for everything else', async () => {
       expect(await assess(UNLISTED)).toMatchObject({
         blacklist_status: 'clean',
         gsma_status: 'unknown',
@@ -265,7 +265,7 @@ onBothDatabases((store) => {
   })
 
   describe('history', () => {
-    test('holds every answer as it was given, newest first, in pages', async () => {
+    test('contains every response unchanged, newest first, in pages', async () => {
       const { keys } = await service.newOrganization()
       const given: unknown[] = []
       for (let at = 0; at < 7; at++) {
@@ -297,7 +297,7 @@ onBothDatabases((store) => {
       expect((await ask('?identifier=%00')).data).toEqual([])
     })
 
-    test("is one organization's alone", async () => {
+    test('is visible to its own organization only', async () => {
       const mine = await service.newOrganization()
       const theirs = await service.newOrganization()
       await lookup({ identifier: LISTED }, { key: mine.keys.enterprise })
@@ -312,7 +312,7 @@ onBothDatabases((store) => {
     const keyed = (json: unknown, key: string, organization: string) =>
       lookup(json, { key: organization, headers: { 'Idempotency-Key': key } })
 
-    test('gives the first answer again, and one record', async () => {
+    test('replays the first response and stores one record', async () => {
       const { keys } = await service.newOrganization()
       const first = await keyed({ identifier: LISTED, identifier_type: 'imei' }, 'order-1', keys.enterprise)
       const again = await keyed({ identifier_type: 'imei', identifier: LISTED }, 'order-1', keys.enterprise)
@@ -322,7 +322,7 @@ onBothDatabases((store) => {
       expect((await service.ask('/api/imei', { key: keys.enterprise })).body.meta.total).toBe(1)
     })
 
-    test('asked for many times at once is one lookup', async () => {
+    test('used many times concurrently is one lookup', async () => {
       const { keys } = await service.newOrganization()
       const answers = await Promise.all(
         Array.from({ length: 16 }, () => keyed({ identifier: LISTED }, 'order-2', keys.enterprise)),
@@ -357,7 +357,7 @@ onBothDatabases((store) => {
     const batch = (json: unknown, key = service.keys.enterprise, headers: Record<string, string> = {}) =>
       service.ask('/api/imei/batch', { key, json, headers })
 
-    test('has one result or refusal per item, in order, and what is sent twice is one lookup', async () => {
+    test('has one result or error per item, in order, and a repeated item is one lookup', async () => {
       const { keys } = await service.newOrganization()
       const items = [
         { identifier: LISTED },

@@ -29,7 +29,7 @@ onBothDatabases((store) => {
   }
   const PATH = '/api/meta/conditions'
 
-  test('a key for some networks is refused from elsewhere with a sentence, and its limit is left to its owner', async () => {
+  test('a key restricted to networks is rejected from elsewhere, and such requests do not use up its limit', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { body } = await make(owner, {
       allowed_addresses: ['203.0.113.0/24', '2001:db8::/32', '10.1.2.3'],
@@ -68,7 +68,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('name, limit and networks can be changed, in every process, and the trail tells it', async () => {
+  test('changes of name, limit and networks apply in every process and are in the audit trail', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { secret, key } = (await make(owner, {})).body.data
     expect((await service.ask(PATH, { key: secret })).status).toBe(200)
@@ -96,7 +96,7 @@ onBothDatabases((store) => {
     expect((await service.ask(PATH, { key: next.secret })).status).toBe(403)
   })
 
-  test('what is no network, no limit or too much of it is refused', async () => {
+  test('invalid networks, invalid limits and too many networks are rejected', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     for (const [terms, field] of [
       [{ allowed_addresses: ['example.com'] }, 'allowed_addresses'],
@@ -145,7 +145,7 @@ onBothDatabases((store) => {
     await soon(PATH, keys.enterprise, 200)
   })
 
-  test('an organization has at most so many keys in use: one more is 409 with the limit, until one is revoked', async () => {
+  test('the number of active keys is limited: one more is 409 with the limit, until one is revoked', async () => {
     const { organizationId } = await service.newOrganization('Many keys')
     const owner = await member(service, organizationId, 'owner')
     const created: { id: string }[] = []

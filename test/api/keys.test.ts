@@ -49,7 +49,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('a key made a moment ago works at once', async () => {
+  test('a new key works at once', async () => {
     expect(await status((await fresh()).secret)).toBe(200)
   })
 
@@ -64,7 +64,7 @@ onBothDatabases((store) => {
     await waitUntil(isRefused, { describe: 'the key to be refused' })
   })
 
-  test('a well-formed key that nobody made is refused', async () => {
+  test('a well-formed but unknown key is rejected', async () => {
     expect(await status(generateKey('enterprise'))).toBe(401)
   })
 
@@ -123,7 +123,7 @@ onBothDatabases((store) => {
     expect(await status(successor.secret)).toBe(200)
   })
 
-  test('the store holds no key, only its hash and last four', async () => {
+  test('the database stores no key, only its hash and last four characters', async () => {
     const { secret } = await fresh()
     const rows = await service.app.db.query.selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)

@@ -32,7 +32,7 @@ onBothDatabases((store) => {
       .map(({ who, subject, detail }) => ({ who, subject, detail }))
   }
 
-  test('a list that is imported, whole or in changes, stands in the activity of every organization', async () => {
+  test('an imported list, full or incremental, is in the activity of every organization', async () => {
     const who = commandLineActor(userInfo().username).who
     expect((await importText(opening, 'lists', 'stolen.csv', LIST)).code).toBe(0)
     expect((await importText(opening, 'lists', 'changes.csv', DELTA)).code).toBe(0)

@@ -145,7 +145,7 @@ servedFromMemory((store) => {
     expect(history).toMatchObject({ pricing_type: 'resale', source: 'sample', currency: 'USD' })
   })
 
-  describe('a refusal says what to do next', () => {
+  describe('an error says what to do next', () => {
     for (const [why, name, given, says] of [
       ['an id that was made up', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
       ['an id with a slip', 'get_device', { device_id: 'apple-iphon-13' }, /Did you mean apple-iphone-13,/],
@@ -196,7 +196,7 @@ servedFromMemory((store) => {
     expect(JSON.stringify(await client.listTools())).not.toContain('/api/')
   })
 
-  test('lists never change while somebody listens, and it says so', async () => {
+  test('the server declares that its lists never change', async () => {
     const client = await connect(service.url, service.keys.public)
     const none = { listChanged: false }
     expect(client.getServerCapabilities()).toEqual({ tools: none, resources: none, prompts: none })
@@ -322,7 +322,7 @@ servedFromMemory((store) => {
     await waitUntil(() => isLogged('/mcp') && isLogged('/api/match'), { describe: 'both routes in the log' })
   })
 
-  test('beyond the limit of the key nothing is answered', async () => {
+  test('beyond the limit of the key every message is rejected', async () => {
     await using limited = await startService(await store.open(), { RATE_LIMIT_PUBLIC: '2' })
     const ask = () =>
       fetch(`${limited.url}/mcp`, {
@@ -340,7 +340,7 @@ servedFromMemory((store) => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a program that knows our address alone finds the description', async () => {
+  test('a program that knows only the base URL finds the description', async () => {
     const root = await fetch(service.url, { redirect: 'manual' })
     expect(root.headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
     expect(root.headers.get('link')).toContain('</llms.txt>; rel="describedby"')

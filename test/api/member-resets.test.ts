@@ -75,7 +75,7 @@ onBothDatabases((store) => {
     })
   })
 
-  describe('somebody who also belongs to another organization', () => {
+  describe('a person who also belongs to another organization', () => {
     test('cannot be reset by an owner, who could enter the other organization with the link', async () => {
       const other = await service.newOrganization('Elsewhere')
       const person = await member(service, other.organizationId, 'owner')

@@ -71,7 +71,7 @@ describe('the examples', () => {
   }
 })
 
-test('the device of the examples is the one on board', () => {
+test('the device of the examples is in the bundled catalogue', () => {
   const known = bundledDevices().find((device) => device.id === exampleDevice.id)
   expect(known).toMatchObject({
     name: exampleDevice.name,

@@ -82,7 +82,7 @@ onBothDatabases((store) => {
       expect(returned).toMatchObject({ status: 'bought', bought: { date: YESTERDAY }, sold: null })
     })
 
-    test('that cannot be is rejected with what to do, and changes nothing', async () => {
+    test('that is invalid is rejected with what to do, and changes nothing', async () => {
       const { appraisal_id: id } = await appraise()
       for (const [json, field, message] of [
         [{}, 'status', 'status is missing; expected one of bought, declined, sold.'],
@@ -269,7 +269,7 @@ onBothDatabases((store) => {
       expect(forecast.points[0]).toMatchObject({ appraisal_id: id, bought: 10_000 })
     })
 
-    test('of a period that cannot be is rejected', async () => {
+    test('of an invalid period is rejected', async () => {
       for (const [query, message] of [
         ['from=2026-02-01&to=2026-01-01', 'a day on or before 2026-01-01'],
         ['from=2010-01-01&to=2026-01-01', 'at most 1830 days before'],
@@ -296,7 +296,7 @@ onBothDatabases((store) => {
     const resale = async (key: string) =>
       (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key })).body.data.resale.current.Good as number
 
-    test('follow its deals within seconds, and nobody else’s prices do', async () => {
+    test('follow its deals within seconds, and prices of other organizations do not', async () => {
       const [shop, other] = [await service.newOrganization('Dealing'), await service.newOrganization('Watching')]
       const before = await resale(shop.keys.paid)
       expect(await resale(other.keys.paid)).toBe(before)

@@ -12,7 +12,7 @@ describe('what the overview and the cards of the registry show', () => {
     })
     afterAll(() => service.stop())
 
-    test('a key that ends soon is told to its own organization alone', async () => {
+    test('a key that expires soon is shown to its own organization only', async () => {
       const { id: mine } = await service.app.auth.createOrganization('Mine', OPERATOR, Date.now())
       const { id: theirs } = await service.app.auth.createOrganization('Theirs', OPERATOR, Date.now())
       const expiresAt = Date.now() + 3 * DAY_MS
@@ -40,7 +40,7 @@ describe('what the overview and the cards of the registry show', () => {
       expect(body.data).toEqual({ 'apple-iphone-13': Math.min(...amounts), 'no-such-device': null })
     })
 
-    test('more devices than a page shows are refused, and strangers are told nothing', async () => {
+    test('more devices than a page shows are rejected, and callers without a session get nothing', async () => {
       const { id } = await service.app.auth.createOrganization('Many', OPERATOR, Date.now())
       const me = await member(service, id, 'manager')
       const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')

@@ -19,7 +19,7 @@ onBothDatabases((store) => {
     service.ask('/api/imei', { tier: 'enterprise', json: { identifier: '490154203237518' }, headers })
   const fails = { status: 500, body: { success: false, error: { code: 'INTERNAL_ERROR' } } }
 
-  test('a spoilt lookup fails the page that holds it, and nothing else', async () => {
+  test('a corrupt lookup fails only the page that contains it', async () => {
     expect((await lookUp()).status).toBe(200)
     await spoil('lookup')
     expect(await service.ask('/api/imei', { tier: 'enterprise' })).toMatchObject(fails)
@@ -27,7 +27,7 @@ onBothDatabases((store) => {
     expect((await service.ask('/api/imei?limit=1', { tier: 'enterprise' })).status).toBe(200)
   })
 
-  test('a spoilt appraisal likewise', async () => {
+  test('a corrupt appraisal fails only the page that contains it', async () => {
     const json = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }
     const made = await service.ask('/api/appraisals', { tier: 'enterprise', json })
     expect(made.status).toBe(200)
@@ -37,7 +37,7 @@ onBothDatabases((store) => {
     expect(await service.ask(`/api/appraisals/${id}`, { tier: 'enterprise' })).toMatchObject(fails)
   })
 
-  test('a spoilt first answer to an idempotency key is not repeated', async () => {
+  test('a corrupt stored response of an idempotency key is not replayed', async () => {
     expect((await lookUp({ 'Idempotency-Key': 'once' })).status).toBe(200)
     await spoil('idempotency')
     expect(await lookUp({ 'Idempotency-Key': 'once' })).toMatchObject(fails)

@@ -25,7 +25,7 @@ servedFromMemory((store) => {
     }
   })
 
-  test('what cannot be priced is refused for itself alone', async () => {
+  test('an item that cannot be priced fails alone', async () => {
     const { status, body } = await price({ variant_ids: ['apple-iphone-13-64gb-midnight', MIDNIGHT, 7] })
     expect(status).toBe(200)
     expect(body.data[0]).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } })

@@ -71,12 +71,12 @@ servedFromMemory((store) => {
     }
   })
 
-  test('history_days changes nothing for a variant nobody observed', async () => {
+  test('history_days changes nothing for an unobserved variant', async () => {
     const plain = (await price(VARIANT)).body.data
     for (const days of [1, 182, 3650]) expect((await price(VARIANT, `&history_days=${days}`)).body.data).toEqual(plain)
   })
 
-  test('an answer carries a tag and is not sent twice', async () => {
+  test('a response has an ETag, and an unchanged one is 304', async () => {
     const first = await price(VARIANT)
     const again = await service.ask(`/api/pricing?variant_id=${VARIANT}`, {
       tier: 'paid',
@@ -85,7 +85,7 @@ servedFromMemory((store) => {
     expect(again.status).toBe(304)
   })
 
-  test('a variant nobody observed is estimated, and says so', async () => {
+  test('an unobserved variant is marked as an estimate', async () => {
     const { data } = (await price('google-pixel-7-pro-128gb-obsidian')).body
     expect(data).toMatchObject({ data_points: 0, currency: 'USD' })
     expect(data.resale.source).toBe('estimate')
@@ -136,7 +136,7 @@ servedFromMemory((store) => {
       expect(data.resale.current.Good).toBeLessThan(54_000)
     })
 
-    test('of years past are shown to whoever asks for them with history_days, and change no price', async () => {
+    test('of past years are returned with history_days and change no price', async () => {
       const variant = 'apple-iphone-12-pro-128gb-gold'
       // A week ago, and once a quarter for three years, in which it lost a third of its price a year.
       const ages = [7, ...Array.from({ length: 12 }, (_, at) => 90 * (at + 1))]
@@ -256,7 +256,7 @@ servedFromMemory((store) => {
       expect(figures.remarks).toEqual(isStaleRate(stale, day) ? { [remark]: 1 } : {})
     })
 
-    test('that cannot be used are each refused with a reason, and the rest goes in', async () => {
+    test('that are invalid are each rejected with a reason, and the rest is imported', async () => {
       const bad: [string, string][] = [
         [`s,sold,${VARIANT},good,-5,USD,${daysAgo(1)},`, 'amount is not above zero'],
         [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount is not above zero'],

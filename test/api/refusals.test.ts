@@ -10,7 +10,7 @@ servedFromMemory((store) => {
   })
   afterAll(() => service.stop())
 
-  // In the order in which a request is refused: the first thing wrong with it is the one it hears about.
+  // In the order of the checks: a request is rejected for its first error.
   for (const [why, method, path, tier, json, status, code] of [
     ['an unknown path', 'GET', '/api/nothing', undefined, undefined, 404, 'NOT_FOUND'],
     ['an unknown path with a wrong method', 'DELETE', '/nothing', undefined, undefined, 404, 'NOT_FOUND'],
@@ -46,7 +46,7 @@ servedFromMemory((store) => {
     })
   }
 
-  test('a refusal leads to the line of the reference that explains its code', async () => {
+  test('an error links to the line of the reference that explains its code', async () => {
     const page = await (await fetch(`${service.url}/docs`)).text()
     for (const [path, code] of [
       ['/api/nothing', 'NOT_FOUND'],
@@ -61,7 +61,7 @@ servedFromMemory((store) => {
     }
   })
 
-  test('405 says which methods there are', async () => {
+  test('405 lists the allowed methods', async () => {
     expect((await service.ask('/api/imei', { method: 'DELETE' })).headers.get('Allow')?.split(', ').sort()).toEqual([
       'GET',
       'HEAD',

@@ -63,7 +63,7 @@ onBothDatabases((store) => {
     const file = (records: unknown[]) =>
       JSON.stringify({ format: 'device-intelligence/repairs/1', source: 'shop', updated_on: '2026-11-11', records })
 
-    test('are served, and what cannot be served is named', async () => {
+    test('are served, and rows that cannot be served are reported', async () => {
       const { result, rejected } = await bring(
         repairsImporter,
         file([
@@ -97,7 +97,7 @@ onBothDatabases((store) => {
       expect(await repairStore(service.app.db).readImported()).toEqual(before)
     })
 
-    test('another file is refused with a sentence', async () => {
+    test('a file of another format is rejected with a message', async () => {
       expect(bring(repairsImporter, '{"format": "x"}')).rejects.toThrow('is no list of repair facts')
       expect(bring(repairsImporter, '{"hello": 1}')).rejects.toThrow('holds neither our own repair facts')
     })

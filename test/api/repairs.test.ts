@@ -166,7 +166,7 @@ servedFromMemory((store) => {
     })
   }
 
-  test('an answer that did not change is 304', async () => {
+  test('an unchanged response is 304', async () => {
     const first = await service.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })
     const etag = first.headers.get('ETag') ?? ''
     const again = await service.ask(`/api/repairs?device_id=${DEVICE}`, {
@@ -176,7 +176,7 @@ servedFromMemory((store) => {
     expect(again.status).toBe(304)
   })
 
-  test('an imported fact is served soon after, before what is on board, and a stated cost replaces the reference', async () => {
+  test('an imported fact is served soon after and precedes bundled facts, and a stated cost replaces the reference', async () => {
     const stated = { kind: 'battery', name: 'Battery, new', availability: 'limited' } as const
     await repairStore(service.app.db).replaceSource(
       'workshop list',
@@ -221,7 +221,7 @@ servedFromMemory((store) => {
     expect((await repairs(`device_id=${DEVICE}`)).technical_notes).not.toContain(note)
   })
 
-  test('what a source no longer says is forgotten when it is replaced', async () => {
+  test('replacing a source removes facts it no longer contains', async () => {
     const facts = repairStore(service.app.db)
     const said = (subject: string) => ({ ...saying(subject, { notes: ['Passing remark.'] }), source: 'passing' })
     await facts.replaceSource('passing', [said('apple-iphone-xr'), said('apple-iphone-xs')], 'run-3')
@@ -231,7 +231,7 @@ servedFromMemory((store) => {
     expect((await repairs('device_id=apple-iphone-xs')).technical_notes).toContain('Passing remark.')
   })
 
-  test('thousands of imported facts are all read, and one broken row spoils nothing', async () => {
+  test('thousands of imported facts are all loaded, and one corrupt row affects no other', async () => {
     const facts = repairStore(service.app.db)
     const many = Array.from({ length: 1_200 }, (_, at) => ({
       ...saying(`no-such-device-${at}`, { notes: [`Note ${at}.`] }),

@@ -71,12 +71,12 @@ if (postgres) {
       rmSync(dataDir, { recursive: true, force: true })
     })
 
-    test('what is written goes to the database itself and never to the replica', async () => {
+    test('writes go to the primary and never to the replica', async () => {
       expect(await lookupsIn(primary)).toBe(2)
       expect(await lookupsIn(replica.url)).toBe(1)
     })
 
-    test('histories are read from the replica, as old as it is', async () => {
+    test('histories are read from the replica, with its lag', async () => {
       const lookups = await service.ask('/api/imei', { key })
       expect(lookups.body.data.map((one: { identifier: string }) => one.identifier)).toEqual(['490154203237518'])
       const appraisals = await service.ask('/api/appraisals', { key })
@@ -89,12 +89,12 @@ if (postgres) {
       expect(text).not.toContain('356938035643809')
     })
 
-    test('a new key is good at once: what must be of this moment is read from the database itself', async () => {
+    test('a new key works at once: data that must be current is read from the primary', async () => {
       const { keys } = await service.newOrganization('Later than the replica')
       expect((await service.ask('/api/devices', { key: keys.public })).status).toBe(200)
     })
 
-    test('where the replica is away, the database itself is asked', async () => {
+    test('while the replica is unavailable, the primary is used', async () => {
       await replica.drop()
       const { body } = await service.ask('/api/imei', { key })
       expect(body.meta.total).toBe(2)

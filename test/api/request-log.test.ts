@@ -79,7 +79,7 @@ onBothDatabases((store) => {
     expect(latency_classes[0]).toBe(1)
   })
 
-  test('what is older than three days is forgotten, and nothing younger', async () => {
+  test('entries older than three days are deleted, newer ones are kept', async () => {
     const usage = usageStore(service.app.db)
     const now = Date.now()
     const use = {

@@ -67,7 +67,7 @@ onBothDatabases((store) => {
       expect(await actions(service.organizationId)).toContain('person.totp_added')
     })
 
-    test('the secret lies sealed in the store, and recovery codes as hashes', async () => {
+    test('the database stores the secret encrypted and recovery codes as hashes', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const { secret, codes } = await withApp(person)
       const { db } = service.app
@@ -205,7 +205,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('an organization that asks for a second factor shows nothing to whoever has none', async () => {
+  test('an organization that requires a second factor shows nothing to people without one', async () => {
     const { organizationId } = await service.newOrganization('Careful')
     const owner = await member(service, organizationId, 'owner')
     const someone = await member(service, organizationId, 'manager')
@@ -226,7 +226,7 @@ onBothDatabases((store) => {
     expect(await actions(organizationId)).toContain('organization.second_factor_changed')
   })
 
-  test('name and address can be changed, the address with the password, and each organization is told', async () => {
+  test('name and address can be changed, the address with the password, and each organization records it', async () => {
     const person = await member(service, service.organizationId, 'manager')
     const taken = await member(service, service.organizationId, 'manager')
     const email = `moved-${person.email}`

@@ -12,13 +12,13 @@ onBothDatabases((store: Store) => {
   const accounts = () => peopleStore(service.app.db)
   const makeCode = async () => (await accounts().makeSetupCode(Date.now())) ?? 'none'
 
-  describe('while nobody exists', () => {
+  describe('while there is no account', () => {
     beforeEach(async () => {
       service = await startService(await store.open())
     })
     afterEach(() => service.stop())
 
-    test('the set-up code makes the first owner, signs them in, and is gone for ever', async () => {
+    test('the set-up code creates the first owner, signs them in, and never works again', async () => {
       const visitor = browserSession(service)
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: true })
       const [code, older] = [await makeCode(), await makeCode()]

@@ -22,7 +22,7 @@ test('behind TLS the session is bound to TLS', async () => {
   expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
 })
 
-test('one network address may not try passwords without end, whoever they are for', async () => {
+test('password attempts of one network address are limited across all accounts', async () => {
   await using service = await startOnSqlite()
   const statuses: number[] = []
   for (let round = 0; round < 7; round++) {

@@ -40,7 +40,7 @@ onBothDatabases((store) => {
   })
 
   // Whatever is held in memory is read first and followed then; a change in between must not be lost.
-  test('who begins to listen is told once, in case something changed since they read', async () => {
+  test('a new listener is notified once, in case something changed since it read', async () => {
     const stopFirst = other.onChange('lists', () => {})
     await one.transaction((tx) => one.announceChange(tx, 'repair'))
     await heardSoFar()
@@ -104,7 +104,7 @@ onBothDatabases((store) => {
     expect(last.value).toBe(`v2005 "ü" \\ '`)
   })
 
-  test('rows and statements that are written together are there together, or not at all', async () => {
+  test('rows and statements written together are committed together or not at all', async () => {
     const statement = one.query.updateTable('setting').set({ value: 'told' }).where('name', '=', 'w-1').compile()
     await one.bulk.writeBatch(
       [

@@ -53,7 +53,7 @@ servedFromMemory((store) => {
     return id
   }
 
-  /** The upload as its owner sees it when nobody is at it; waited for at the store, because an address may not ask for ever. */
+  /** The upload once no process works on it. Polls the database, because requests per address are limited. */
   async function settled(who: Owner, id: string) {
     const isSettled = async () => {
       const { state } = (await service.app.uploads.store.find(id)) ?? {}
@@ -81,7 +81,7 @@ servedFromMemory((store) => {
     return rows.map(({ who, action, detail }) => ({ who, action, detail: JSON.parse(detail) }))
   }
 
-  test('a price list is uploaded, looked over, repaired and imported, and its rejected rows come back', async () => {
+  test('a price list is uploaded, previewed, corrected and imported, and its rejected rows can be downloaded', async () => {
     const id = await sent(owner, 'observations', 'C:\\ads\\../anzeigen.csv', PRICES)
     expect(statSync(join(folder(), id)).mode & 0o777).toBe(0o600)
 
@@ -196,7 +196,7 @@ servedFromMemory((store) => {
     expect((await owner.post('/account/imports/retry', { id: 'imp_unknown' })).status).toBe(404)
   })
 
-  test('an identifier list is uploaded like any other, and a list that shrank needs a second word', async () => {
+  test('an identifier list is uploaded like any other, and a list that shrank needs a confirmation', async () => {
     const imeis = Array.from({ length: 8 }, (_, i) => `3569380356438${i}`)
     const whole = ['imei,reporting_date,status', ...imeis.map((imei) => `${imei},,`)].join('\n')
     const options = { list: 'uploaded' }
@@ -235,7 +235,7 @@ servedFromMemory((store) => {
     ['repairs', '{"hello":"world"}', /./],
     ['open-repair', '{"hello":"world"}', /fault_type|column/],
     ['observations', `[${'['.repeat(50_000)}`, /./],
-  ])('what is no list of %s is refused with a sentence, and cannot be run', async (format, text, says) => {
+  ])('a file that is not a list of %s is rejected and not imported', async (format, text, says) => {
     const id = await sent(owner, format, 'hello.json', text)
     const { failure } = await checked(owner, id, {})
     expect(failure).toMatch(says)
@@ -245,8 +245,8 @@ servedFromMemory((store) => {
     await filesAre([])
   })
 
-  describe('what is too large', () => {
-    test('is refused by its size before a byte is sent', async () => {
+  describe('a file that is too large', () => {
+    test('is rejected by its declared size before a byte is sent', async () => {
       const refused = await owner.post('/account/uploads', {
         ...{ format: 'rates', file: 'x.csv', bytes: 9 * 1024 * 1024 + 1 },
       })
@@ -254,7 +254,7 @@ servedFromMemory((store) => {
       expect(refused.body.error.message).toBe('A list may have 9 MB at most.')
     })
 
-    test('is refused in the middle when it is more than was said, and what came is not kept', async () => {
+    test('is rejected as soon as it exceeds the declared size, and the received part is deleted', async () => {
       const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 10 })).body.data
       const path = `/account/uploads/piece?id=${id}&at=0`
       expect((await owner.post(path, 'x'.repeat(11), BYTES)).status).toBe(413)
@@ -329,7 +329,7 @@ servedFromMemory((store) => {
     })
   })
 
-  test('one is read at a time, whoever asks first', async () => {
+  test('uploads are processed one at a time', async () => {
     const other = await member(service, service.organizationId, 'owner')
     const rows = Array.from({ length: 3_000 }, (_, i) => `EUR,20${String(10 + (i % 15))}-01-01,1.0${i % 9}`)
     const text = ['currency,day,usd', ...rows].join('\n')
@@ -369,7 +369,7 @@ servedFromMemory((store) => {
   })
 
   describe('after a kill', () => {
-    test('an import that nobody is at any more is recorded as cut off, and the next can begin', async () => {
+    test('an abandoned import is recorded as interrupted, and the next can start', async () => {
       const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       await checked(owner, id, {})
       const { store: uploads } = service.app.uploads
@@ -425,7 +425,7 @@ servedFromMemory((store) => {
     })
   })
 
-  test('whoever sets the service up in a browser runs it; the command line can say otherwise', async () => {
+  test('the organization created at set-up operates the service; the command line can change that', async () => {
     const { organizationId } = await service.newOrganization('Next')
     await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
     expect((await owner.get('/account/uploads')).body.data.allowed).toBe(false)

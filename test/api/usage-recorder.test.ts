@@ -35,7 +35,7 @@ onBothDatabases((store) => {
     expect(await counted('org_interval')).toBe(3)
   })
 
-  test('what could not be written is written by the next attempt, with what came meanwhile', async () => {
+  test('counts that could not be written are written by the next attempt, together with newer ones', async () => {
     let away = true
     const failing: UsageStore = {
       ...usage,
@@ -58,7 +58,7 @@ onBothDatabases((store) => {
     expect(complaints).toEqual([])
   })
 
-  test('what was written although its answer was lost is not written again', async () => {
+  test('counts whose commit succeeded but whose confirmation was lost are not written again', async () => {
     let loses = true
     const losing: UsageStore = {
       ...usage,

@@ -133,7 +133,7 @@ servedFromMemory((store) => {
       expect((await get(`?${sent}`)).body.meta).toMatchObject({ page: 1, limit: 20 }))
   }
 
-  test('304 answers who holds the list', async () => {
+  test('a caller that has the list gets 304', async () => {
     const tag = (await get('?limit=2')).headers.get('etag') ?? ''
     const again = await service.ask('/api/variants?limit=2', { tier: 'public', headers: { 'If-None-Match': tag } })
     expect([again.status, again.text]).toEqual([304, ''])

@@ -175,7 +175,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('a watched identifier that is listed, listed otherwise, cleared is told of each time, and of nothing else', async () => {
+  test('each status change of a watched identifier creates an event, and nothing else does', async () => {
     const stranger = await service.newOrganization('Stranger')
     const { id } = (await watch({ identifier: SOLD, reference: 'sale-1077' })).body.data
     const after = await newest()
@@ -228,7 +228,7 @@ onBothDatabases((store) => {
     expect(JSON.stringify(imports)).not.toContain('stolen.csv')
   })
 
-  test('a type allocation code that is barred tells of every watched IMEI under it', async () => {
+  test('barring a type allocation code creates an event for every watched IMEI with it', async () => {
     const { id } = (await watch({ identifier: '861234050000017', reference: 'by tac' })).body.data
     const after = await newest()
     expect((await importText(opening, 'lists', 'tacs.csv', 'tac\n86123405\n')).code).toBe(0)
@@ -236,7 +236,7 @@ onBothDatabases((store) => {
     expect(event?.data).toMatchObject({ watch_id: id, list: 'barred-tac', change: 'listed', status_after: 'barred' })
   })
 
-  test('a watch that has ended tells of nothing', async () => {
+  test('an ended watch creates no events', async () => {
     const after = await newest()
     const gone = '861234060000016'
     const { id } = (await watch({ identifier: gone, until: '2099-12-31' })).body.data
@@ -246,7 +246,7 @@ onBothDatabases((store) => {
     expect(await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
   })
 
-  test('a source that changes its word is told of with the lookup that found out', async () => {
+  test('a changed status of a source creates an event that names the lookup', async () => {
     const imei = '490154203237518'
     const { id } = (await watch({ identifier: imei })).body.data
     const assess = () => service.ask('/api/imei', { tier: 'enterprise', json: { identifier: imei } })
@@ -266,7 +266,7 @@ onBothDatabases((store) => {
     expect(more).toEqual([])
   })
 
-  test('a watched price that moves is told of once for each move', async () => {
+  test('a watched price creates one event per move', async () => {
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const key = (await service.app.auth.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
     const { id, reference_price } = (await watch({ variant_id: MIDNIGHT, threshold_percent: 10, reference: 'stock' }))
@@ -305,7 +305,7 @@ onBothDatabases((store) => {
     expect(moves.map(({ data }) => data.previous_price)).toEqual([reference_price, current])
   })
 
-  test('an appraisal is told of to its organization, in the commit that made it', async () => {
+  test('an appraisal creates an event for its organization in the same transaction', async () => {
     const after = await newest()
     const json = { variant_id: MIDNIGHT, condition: 'Good', reference: 'in-77' }
     const { body } = await service.ask('/api/appraisals', {
@@ -376,7 +376,7 @@ onBothDatabases((store) => {
     expect(await own(second ?? null)).toEqual([third ?? ''])
   })
 
-  test('events are read on by their ids, none twice and none left out', async () => {
+  test('events are paged by id without repeats or gaps', async () => {
     const whole = await eventsAfter(null)
     const read: Told[] = []
     for (let after = ''; ; ) {
@@ -391,7 +391,7 @@ onBothDatabases((store) => {
   })
 })
 
-test('a key that ends within a week is told of once', async () => {
+test('a key that expires within a week creates one event', async () => {
   await using service = await startOnSqlite()
   const told = async () => {
     const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })

@@ -81,7 +81,7 @@ servedFromMemory((store) => {
   }
 
   describe('a parameter similar to a known one', () => {
-    test('is ignored and named in a warning', async () => {
+    test('is ignored and listed in ignored_parameters', async () => {
       const { status, body } = await get('/api/devices?serach=iphone&limit=2')
       const plain = await get('/api/devices?limit=2')
       expect(status).toBe(200)

@@ -135,7 +135,7 @@ onBothDatabases((store) => {
       now,
     })
 
-    test('belongs to the first write, in one process or across two', async () => {
+    test('belongs to the first write, within one commit or across two', async () => {
       const records = recordStore(db)
       const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
       expect(first?.existing).toBeNull()

@@ -49,7 +49,7 @@ onBothDatabases((store) => {
     }
     const { status, headers } = await service.ask(PATH, { key: secret, headers: from('10.1.2.3') })
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([429, '3'])
-    // A stranger who goes on is limited by the address.
+    // Further requests from there are limited by address.
     const many = await Promise.all(
       Array.from({ length: 70 }, () => service.ask(PATH, { key: secret, headers: from('198.51.100.9') })),
     )

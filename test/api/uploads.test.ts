@@ -329,7 +329,7 @@ servedFromMemory((store) => {
     })
   })
 
-  test('uploads are processed one at a time', async () => {
+  test('one upload is read at a time, and a second one is rejected', async () => {
     const other = await member(service, service.organizationId, 'owner')
     const rows = Array.from({ length: 3_000 }, (_, i) => `EUR,20${String(10 + (i % 15))}-01-01,1.0${i % 9}`)
     const text = ['currency,day,usd', ...rows].join('\n')
@@ -425,7 +425,7 @@ servedFromMemory((store) => {
     })
   })
 
-  test('the organization created at set-up operates the service; the command line can change that', async () => {
+  test('only the organization that operates the service may upload, and the operator can change which one that is', async () => {
     const { organizationId } = await service.newOrganization('Next')
     await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
     expect((await owner.get('/account/uploads')).body.data.allowed).toBe(false)

@@ -2,7 +2,7 @@ import type { PricingBatchItemWire } from '../../contract/pricing-batch.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 
-/** Prices variants one after the other: a device that is not held takes milliseconds, and others are answered between. */
+/** Prices variants one by one: an uncached device takes milliseconds, and other requests are served in between. */
 export async function priceBatch(
   variantIds: readonly unknown[],
   priceOf: (variantId: string) => Promise<Extract<PricingBatchItemWire, { success: true }>['result']>,

@@ -14,7 +14,7 @@ export function checkLock(lock: CarrierLock, device: Device, field = 'lock'): vo
   throw invalid(field, lock, `unlocked: ${device.name} (${kind}) has no carrier lock`)
 }
 
-/** The quote of a device with this lock; quotes are of unlocked devices. */
+/** Converts the quote of an unlocked device to this lock. */
 export function quoteWithLock(quote: Quote, lock: CarrierLock): Quote {
   if (lock === 'unlocked') return quote
   const resale = lockedSide(quote.resale)

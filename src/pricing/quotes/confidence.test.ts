@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { expectedError, expectedErrorOfMix } from './confidence.ts'
 
-test('grades that are equally sure have the error of each', () => {
+test('a mix of grades with equal spreads has the error of one grade', () => {
   expect(expectedErrorOfMix([0.1, 0.1, 0.1, 0.1], [0.3, 0.5, 0.17, 0.03])).toBeCloseTo(expectedError(0.1), 4)
 })
 
-// Nine of ten deals are calm: half of all deals lie little farther than half of those do, however wide the tenth is.
+// Nine of ten deals have a small spread, so the median error hardly depends on the tenth.
 test('one rare wide grade hardly moves the error within which half of the deals lie', () => {
   const error = expectedErrorOfMix([0.1, 0.1, 0.1, 0.8], [0.3, 0.3, 0.3, 0.1])
   expect(error).toBeGreaterThan(expectedError(0.1))

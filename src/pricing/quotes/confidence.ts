@@ -1,16 +1,16 @@
 import { NORMAL_MEDIAN } from '../model/device-fit.ts'
 
-/** Half of all deals lie closer to the estimate than this (as a share of the price). */
+/** Median error as a share of the price: half of all deals are closer to the estimate. */
 export function expectedError(spread: number): number {
   return NORMAL_MEDIAN * spread
 }
 
-/** Halvings of a range no wider than the widest grade: what is left is far below a point of confidence. */
+/** Bisection steps; the remaining error is far below one point of confidence. */
 const HALVINGS = 12
 
 /**
- * The same of several grades together, each with its spread and its share of the deals (the shares add up to one). Where grades differ much, it
- * is closer to the calmer ones than the mean of their errors: half of all deals are reached before half of those of the widest grade are.
+ * Median error over several grades, each with its spread and its share of the deals (the shares sum to 1). If the spreads differ
+ * much, it is closer to the small ones than the mean of the errors would be.
  */
 export function expectedErrorOfMix(spreads: readonly number[], shares: readonly number[]): number {
   let low = expectedError(Math.min(...spreads))
@@ -27,7 +27,7 @@ export function expectedErrorOfMix(spreads: readonly number[], shares: readonly 
   return (low + high) / 2
 }
 
-/** The share of normal values that lie within so many standard deviations, to 0.0005 (Abramowitz and Stegun 7.1.27). */
+/** Share of normal values within this many standard deviations, accurate to 0.0005 (Abramowitz and Stegun 7.1.27). */
 function shareWithin(deviations: number): number {
   const x = deviations / Math.SQRT2
   return 1 - (1 + x * (0.278393 + x * (0.230389 + x * (0.000972 + x * 0.078108)))) ** -4
@@ -38,7 +38,7 @@ export function confidenceOf(error: number): number {
   return Math.round(100 * Math.max(0, 1 - 4 * error))
 }
 
-/** The expected error that a confidence stands for. */
+/** Inverse of `confidenceOf`. */
 export function errorOfConfidence(confidence: number): number {
   return (100 - confidence) / 400
 }

@@ -26,16 +26,16 @@ import {
 
 export type GoodAndPoorResale = { readonly goodCents: number; readonly poorCents: number }
 
-/** An observation that may tell which variant of its configuration it was of. */
+/** An observation with the exact variant of its configuration, if known. */
 export type VariantObservation = Observation & { readonly exactVariantId: string | null }
 
-/** All that is known of the prices of one device, until something about it changes. */
+/** Cached quotes of one device, valid until an input changes. */
 export type DeviceQuotes = {
   readonly device: Device
-  /** Prices sink from day to day, so quotes are of a day. */
+  /** Day the quotes were computed for, because prices depend on the date. */
   readonly day: number
   readonly byConfiguration: ReadonlyMap<string, PackedQuote>
-  /** Observations of each variant itself, and by configuration those whose colour nobody told; null where none is real. */
+  /** Observations per variant, and per configuration those of unknown color; null if there are no real observations. */
   readonly observationCounts: { readonly byVariant: Counts; readonly byConfiguration: Counts } | null
   readonly defectRatios: readonly ObservedDefectRatio[]
 }
@@ -43,14 +43,14 @@ export type DeviceQuotes = {
 type Counts = ReadonlyMap<string, number>
 
 /**
- * A quote is some hundred small objects, and thousands of them live for hours among the garbage of each request: as one text
- * each they leave no holes in memory that cannot be given back. What is asked for often is made into an answer and kept as that.
+ * A quote consists of about a hundred small objects, and thousands of quotes live for hours. Stored as one string each, they do
+ * not fragment the heap. Frequently requested quotes are cached as responses.
  */
 type PackedQuote = { readonly text: string; readonly resale: GoodAndPoorResale | null }
 
 export type PriceEvidence =
   | { readonly real: readonly (VariantObservation | DefectiveObservation)[] }
-  /** Nobody has observed the device; where samples are off there are none of those either. */
+  /** The device was never observed; empty if sample data is off. */
   | { readonly sample: readonly Observation[] }
 
 export function deviceQuotes(
@@ -102,7 +102,7 @@ function countObservations(
   return { byVariant, byConfiguration }
 }
 
-/** The quote of a variant: its configuration's, said to be derived where the variant itself was not observed. */
+/** The quote of a variant is that of its configuration, marked as an estimate if the variant itself was not observed. */
 export function quoteForVariant(
   { byConfiguration, observationCounts: own }: DeviceQuotes,
   variant: Variant,
@@ -123,7 +123,7 @@ export function resaleForVariant({ byConfiguration }: DeviceQuotes, variant: Var
   return byConfiguration.get(configurationOf(variant))?.resale ?? null
 }
 
-/** What an appraisal needs of a quote: no history, and small enough to be held as it is. */
+/** The part of a quote that appraisals use: no history, and small enough to cache as an object. */
 export type VariantValue = {
   readonly resale: ConditionValues | null
   readonly buyback: ConditionValues | null

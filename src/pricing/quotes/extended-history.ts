@@ -7,7 +7,7 @@ import type { VariantObservation } from './device-quotes.ts'
 import { earlierPeriods, historyStart, type PricePoint, weeklyHistory, weeksInDays } from './history.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
-/** What a device was seen for before the weeks that its quotes hold. */
+/** Observations of a device from before the weeks that its quotes contain. */
 export type EarlierObservations = {
   readonly markets: FittedMarkets
   readonly facts: DeviceInput
@@ -17,7 +17,7 @@ export type EarlierObservations = {
 
 type SidePoints = { readonly resale: readonly PricePoint[]; readonly buyback: readonly PricePoint[] }
 
-/** The quote of a variant with so many days of history; `past` is null for a device nobody has observed. */
+/** Extends the history of a quote to this many days; `past` is null for an unobserved device. */
 export async function extendHistory(
   quote: Quote,
   variant: Variant,

@@ -52,7 +52,7 @@ test('without any known price of the make and category there is no price, and th
   expect(priced.map(({ variant }) => variant.id)).toEqual([])
 })
 
-test('no variant on board is under 4 % of its launch price within ten years, or over 92 % of it', () => {
+test('no bundled variant is below 4 % of its launch price within ten years, or above 92 % of it', () => {
   const wrong = board.filter(({ facts, variant, quote: { resale } }) => {
     if (!variant.listCents || !resale.cents || facts.releasedAt === null) return false
     const isYoung = NOW - facts.releasedAt <= 10 * YEAR_MS
@@ -63,7 +63,7 @@ test('no variant on board is under 4 % of its launch price within ten years, or 
   expect(wrong.map(({ variant }) => variant.id)).toEqual([])
 })
 
-test('where no price of the kind was fitted, or the launch price is borrowed, confidence is 35 at most', () => {
+test('without fitted prices of the family, or with an estimated launch price, confidence is at most 35', () => {
   const proud = board.filter(
     ({ facts, quote }) =>
       quote.marketConfidence > 35 && (!isPhone(familyOf(facts)) || facts.launchPriceSpread !== undefined),
@@ -71,7 +71,7 @@ test('where no price of the kind was fitted, or the launch price is borrowed, co
   expect(proud.map(({ variant }) => variant.id)).toEqual([])
 })
 
-test('without a quote by a dealer, buyback is no surer than resale', () => {
+test('without dealer quotes the confidence of buyback is not above that of resale', () => {
   const proud = board.filter(({ quote }) =>
     CONDITIONS.some((grade) => widthOf(quote.buyback, grade) < widthOf(quote.resale, grade)),
   )
@@ -92,7 +92,7 @@ const headset: DeviceInput = {
   variants: [{ variantId: 'any', storageGb: null, listCents: 50_000 }],
 }
 
-test('however many dealers have priced it, the buyback range of what is no phone is as wide as that of resale', () => {
+test('the buyback interval of devices other than phones is at least as wide as that of resale, despite dealer quotes', () => {
   const anyRow = fc.record({
     side: fc.constantFrom<PriceSide>('ask', 'sold', 'quote', 'quote', 'quote'),
     rung: fc.constantFrom('Excellent' as const, 'Good' as const, 'Fair' as const, 'Poor' as const),

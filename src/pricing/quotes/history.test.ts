@@ -5,12 +5,12 @@ import { earlierPeriods, HISTORY_WEEKS, weeksInDays } from './history.ts'
 
 const NOW = Date.UTC(2026, 5, 3, 12)
 
-test('182 days are the weeks a quote holds: nothing else has to be read for them', () => {
+test('a quote contains 182 days of history, so nothing else is read for them', () => {
   expect(weeksInDays(182)).toBe(HISTORY_WEEKS)
   expect(earlierPeriods(NOW, HISTORY_WEEKS)).toEqual([])
 })
 
-test('the periods before a quote leave out no moment, overlap nowhere and hold as many weeks as were asked for', () => {
+test('the periods before a quote have no gaps or overlaps and cover the requested weeks', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3_650 }), fc.integer({ min: 0, max: 13 * DAY_MS }), (days, later) => {
       const periods = earlierPeriods(NOW + later, weeksInDays(days))

@@ -8,7 +8,7 @@ import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
 export type PricePoint = { readonly date: string; readonly cents: number; readonly condition: Condition }
 
-/** What a quote holds; what lies before it is read when somebody asks for it. */
+/** Weeks of history in a quote; older history is read on demand. */
 export const HISTORY_WEEKS = 26
 /** The first Monday of the epoch. */
 const MONDAY_MS = 4 * DAY_MS
@@ -18,15 +18,15 @@ const dayOfWeek = memoize(1_000, (week: number) => dayOf(startOfWeek(week)))
 
 const startOfWeek = (week: number) => week * WEEK_MS + MONDAY_MS
 
-/** The weeks that so many days reach back to, this one counted in. */
+/** Number of weeks that cover this many days, including the current week. */
 export const weeksInDays = (days: number) => Math.ceil(days / 7)
 
-/** The Monday on which a history of so many weeks begins. */
+/** First Monday of a history of this many weeks. */
 export const historyStart = (now: number, weeks: number) => dayOfWeek(weekOf(now) - weeks + 1)
 
 export type EarlierPeriod = { readonly since: number; readonly until: number; readonly weeks: number }
 
-/** What so many weeks hold before those of a quote, newest first, in parts as long as a quote's. */
+/** Periods before the weeks of a quote, newest first, each as long as the history of a quote. */
 export function earlierPeriods(now: number, weeks: number): EarlierPeriod[] {
   const periods: EarlierPeriod[] = []
   for (let from = HISTORY_WEEKS; from < weeks; from += HISTORY_WEEKS) {
@@ -37,7 +37,7 @@ export function earlierPeriods(now: number, weeks: number): EarlierPeriod[] {
   return periods
 }
 
-/** Where the rows of a cell begin in the columns, which are sorted by cell. */
+/** Index of the first row of a cell; the columns are sorted by cell. */
 export function firstRowOfCell({ cell: cells, size }: Pick<ObservationColumns, 'cell' | 'size'>, cell: number): number {
   let low = 0
   let high = size
@@ -49,13 +49,13 @@ export function firstRowOfCell({ cell: cells, size }: Pick<ObservationColumns, '
   return low
 }
 
-/** Room that is filled anew by each call; it only ever grows. */
+/** Reused buffers; they only grow. */
 let weeksAgoBuffer = new Int8Array(1_024)
 let sortBuffer = new Float64Array(1_024)
 
 /**
- * Medians of the believed rows between two places, by week before this one; NaN where there is none. `values` holds one value
- * per row from the first place on.
+ * Medians of the accepted rows between two indexes, by weeks ago; NaN for weeks without rows. `values` has one value per row
+ * from the first index on.
  */
 function weeklyMedians(
   side: SideEstimate,
@@ -93,7 +93,7 @@ function weeklyMedians(
   return medians
 }
 
-/** Medians of what was really seen, by week (from Monday) and grade; weeks without a believed observation have no point. */
+/** Medians of observed prices by week (from Monday) and grade; weeks without an accepted observation have no point. */
 export function weeklyHistory(side: SideEstimate, variant: number, weeks = HISTORY_WEEKS): PricePoint[] {
   const now = weekOf(side.rows.now)
   const byCondition = CONDITIONS.map((condition) => {
@@ -114,7 +114,7 @@ export function weeklyHistory(side: SideEstimate, variant: number, weeks = HISTO
   return points
 }
 
-/** Slope per month of what was really seen between two places in the rows, each against the level of its cell. */
+/** Slope per month of the observed prices between two row indexes, each relative to the level of its cell. */
 export function observedSlope(side: SideEstimate, from: number, to: number): number | undefined {
   if (to - from < TREND_WEEKS / 2) return undefined
   const { rows, level } = side

@@ -19,21 +19,21 @@ function score(listings: readonly Listing[]): number {
   return liquidityScore(hazardPerWeek(rows, residual, 0, listings.length))
 }
 
-test('a market nobody timed has three chances in four', () => {
+test('without timing data the chance to sell is three in four', () => {
   expect(score([])).toBe(75)
 })
 
-test('listings that went within days score higher than listings that stand for weeks', () => {
+test('listings that sold within days score higher than listings active for weeks', () => {
   expect(score(Array.from({ length: 30 }, () => ({ state: SOLD, listedDaysAgo: 3 })))).toBeGreaterThan(95)
   expect(score(Array.from({ length: 30 }, () => ({ listedDaysAgo: 60 })))).toBeLessThan(25)
 })
 
-test('without lifetimes, weekly sales over standing offers tell', () => {
+test('without listing durations, the ratio of weekly sales to active listings is used', () => {
   const sold = Array.from({ length: 40 }, () => ({ state: SOLD }))
   const standing = (count: number) => Array.from({ length: count }, () => ({}))
   expect(score([...sold, ...standing(5)])).toBeGreaterThan(score([...sold, ...standing(100)]))
 })
 
-test('a listing far above the estimate says nothing about one at the estimate', () => {
+test('listings far above the estimate are ignored', () => {
   expect(score([{ apart: 0.7, listedDaysAgo: 80 }])).toBe(75)
 })

@@ -1,10 +1,10 @@
 import { DAY_MS, WEEK_MS } from '../../lib/time.ts'
 import { ACTIVE, type ObservationColumns, SOLD } from '../model/observation-columns.ts'
 
-/** A market nobody has timed yet: 3.5 sales in ten listing-weeks, three in four devices gone within four weeks. */
+/** Prior without timing data: 3.5 sales in ten listing-weeks, so that three in four devices sell within four weeks. */
 const EXPECTED_EXITS = 3.5
 const EXPECTED_WEEKS = 10
-/** A listing far from the estimate says nothing about how fast one at the estimate sells. */
+/** Listings farther from the estimate (ln) are ignored, because their price affects how fast they sell. */
 const NEAR = 0.1
 
 /** Chance in percent to sell within 28 days at the estimate. */
@@ -13,8 +13,8 @@ export function liquidityScore(hazardPerWeek: number): number {
 }
 
 /**
- * Sales per listing and week of some rows. From listings whose life is known where there are any; else, by Little's law, from
- * weekly sales over standing offers; else what is expected of a market.
+ * Sales per listing and week: from listings with known duration if there are any; otherwise, by Little's law, from weekly
+ * sales divided by active listings; otherwise the prior.
  */
 export function hazardPerWeek(
   rows: Pick<ObservationColumns, 'now' | 'observedAt' | 'listedAt' | 'state'>,

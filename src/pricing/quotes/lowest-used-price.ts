@@ -6,7 +6,7 @@ type LowestUsedPriceOptions = {
   readonly quotes: Pick<QuoteService<unknown>, 'prepare' | 'resaleIfLoaded'>
 }
 
-/** What the cheapest configuration of a device sells for in grade Good; null where there is no device or no basis. */
+/** Resale price of the cheapest configuration of a device in Good; null without a device or a price. */
 export function lowestUsedPrice({ registry, quotes }: LowestUsedPriceOptions) {
   return async (deviceId: string): Promise<number | null> => {
     await quotes.prepare(deviceId)

@@ -76,7 +76,7 @@ export function ownDistances(
 export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]): OwnLevel {
   const middle = median(Float64Array.from(distances, ({ ln }) => ln))
   const near = distances.filter(({ ln }) => Math.abs(ln - middle) <= MAX_DISTANCE)
-  // Also where two prices are so far apart that neither is near their middle.
+  // Two prices may be so far apart that neither is near their median.
   if (near.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
   const weight = near.reduce((sum, one) => sum + one.weight, 0)
   const mean = near.reduce((sum, one) => sum + one.weight * one.ln, 0) / Math.max(weight, 1e-9)
@@ -116,8 +116,8 @@ export function believedOwnRows<Row extends Observation>(
 }
 
 /**
- * The quotes of a device as one organization gets them: the common ones moved by its own level, and by what its own prices of
- * this device say besides. Its prices change nothing for anyone else.
+ * The quotes of a device for one organization: the common quotes shifted by its own level and by its own prices of this
+ * device. Its prices do not affect other organizations.
  */
 export function withOwnPrices(
   quotes: readonly Quote[],

@@ -41,7 +41,7 @@ export function presentMarket({ code, basis, observations }: Quote['market']): V
   return { code, basis, tax_included: findMarket(code)?.taxIncluded ?? false, observations }
 }
 
-/** The same amounts for a variant that has no observations of its own: derived, and said so. */
+/** The same amounts marked as an estimate, for a variant without observations of its own. */
 export function asEstimate(quote: Quote): Quote {
   const derived = <Side extends SideQuote>(side: Side): Side => ({ ...side, history: [], source: 'estimate' })
   return {

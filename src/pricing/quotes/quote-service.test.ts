@@ -94,7 +94,7 @@ const REGISTRY = {
   findVariant: (id: string) => (id === variant.id ? { device, variant } : undefined),
 }
 
-test('a device nobody observed is answered at once, and the same answer is given again', async () => {
+test('an unobserved device is priced synchronously, and the response is cached', async () => {
   const { quotes, made } = await open()
   const first = quotes.findResponse(variant.id, 'both')
   expect(first).not.toBeInstanceOf(Promise)
@@ -103,7 +103,7 @@ test('a device nobody observed is answered at once, and the same answer is given
   expect(quotes.findResponse('no-such', 'both')).toBeUndefined()
 })
 
-test('a new day makes answers anew, since prices sink with time', async () => {
+test('a new day invalidates responses, because prices fall with time', async () => {
   let now = NOW
   const { quotes, made } = await open({ now: () => now })
   quotes.findResponse(variant.id, 'both')
@@ -112,7 +112,7 @@ test('a new day makes answers anew, since prices sink with time', async () => {
   expect(made()).toBe(2)
 })
 
-test('an observed device is read once and held until its observations change', async () => {
+test('an observed device is read once and cached until its observations change', async () => {
   let read = 0
   let [cents, revision] = [30_000, 1]
   const { quotes, goodCents } = await open({
@@ -134,8 +134,8 @@ test('an observed device is read once and held until its observations change', a
   expect(read).toBe(2)
 })
 
-// The rows were read before the change and arrive after it: held, they would be served until the next change.
-test('observations read before a change are not held after it', async () => {
+// The rows were read before the change and arrive after it: cached, they would be served until the next change.
+test('observations read before a change are not cached after it', async () => {
   const slow = Promise.withResolvers<VariantObservation[]>()
   const reads = [slow.promise]
   let revision = 1
@@ -154,7 +154,7 @@ test('observations read before a change are not held after it', async () => {
   expect(await goodCents()).toBeGreaterThan(before + 5_000)
 })
 
-test('when prices of many devices change at once, others are answered between them', async () => {
+test('when prices of many devices change at once, other requests are served in between', async () => {
   const many = Array.from({ length: 300 }, (_, at) => ({
     ...device,
     id: `acme-${at}`,

@@ -46,33 +46,33 @@ export type ObservationReader = {
 export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   readonly registry: () => DeviceRegistry
   readonly source: ObservationReader
-  /** The markets learnt by the last full pass, or those of the prior alone. */
+  /** The markets of the last full fit, or the prior markets. */
   readonly readMarkets: () => Promise<{ markets: CountryMarkets; fittedAt: number }>
-  /** Simulated observations for a device nobody has observed; none where samples are off. */
+  /** Simulated observations for an unobserved device; none if sample data is off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** The market of organizations that set none. */
   readonly defaultMarket: () => string
   readonly toResponse: (json: string) => Answer
   readonly now: () => number
-  /** Follows the observations and the learnt markets. */
+  /** Reports changes of observations and fitted markets. */
   readonly reloadOnChange: ReloadOnChange
-  /** Told when prices that a repair answer rests on could not be read in the background. */
+  /** Called if prices for a repair response could not be read in the background. */
   readonly onFailure: (error: unknown) => void
   readonly maxDevices?: number
 }
 
-/** Whose prices are asked for. */
+/** Market and organization that prices are requested for. */
 export type PriceScope = {
   /** Code of the market. */
   readonly market: string
-  /** The organization whose own prices count besides; null where it has none. */
+  /** The organization whose own prices are included; null if it has none. */
   readonly organizationId: string | null
 }
 
 export type VariantQuote = { readonly device: Device; readonly variant: Variant; readonly quote: Quote }
 
 export type QuoteService<Answer> = {
-  /** At once where the device is held or was never observed; undefined when there is no such variant. */
+  /** Synchronous if the device is cached or was never observed; undefined for an unknown variant. */
   findResponse(
     variantId: string,
     type: PricingType,
@@ -84,17 +84,17 @@ export type QuoteService<Answer> = {
     scope?: PriceScope,
     lock?: CarrierLock,
   ): VariantValue | undefined | Promise<VariantValue | undefined>
-  /** The whole quote with so many days of history, for an answer that is made per call. */
+  /** The whole quote with this many days of history, for responses that are not cached. */
   quoteOf(variantId: string, historyDays: number, scope?: PriceScope): Promise<VariantQuote | undefined>
-  /** Whose prices an organization gets: of the market it names, else of its own, else of the service. */
+  /** Price scope of an organization: the requested market, otherwise its own, otherwise that of the service. */
   scopeOf(organizationId: string, market?: string): PriceScope
   /** Code of the market whose prices an organization gets unless it asks for another. */
   marketOf(organizationId: string): string
-  /** What a variant resells for, if that is known without waiting. */
+  /** Resale prices of a variant, if they are available synchronously. */
   resaleIfLoaded(variantId: string): GoodAndPoorResale | null
-  /** Undefined when the prices of a device are known without waiting; otherwise resolves when they are. */
+  /** Undefined if the prices of a device are available synchronously; otherwise resolves when they are. */
   prepare(deviceId: string): Promise<void> | undefined
-  /** Observations or learnt markets changed: what is held is made anew, soon. */
+  /** Observations or fitted markets changed: cached quotes are recomputed soon. */
   invalidate(): void
   /** The default market or the use of sample prices changed: nothing computed before is served again. */
   forgetAll(): void
@@ -105,18 +105,18 @@ export type QuoteService<Answer> = {
 }
 
 const MAX_DEVICES = 2_000
-/** Organizations whose own level is held; it is computed again in milliseconds. */
+/** Cached own levels of organizations; recomputing one takes milliseconds. */
 const MAX_OWN_LEVELS = 1_000
-/** An organization's level rests on its newest prices of so many devices, and so many of each. */
+/** An organization's level is estimated from its newest prices of this many devices, and a limited number of each. */
 const OWN_LEVEL_DEVICES = 40
 const OWN_LEVEL_ROWS = 12
-/** Answers of one type, in their final bytes; the quotes of a device make them again in a fraction of a millisecond. */
+/** Cached responses per type, as final bytes; recreating one from cached quotes takes a fraction of a millisecond. */
 const MAX_RESPONSES = 2_000
 const MIN_RELOAD_INTERVAL_MS = 200
 
 /**
- * Prices of the devices people ask about. A device nobody observed is priced on the spot from the sample market or the
- * prior; an observed one is read from the store once and held until its observations, the market or the day change.
+ * Prices of requested devices. An unobserved device is priced synchronously from the sample market or the prior; an observed one
+ * is read from the database once and cached until its observations, the market or the day change.
  */
 export async function openQuoteService<Answer extends NonNullable<unknown>>(
   options: QuoteServiceOptions<Answer>,
@@ -134,7 +134,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   let organizationMarkets = await options.source.organizationMarkets()
   const withOwnPrices = new Set(await options.source.organizationsWithPrices())
   let ownRevision = (await options.source.ownPricesChangedSince(revision)).revision
-  /** Answers by type and variant, for the common case that nothing changed since the last call. */
+  /** Cached responses by type and variant. */
   const answers = {
     buyback: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
     resale: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
@@ -147,7 +147,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     for (const kept of Object.values(answers)) kept.clear()
   }
 
-  /** The answers kept of a type, none of them from yesterday or from an older registry. */
+  /** Response cache of a type, cleared when the day or the registry changes. */
   function currentAnswers(type: PricingType): LRUCache<string, Answer> {
     const registry = options.registry()
     const day = dayNumber(options.now())
@@ -159,7 +159,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return answers[type]
   }
 
-  /** Whose prices; equal ones are the same object. */
+  /** Equal scopes are the same object. */
   function scopeOf(organizationId: string, market?: string): PriceScope {
     const code = market ?? organizationMarkets.get(organizationId) ?? options.defaultMarket()
     return withOwnPrices.has(organizationId) ? { market: code, organizationId } : marketScope(code)
@@ -174,7 +174,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return scope
   }
 
-  /** Under what the quotes of a device, or the answer of a variant, are held for a scope. */
+  /** Cache key of the quotes of a device, or the response of a variant, for a scope. */
   const keyOf = (id: string, { market, organizationId }: PriceScope) =>
     organizationId === null
       ? market === options.defaultMarket()
@@ -193,7 +193,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return deviceQuotes(device, facts, of, evidenceFor(facts, of), options.now(), own)
   }
 
-  /** How far an organization's prices lie from the common ones of a market, from its newest prices. */
+  /** Distance of an organization's newest prices from the common prices of a market. */
   function ownLevelsOf(organizationId: string, market: string): Promise<OwnLevels> {
     const key = `${organizationId}\t${market}`
     const known = ownLevels.get(key)
@@ -222,7 +222,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return { resale: ownLevel(resale), buyback: ownLevel(buyback) }
   }
 
-  /** The quotes of a device without waiting, where nothing has to be read for them. */
+  /** The quotes of a device if nothing has to be read for them. */
   function quotesAtOnce(device: Device, scope: PriceScope): DeviceQuotes | undefined {
     const key = keyOf(device.id, scope)
     const quotes = held.get(key)
@@ -239,7 +239,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     if (underWay) return underWay
     const reading = read(deviceId, scope)
       .then((quotes) => {
-        // A change that came during the read has taken it off the list: what it read may be older than the change.
+        // A change during the read removes it from `loading`: its rows may be older than the change.
         if (quotes && loading.get(key) === reading) held.set(key, quotes)
         return quotes
       })
@@ -271,7 +271,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return make(device, scope, evidenceFor, own)
   }
 
-  /** Forgets what is held of a device in every scope; says whether it was asked for in the common one. */
+  /** Drops the cached quotes of a device in every scope; returns whether it was cached in the common one. */
   function forgetDevice(deviceId: string): boolean {
     let wasAsked = false
     for (const scope of scopes.values()) {
@@ -282,7 +282,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     return wasAsked
   }
 
-  /** Forgets what was computed from an organization's own prices, or from those of all organizations. */
+  /** Drops everything computed from the own prices of one organization, or of all. */
   function forgetOwn(organizationId?: string): void {
     const suffix = organizationId === undefined ? /\t.*\t/ : undefined
     for (const cache of [held, loading]) {
@@ -321,7 +321,7 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     for (const id of changes.deviceIds) {
       observed.add(id)
       if (forgetDevice(id) && !following.isClosed()) await load(id, commonScope())
-      // SQLite answers without leaving the turn, and thousands of devices may be held.
+      // SQLite responds within the same event-loop turn, and thousands of devices may be cached.
       if (performance.now() < until) continue
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS

@@ -144,7 +144,7 @@ test('one junk observation never moves a price out of its range', () => {
   )
 })
 
-test('beside a junk observation a lone honest one is believed as before', () => {
+test('a junk observation does not reduce the weight of a single honest one', () => {
   const honest = row({
     variantId: 'apple-phone-512gb',
     grade: 'Excellent',
@@ -196,7 +196,7 @@ test('with no basis at all there are no amounts, and the confidence is zero', ()
   expect(quote?.marketConfidence).toBe(0)
 })
 
-test('siblings carry a variant nobody observed, and the answer says that it is an estimate', () => {
+test('an unobserved variant is priced from its siblings and marked as an estimate', () => {
   const siblings = Array.from({ length: 20 }, (_, at) =>
     row({ variantId: 'apple-phone-128gb', cents: 30_000 + at * 100 }),
   )
@@ -220,7 +220,7 @@ test('one observation moves the price part of the way, 500 all of it', () => {
   expect(Math.abs(after(500) / target - 1)).toBeLessThan(0.01)
 })
 
-test('a lone price far off is stored but not believed', () => {
+test('a single price far off is stored but has no effect', () => {
   const start = second([]).resale.cents?.Good as number
   const quote = second([row({ cents: Math.round(start / 100) })])
   expect(quote.dataPoints).toBe(0)
@@ -236,7 +236,7 @@ test('quotes set the buyback price; without them it follows resale', () => {
   expect(Math.abs((quoted.cents?.Good as number) / 22_000 - 1)).toBeLessThan(0.04)
 })
 
-test('a device only dealers priced still has a resale price, above theirs', () => {
+test('a device with dealer quotes only has a resale price above them', () => {
   const unknown = { ...phone, releasedAt: null, variants: phone.variants.map((v) => ({ ...v, listCents: null })) }
   const quoted = Array.from({ length: 20 }, () => row({ side: 'quote', cents: 22_000 }))
   const quote = quoteDevice(markets, unknown, quoted, NOW).find(({ variantId }) => variantId === SECOND) as Quote
@@ -244,7 +244,7 @@ test('a device only dealers priced still has a resale price, above theirs', () =
   expect(quote.resale.source).toBe('estimate')
 })
 
-test('a market teaches what a lock costs, and asks are not taken for sales', () => {
+test('a market fits the discount of a lock, and asks are not treated as sales', () => {
   const rows = phone.variants.flatMap(({ variantId }) =>
     Array.from({ length: 60 }, (_, at) =>
       row({

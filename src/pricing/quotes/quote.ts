@@ -24,7 +24,7 @@ export type SideQuote = {
   readonly history: readonly PricePoint[]
   /** Newest observation used, of the variant or its siblings. */
   readonly newestAt: number | null
-  /** When the market was fitted that the price comes from: its newest input without observations. */
+  /** When the market of the price was fitted: its newest input if there are no observations. */
   readonly fittedAt: number
   readonly source: PriceSource
   /** What a carrier lock changes. */
@@ -39,7 +39,7 @@ export type Quote = {
   readonly resale: SideQuote & {
     readonly trend: Trend
     readonly liquidityScore: number
-    /** Where prices of the make are going (ln per month); below zero they fall. */
+    /** Price drift of the make (ln per month); negative if prices fall. */
     readonly driftPerMonth: number
   }
   /** Whose prices these are, and what they rest on. */
@@ -54,20 +54,20 @@ export type Quote = {
   readonly method: string
 }
 
-/** Older ones still count, faintly, but are not "the data behind the answer". */
+/** Older observations still have a small weight but are not counted as data points. */
 const DATA_POINT_DAYS = 180
-/** Derived from the other side of the trade, a price is this much less sure. */
+/** Additional spread (ln) of a price derived from the other side of the trade. */
 const DERIVED_SPREAD = 0.15
-/** How far (ln) wholesale buyers pay below trade-in shops, and what they deduct per device besides: most of a cheap one's price. */
+/** Distance (ln) of wholesale prices below trade-in prices, and the wholesale handling cost per device. */
 const WHOLESALE_SPREAD = 0.2
 const WHOLESALE_HANDLING_CENTS = 3_000
-/** Cents of a price that is only known to five percent say nothing. */
+/** From this error on prices are rounded to whole dollars. */
 const WHOLE_DOLLARS_FROM_ERROR = 0.05
 const WHOLE_DOLLARS_FROM_CENTS = 2_000
 
 /**
- * Quotes of a device nobody has observed, beside a simulated market: the history is that market's, so that there is something to
- * look at, and nothing else is. Rows that nobody saw must not make a price surer, or another one.
+ * Quotes of an unobserved device with the history of a simulated market. Only the history comes from it: simulated rows must
+ * not change a price or raise its confidence.
  */
 export function quoteWithSampleHistory(
   markets: FittedMarkets,
@@ -91,7 +91,7 @@ export function quoteDevice(
   now: number,
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
-  // Confidence is of what was observed: resale, unless only dealers have named a price.
+  // Confidence refers to the observed side: resale, unless there are dealer quotes only.
   const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
   const market = marketOf(markets, observations)
   const siblings = observedSlope(sides.resale, 0, sides.resale.rows.size)
@@ -121,7 +121,7 @@ export function quoteDevice(
   })
 }
 
-/** Prices that came after the last fit count too: those of the device itself. */
+/** Includes prices of the device itself that were added after the last fit. */
 function marketOf({ resale, buyback, world }: FittedMarkets, rows: readonly Observation[]): Quote['market'] {
   const own = rows.filter(({ market }) => market === resale.country).length
   const observations = Math.max(resale.rowCount + buyback.rowCount, own)
@@ -157,8 +157,8 @@ function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | u
 }
 
 /**
- * A dealer's quote rests on the resale price, so it is no surer than that one where no dealer was asked, and less sure while nobody
- * has learnt what dealers keep. Of other things than phones a few quotes say little: there it never is surer.
+ * Buyback derives from resale, so without dealer quotes its interval is at least as wide, and wider while the dealer margin of
+ * the market is unknown. For devices other than phones this holds even with quotes, because a few of them prove little.
  */
 function widenToResale(
   buyback: GradeEstimates | undefined,
@@ -181,7 +181,7 @@ function widenToResale(
   }
 }
 
-/** A device only dealers have priced resells for what they pay and their margin. */
+/** Resale of a device with dealer quotes only: the quotes plus the dealer margin. */
 function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEstimates | undefined {
   const cells = gradeEstimates(buyback, variant)
   if (!cells) return undefined
@@ -219,14 +219,14 @@ function sideQuote(
     const amount = Math.min(roundCents(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
     const low = Math.floor(Math.exp(ln - (cells.below[at] as number)))
     const high = Math.ceil(Math.exp(ln + (cells.above[at] as number)))
-    // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
+    // Amounts are rounded and buyback is capped by resale, so the interval is extended to contain its amount.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
   })
   return { cents: enforceGradeOrder(cents), interval: ranges, ...shared }
 }
 
-/** Rounding to dollars or cents, by how sure each grade is, must not turn two neighbours round. */
+/** Rounding grades to dollars or cents must not reverse the order of two neighbouring grades. */
 function enforceGradeOrder(cents: Record<Condition, number>): Record<Condition, number> {
   let above = Number.POSITIVE_INFINITY
   for (const condition of CONDITIONS) {
@@ -241,12 +241,12 @@ function roundCents(cents: number, spread: number): number {
   return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
 }
 
-/** One number per answer: half of the deals in all four grades together, as they trade, lie within the expected error. */
+/** One confidence per response, from the median error over all four grades, weighted by their share of deals. */
 function marketConfidence(cells: GradeEstimates | undefined): number {
   return cells ? confidenceOf(expectedErrorOfMix(cells.spread, cells.share)) : 0
 }
 
-/** Rows lie sorted by cell, so those of a variant lie together. */
+/** Row range of a variant; rows are sorted by cell, so it is contiguous. */
 function variantRange(side: SideEstimate, variant: number): [number, number] {
   return [firstRowOfCell(side.rows, variant * GRADE_COUNT), firstRowOfCell(side.rows, (variant + 1) * GRADE_COUNT)]
 }

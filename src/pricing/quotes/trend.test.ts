@@ -4,7 +4,7 @@ import { slopePerMonth, trendOf } from './trend.ts'
 const line = (perWeek: number, wild?: number) =>
   Array.from({ length: 13 }, (_, week) => ({ week, ln: week === wild ? 3 : week * perWeek }))
 
-test('one wild week does not turn the slope', () => {
+test('one outlier week does not change the sign of the slope', () => {
   expect(slopePerMonth(line(-0.005, 6))).toBeCloseTo(-0.005 * (30.4375 / 7), 3)
 })
 
@@ -18,7 +18,7 @@ test('a rise is claimed only when the variant and its siblings both rose', () =>
   expect(trendOf(0.05, undefined, 0.02)).toBe('stable')
 })
 
-test('a fall is said, and not knowing is said too', () => {
+test('a fall is reported, and unknown is reported as unknown', () => {
   expect(trendOf(-0.03, -0.02, -0.02)).toBe('falling')
   expect(trendOf(0.001, -0.002, -0.01)).toBe('stable')
   expect(trendOf(undefined, undefined, -0.02)).toBe('unknown')

@@ -8,7 +8,7 @@ const MIN_WEEKS = 4
 const STABLE_LIMIT_PER_MONTH = 0.01
 const WEEKS_PER_MONTH = 30.4375 / 7
 
-/** The median of all slopes between two points (Theil–Sen), per month: one wild week does not turn it. */
+/** Theil–Sen slope per month: the median of the slopes between all pairs of points, robust against outliers. */
 export function slopePerMonth(points: readonly { readonly week: number; readonly ln: number }[]): number | undefined {
   if (points.length < MIN_WEEKS) return undefined
   const slopes: number[] = []
@@ -23,8 +23,8 @@ export function slopePerMonth(points: readonly { readonly week: number; readonly
 }
 
 /**
- * Where prices went over the last weeks: the variant, its siblings and its make with equal votes. A statement about the past.
- * A rise is claimed only when the variant and its siblings both rose: claims of a rise mostly turn out wrong.
+ * Price trend over the last weeks: the variant, its siblings and its make have equal weight. A statement about the past.
+ * A rise is reported only if the variant and its siblings both rose, because most reported rises were wrong.
  */
 export function trendOf(own: number | undefined, siblings: number | undefined, all: number): Trend {
   if (own === undefined && siblings === undefined) return 'unknown'

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest()
 
-/** The little of CBOR that a passkey needs: byte strings, texts and numbers below 2^16. */
+/** The subset of CBOR that a passkey needs: byte strings, texts and numbers below 2^16. */
 const cbor = {
   head(kind: number, value: number): Buffer {
     if (value < 24) return Buffer.from([kind + value])
@@ -21,7 +21,7 @@ const PRESENT = 0x01
 const VERIFIED = 0x04
 const WITH_KEY = 0x40
 
-/** A security key in software: it makes one passkey and signs with it, as a browser would hand it on. */
+/** A software authenticator: creates one passkey and signs with it, in the format a browser sends. */
 export function authenticator(hostName: string, origin: string, { verifies = true } = {}) {
   const id = randomBytes(32)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -61,7 +61,7 @@ export function authenticator(hostName: string, origin: string, { verifies = tru
         },
       }
     },
-    /** `from`: the page that asks; a bait has another. */
+    /** `from`: origin of the requesting page; a phishing page has another one. */
     answer(question: Question, from = origin) {
       const data = clientData('webauthn.get', question, from)
       const authData = head(knows)

@@ -12,10 +12,10 @@ export type SessionResponse = {
   readonly body: any
 }
 
-/** What a browser does for a page, without a browser: it keeps the session cookie and sends the Origin of its changes. */
+/** HTTP client that behaves like a browser: keeps the session cookie and sends the Origin header with changes. */
 export function browserSession(service: TestService) {
   let cookie = ''
-  /** By which the service knows a browser again after signing out. */
+  /** Cookie by which the service recognises a browser after signing out. */
   let deviceCookie = ''
 
   async function send(
@@ -74,7 +74,7 @@ export const PASSWORD = 'correct horse battery'
 
 let people = 0
 
-/** Somebody who has joined an organization by a link from the command line and is signed in. */
+/** A signed-in person who joined an organization with a link from the command line. */
 export async function member(service: TestService, organizationId: string, role: MemberRole, email?: string) {
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
   const person = { email: address, role }

@@ -57,7 +57,7 @@ export function browserTest(name: string, run: () => Promise<void>): void {
   test(name, attempt, TEST_LIMIT_MS)
 }
 
-/** Prints what a person needs to understand a failure, such as the log of the program. */
+/** Callbacks that print diagnostics of a failure, such as the log of the program. */
 const onFailure = new Set<() => void>()
 export function reportOnFailure(report: () => void): () => void {
   onFailure.add(report)
@@ -136,7 +136,7 @@ export async function seriousProblems(page: Page, rules: readonly string[] = [])
     type Result = { violations: { impact: string; id: string; nodes: { html: string }[] }[] }
     type Axe = { run: (options: { resultTypes: string[]; runOnly?: string[] }) => Promise<Result> }
     const { axe } = window as unknown as { axe: Axe }
-    // What passed is not gathered in full.
+    // Only violations are collected in full.
     const options = { resultTypes: ['violations'], ...(only.length > 0 ? { runOnly: only } : {}) }
     return (await axe.run(options)).violations.map(({ impact, id, nodes }) => ({
       impact,
@@ -215,7 +215,7 @@ const resize = (page: Page, view: View) => page.setViewportSize({ width: WIDTHS[
 /** Charts follow a new width with a delay. */
 const OVERFLOW_LIMIT_MS = 10_000
 
-/** What stays wider than the window: the page itself, and on a phone a table that should have become cards. */
+/** Elements wider than the window: the page itself, and on a phone a table that should have become cards. */
 export async function overflow(page: Page): Promise<string[]> {
   let problems: string[] = []
   const fits = async () => {
@@ -238,7 +238,7 @@ const overflowNow = (page: Page): Promise<string[]> =>
     ]
   })
 
-/** A screenshot for people to look at, cut at a height that is drawn in a moment. The short suite keeps none. */
+/** Saves a screenshot for review, cropped in height to be fast. The short suite saves none. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (isShortRun) return
   mkdirSync(ARTIFACTS, { recursive: true })

@@ -52,7 +52,7 @@ function refusal(endpoint: ReturnType<typeof findEndpoint>, pathname: string, st
   if ((code === 'VALIDATION_ERROR') !== (read.data.error.details !== undefined))
     wrong.push('error.details stands with VALIDATION_ERROR and with nothing else')
   const known = endpoints.some((one) => matchPath(one.path, pathname))
-  // What is refused before an endpoint is found has no endpoint whose list could name it.
+  // A request rejected before routing has no endpoint with a list of errors.
   const allowed = endpoint ? endpoint.errors : known ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']
   if (![...allowed, ...early].includes(code)) wrong.push(`${code} is not in the contract of this endpoint`)
@@ -65,7 +65,7 @@ addFormats(ajv)
 ajv.addSchema({ $id: 'openapi', components: published.components })
 const validators = new Map<string, ValidateFunction>()
 
-/** What a caller finds who validates the response against the document that the service publishes. */
+/** Deviations of the response from the published OpenAPI document. */
 function publishedDeviations(endpoint: ReturnType<typeof findEndpoint>, status: number, body: unknown): string[] {
   const responses = endpoint ? publishedResponses(endpoint) : {}
   const name =

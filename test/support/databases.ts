@@ -12,9 +12,9 @@ if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left
 
 export type Store = {
   readonly name: string
-  /** A new store of its own, with the catalogue on board where one was prepared for the run. */
+  /** A new database, with the bundled catalogue if one was prepared for the run. */
   open(): Promise<DatabaseOptions>
-  /** A new store that no program has opened yet. */
+  /** A new, empty database. */
   openEmpty(): Promise<DatabaseOptions>
   clean(): Promise<void>
 }
@@ -61,7 +61,7 @@ function describeEach(stores: readonly Store[], tests: (store: Store) => void): 
   }
 }
 
-/** Runs the same tests on both databases, each in a store of its own. */
+/** Runs the same tests on SQLite and PostgreSQL, each with its own database. */
 export function onBothDatabases(tests: (store: Store) => void): void {
   describeEach([sqlite(), ...(postgres ? [postgresStore(postgres)] : [])], tests)
 }

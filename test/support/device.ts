@@ -7,7 +7,7 @@ import {
   variantIdFor,
 } from '../../src/catalog/device.ts'
 
-/** Small registries for tests: every field has a value unless the test says otherwise. */
+/** A device for tests: every field has a default that the test can override. */
 export function sampleDevice(
   make: string,
   name: string,

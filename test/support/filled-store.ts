@@ -12,7 +12,7 @@ const SMALL_CATALOGUE = /^(apple-iphone-1[2-7]|google-pixel-7|samsung-galaxy-s22
 
 export type CatalogueSize = 'full' | 'small'
 
-/** The filled databases of a run: folders of SQLite, the name of a PostgreSQL database. */
+/** The prepared databases of a run: SQLite folders and the name of a PostgreSQL database. */
 export type FilledStores = {
   readonly FILLED_SQLITE: string
   readonly FILLED_SQLITE_SMALL: string

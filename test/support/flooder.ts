@@ -1,6 +1,7 @@
 /**
- * A process that floods: so many connections, each of which asks with a wrong key as soon as it is answered and comes
- * again when it is closed, until its own stdin ends. It prints a line when it has been refused that often, and at the end how many were refused, and how many told to go.
+ * A process that floods a service: each connection sends a request with a wrong key as soon as the previous one is answered and
+ * reconnects when it is closed, until stdin ends. Prints a line after as many rejections as connections, and at the end the number of
+ * rejected requests and of connections that the service asked to close.
  */
 const [url = '', connections = '0'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
@@ -39,7 +40,7 @@ async function keepAsking(): Promise<void> {
 
 for (let at = 0; at < Number(connections); at++) void keepAsking()
 for await (const _ of Bun.stdin.stream()) {
-  // Nothing is said there; only its end counts.
+  // The content of stdin is ignored; only its end matters.
 }
 isOver = true
 console.log(JSON.stringify({ refused, closed: sentAway }))

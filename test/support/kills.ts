@@ -6,11 +6,11 @@ import { waitUntil } from './wait.ts'
 const SENDERS = 12
 const MAX_RESPONSES_BEFORE_KILL = 200
 
-/** A kind of answer that is given only after its record is durable. */
+/** A kind of response that is sent only after its record is durable. */
 export type DurableKind = {
-  /** Where it is asked for, one by one and under `/batch` several at a time, and where its history is. */
+  /** Path of the endpoint: single requests, batches under `/batch`, and the history. */
   readonly path: string
-  /** The body of the n-th question. */
+  /** The body of the n-th request. */
   readonly bodyOf: (n: number) => object
   readonly idOf: (record: object) => string
   /** A later change of a record, which must not be lost either. */
@@ -25,7 +25,7 @@ export type DurableKind = {
 
 type Told = { readonly success?: boolean; readonly result?: object }
 
-/** How the program is ended in the middle of its work, and its store made ready for the next start. */
+/** Ends the program under load and prepares its database for the next start. */
 export type Fault = { readonly name: string; strike(program: RunningProgram): Promise<void> }
 
 const KILL: Fault = {
@@ -36,7 +36,7 @@ const KILL: Fault = {
   },
 }
 
-/** Ends the program again and again while it is asked, and then looks for every answer it had given. */
+/** Kills the program repeatedly under load, and then checks that every acknowledged response was stored. */
 export async function loseNothing(
   kind: DurableKind,
   times: number,
@@ -48,7 +48,7 @@ export async function loseNothing(
   const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
   const key = (await runProgram(create, settings)).stdout.trim()
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  // A hash of each answer: over a thousand kills the answers themselves would be half a gigabyte.
+  // Hashes, because over a thousand kills the responses themselves would be half a gigabyte.
   const acknowledged = new Map<string, number | bigint>()
   const hashOf = (record: object) => Bun.hash(JSON.stringify(record))
   let sent = 0
@@ -69,7 +69,7 @@ export async function loseNothing(
     if (response.status === 200) changed.set(id, hashOf(kind.change.partOf(data)))
   }
 
-  /** Sends questions one after the other until the program is gone; a batch now and then. */
+  /** Sends requests one after the other until the program is gone; occasionally a batch. */
   async function sender(program: RunningProgram, isGone: () => boolean): Promise<void> {
     while (!isGone()) {
       const items = Array.from({ length: sent % 7 === 0 ? 20 : 1 }, () => kind.bodyOf(sent++))
@@ -114,7 +114,7 @@ export async function loseNothing(
     }
   }
 
-  /** From the start of the process to the first time that it says it is ready. */
+  /** Time from the start of the process until it reports that it is ready. */
   const readyAfter: number[] = []
   async function startAgain(): Promise<RunningProgram> {
     const from = performance.now()

@@ -3,8 +3,8 @@ import { UPPER_DIGITS } from '../../src/lib/id.ts'
 const BITS = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0]
 
 /**
- * The id of a lookup or an appraisal as an expression that both databases understand, to fill a store with millions of
- * them: the milliseconds as ten digits to the base of 32, and a number in place of what is random.
+ * SQL expression for the id of a lookup or an appraisal that works on both databases, to insert millions of rows: the
+ * milliseconds as ten base-32 digits, and a number in place of the random part.
  */
 export function madeId(prefix: string, at: string, number: string): string {
   const digits = BITS.map((bits) => `substr('${UPPER_DIGITS}', cast(1 + ((${at}) >> ${bits} & 31) as integer), 1)`)

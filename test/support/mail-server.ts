@@ -16,7 +16,7 @@ type MailServerOptions = {
   readonly onMessage?: (mail: ReceivedMail) => void
 }
 
-/** A real SMTP server in this process that keeps what it receives. */
+/** A real SMTP server in this process that stores received messages. */
 export async function startMailServer({ onMessage }: MailServerOptions = {}) {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({

@@ -16,7 +16,7 @@ export async function connectOverHttp(url: string, key: string, era: Era = 'auto
 
 export type ToolResult = {
   readonly isError: boolean
-  /** What a model reads. */
+  /** The text that a model reads. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a result is whatever the tool told
   readonly told: any

@@ -1,6 +1,6 @@
 import { type RunningProgram, runProgram } from './program.ts'
 
-/** What a service is asked all day, every kind at its own pace. */
+/** Typical daily load of a service: each kind of request at its own rate. */
 
 export type Asked = { readonly kind: string; readonly status: number; readonly tookMs: number }
 
@@ -12,11 +12,11 @@ type Kind = {
 
 export type MixedLoad = {
   readonly kinds: readonly string[]
-  /** Asks until then, and tells of every answer. */
+  /** Sends requests until then and reports every response. */
   run(until: number, tell: (asked: Asked) => void): Promise<void>
 }
 
-/** Makes what is needed to ask a program of everything: an organization, its keys, a person who is signed in. */
+/** Creates what all kinds of requests need: an organization, its keys and a signed-in person. */
 export async function mixedLoad(program: RunningProgram): Promise<MixedLoad> {
   const kinds = await kindsOf(program)
   return {
@@ -30,7 +30,7 @@ export async function mixedLoad(program: RunningProgram): Promise<MixedLoad> {
             const response = await ask()
             await response.arrayBuffer()
             tell({ kind: name, status: response.status, tookMs: performance.now() - from })
-            // Who is late is not hurried afterwards: the pace is that of callers, not of a bench.
+            // Late requests are not caught up: the rate is that of callers, not of a benchmark.
             due = Math.max(due + everyMs, performance.now())
           }
         }),
@@ -77,7 +77,7 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
     await change('/account/keys', { name: 'Rotated', tier: 'public', expires_on: null })
   ).json()) as Made
   let current = rotating.data
-  /** A successor that is good at once, of a key that is good no more. */
+  /** Rotates a key without overlap. */
   async function rotate(): Promise<Response> {
     const rotated = await change('/account/keys/rotate', { id: current.key.id, overlap_days: 0 })
     if (rotated.status !== 200) return rotated
@@ -125,7 +125,7 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
 type Listed = { readonly data: readonly { readonly id: string }[] }
 type Made = { readonly data: { readonly secret: string; readonly key: { readonly id: string } } }
 
-/** The cookie of somebody who followed a link that the command line printed. */
+/** The session cookie of a person who used a link from the command line. */
 async function signedIn(program: RunningProgram, link: string): Promise<string> {
   const joined = await fetch(`${program.url}/account/join`, {
     method: 'POST',

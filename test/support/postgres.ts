@@ -8,8 +8,8 @@ import { waitUntil } from './wait.ts'
 
 /**
  * A real PostgreSQL for the tests: the one `TEST_DATABASE_URL` names, or installed binaries started on a private port
- * with a throw-away folder. Undefined where there is neither; the caller says that those tests are left out. `own` is
- * for tests that take it away from the service: always a server that nobody else uses.
+ * with a temporary folder. Undefined if there is neither; the caller reports that those tests are skipped. `own` is for tests
+ * that stop or freeze the server: it is never shared.
  */
 export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestPostgres | undefined> {
   const named = whose === 'any' ? process.env.TEST_DATABASE_URL : undefined
@@ -55,7 +55,7 @@ export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestP
   }
 }
 
-/** The server and every process of it that serves a connection. */
+/** Signals the server and all its backend processes. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
@@ -65,11 +65,11 @@ export type TestPostgres = {
   readonly url: string
   /** A new database, empty or a copy of the one named; tests never share tables. */
   createDatabase(template?: string): Promise<string>
-  /** What can go wrong with a server of our own; absent for one that `TEST_DATABASE_URL` names. */
+  /** Fault injection for a private server; absent for the one that `TEST_DATABASE_URL` names. */
   readonly faults?: {
     halt(): Promise<void>
     start(): Promise<void>
-    /** Answers nothing, closes nothing. */
+    /** Stops responding without closing connections. */
     freeze(): void
     thaw(): void
   }

@@ -18,7 +18,7 @@ export type Lifetime = 'file' | 'worker'
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Nothing of the machine's own settings may leak into a test. */
+/** Removes settings of the machine, so that they cannot affect a test. */
 function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const run = process.env[RUN_MARKER]
   return {
@@ -148,7 +148,7 @@ export async function startProgram(
   }
 }
 
-/** The keys of a first start, by tier: they are in the file that it names, because what it says goes to no terminal here. */
+/** The keys of a first start, by tier, from the file that it names because its output is not a terminal. */
 export function shownKeys(stderr: string): Record<'public' | 'paid' | 'enterprise', string> {
   const file = /(\/\S+first-keys\.txt)/.exec(stderr)?.[1]
   const shown = file && existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -33,7 +33,7 @@ export function trickle(socket: Socket, text: string, pauseMs: number): void {
 
 export type RawResponse = { readonly status: number; readonly head: string; readonly body: string }
 
-/** The answers in a stretch of bytes, as many as are complete. */
+/** The complete responses in a byte stream. */
 export function readResponses(text: string): RawResponse[] {
   const answers: RawResponse[] = []
   for (let rest = text; ; ) {

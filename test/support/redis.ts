@@ -11,7 +11,7 @@ export const NO_REDIS = 'No redis-server is installed here: tests against a real
 export type TestRedis = {
   readonly url: string
   readonly port: number
-  /** Stops answering without closing a connection, as a machine that hangs does. */
+  /** Stops responding without closing connections, like a hanging machine. */
   freeze(): void
   thaw(): void
   kill(): Promise<void>

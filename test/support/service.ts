@@ -12,14 +12,14 @@ import { expectConforms } from './conformance.ts'
 import { copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 
-/** Whoever set up what a test finds. */
+/** Actor of all changes that tests make directly. */
 export const OPERATOR = commandLineActor('tester')
 
 export type TestResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // The answer as a caller sees it; each test says what it expects of it.
+  // The response body as a caller sees it; each test asserts what it expects.
   // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent
   readonly body: any
 }
@@ -38,9 +38,9 @@ export type TestService = {
   readonly app: App
   readonly organizationId: string
   readonly keys: Readonly<Record<Tier, string>>
-  /** What the service wrote to its log so far. */
+  /** The log of the service so far. */
   readonly logged: () => string
-  /** One request, whose answer is held to the contract whatever it is. */
+  /** Sends one request and checks the response against the contract. */
   ask(path: string, request?: TestRequest): Promise<TestResponse>
   /** Another organization with a key of each tier. */
   newOrganization(name?: string): Promise<{ organizationId: string; keys: Record<Tier, string> }>
@@ -49,7 +49,7 @@ export type TestService = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The whole service on a real port and a real store, in this process. */
+/** The whole service in this process, on a real port and a real database. */
 export async function startService(
   opening: DatabaseOptions,
   environment: Record<string, string> = {},

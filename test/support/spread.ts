@@ -1,4 +1,4 @@
-/** How measured times lie, for a line of a report: "p50 12 ms, p99 40 ms, longest 51 ms". */
+/** Formats percentiles of measured times for a report: "p50 12 ms, p99 40 ms, longest 51 ms". */
 export function spreadOf(times: readonly number[]): string {
   const sorted = [...times].sort((left, right) => left - right)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -71,7 +71,7 @@ test('without fitted prices of the family, or with an estimated launch price, co
   expect(proud.map(({ variant }) => variant.id)).toEqual([])
 })
 
-test('without dealer quotes the confidence of buyback is not above that of resale', () => {
+test('without dealer quotes the buyback interval is at least as wide as that of resale', () => {
   const proud = board.filter(({ quote }) =>
     CONDITIONS.some((grade) => widthOf(quote.buyback, grade) < widthOf(quote.resale, grade)),
   )

@@ -10,7 +10,7 @@ const CONVERTED = [
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
   'features/{activity,command-palette,docs,imports,not-found}/*.{ts,tsx}',
-  'features/{appraisals,appraise-list,counter,devices,lookups,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
+  'features/{appraisals,appraise-list,counter,devices,lookups,outcomes,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
 ]
 
 /** Names and technical terms that are the same in every language. */

@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
-import { OUTCOME_TITLE, OutcomeBadge, OutcomeButtons, OutcomeFilter } from '../outcomes/outcome.tsx'
+import { OutcomeBadge, OutcomeButtons, OutcomeFilter } from '../outcomes/outcome.tsx'
 import { OutcomesImport } from '../outcomes/outcomes-import.tsx'
 
 const FILTERS = ['decision', 'outcome', 'device', 'reference', 'day'] as const
@@ -155,7 +155,7 @@ export function AppraisalsTable({
   /** With buttons to record outcomes. */
   hasActions?: boolean
 }) {
-  const { t } = useTranslation('appraisals')
+  const { t } = useTranslation(['appraisals', 'outcomes'])
   const texts = codeTexts()
   return (
     <TableScroll label={t('title')} asCards>
@@ -171,7 +171,7 @@ export function AppraisalsTable({
             <th scope="col" className="number">
               {t('column.offer')}
             </th>
-            <th scope="col">{OUTCOME_TITLE}</th>
+            <th scope="col">{t('outcomes:title')}</th>
           </tr>
         </thead>
         <tbody>
@@ -204,7 +204,7 @@ export function AppraisalsTable({
                 {formatAmount(one.agreed_offer ?? one.offer.recommended_offer, one.currency)}
                 {one.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
               </td>
-              <td data-label={OUTCOME_TITLE}>
+              <td data-label={t('outcomes:title')}>
                 <div className="outcome-cell">
                   <OutcomeBadge appraisal={one} />
                   {hasActions ? <OutcomeButtons appraisal={one} /> : null}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import {
   type DeclinedBy,
@@ -18,14 +19,7 @@ import { TextField } from '../../ui/field.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
-/** Title of the column and the filter. */
-export const OUTCOME_TITLE = 'Outcome'
-
-const OUTCOME_LABELS: Readonly<Record<OutcomeStatus, { word: string; tone: Tone }>> = {
-  bought: { word: 'Bought', tone: 'blue' },
-  declined: { word: 'Declined', tone: 'plain' },
-  sold: { word: 'Sold', tone: 'good' },
-}
+const OUTCOME_TONES: Readonly<Record<OutcomeStatus, Tone>> = { bought: 'blue', declined: 'plain', sold: 'good' }
 
 type Appraised = Pick<
   AppraisalWire,
@@ -34,27 +28,30 @@ type Appraised = Pick<
 
 /** Badge and price of an outcome; an appraisal from before outcomes may only say that it was declined. */
 export function OutcomeBadge({ appraisal: { outcome, declined } }: { appraisal: Appraised }) {
-  if (!outcome) return declined ? <Badge tone="plain">Declined</Badge> : <span className="muted">Open</span>
-  const { word, tone } = OUTCOME_LABELS[outcome.status]
+  const { t } = useTranslation('outcomes')
+  if (!outcome) {
+    return declined ? <Badge tone="plain">{t('status.declined')}</Badge> : <span className="muted">{t('open')}</span>
+  }
   const deal = outcome.sold ?? outcome.bought
   return (
     <>
-      <Badge tone={tone}>{word}</Badge>
+      <Badge tone={OUTCOME_TONES[outcome.status]}>{t(`status.${outcome.status}`)}</Badge>
       {deal ? <span className="muted">{formatAmount(deal.price, deal.currency)}</span> : null}
     </>
   )
 }
 
 export function OutcomeFilter({ chosen, choose }: { chosen: string; choose: (outcome: string) => void }) {
+  const { t } = useTranslation('outcomes')
   return (
     <label>
-      <span className="visually-hidden">{OUTCOME_TITLE}</span>
+      <span className="visually-hidden">{t('title')}</span>
       <select value={chosen} onChange={(event) => choose(event.target.value)}>
-        <option value="">Outcome: all</option>
-        <option value="open">Open</option>
+        <option value="">{t('all')}</option>
+        <option value="open">{t('open')}</option>
         {OUTCOME_STATUSES.map((status) => (
           <option key={status} value={status}>
-            {OUTCOME_LABELS[status].word}
+            {t(`status.${status}`)}
           </option>
         ))}
       </select>
@@ -71,6 +68,7 @@ export function OutcomeButtons({
   /** With buttons to correct what is recorded. */
   hasCorrections?: boolean
 }) {
+  const { t } = useTranslation('outcomes')
   const [status, setStatus] = useState<OutcomeStatus | null>(null)
   const { outcome } = appraisal
   return (
@@ -78,20 +76,20 @@ export function OutcomeButtons({
       <div className="outcome-buttons">
         {outcome === null || (hasCorrections && outcome.status === 'declined') ? (
           <Button variant="primary" onClick={() => setStatus('bought')}>
-            Bought
+            {t('status.bought')}
           </Button>
         ) : null}
-        {outcome === null ? <Button onClick={() => setStatus('declined')}>Declined</Button> : null}
+        {outcome === null ? <Button onClick={() => setStatus('declined')}>{t('status.declined')}</Button> : null}
         {outcome?.status === 'bought' ? (
           <Button variant="primary" onClick={() => setStatus('sold')}>
-            Sold
+            {t('status.sold')}
           </Button>
         ) : null}
         {hasCorrections && outcome?.status === 'bought' ? (
-          <Button onClick={() => setStatus('bought')}>Correct the purchase</Button>
+          <Button onClick={() => setStatus('bought')}>{t('correctPurchase')}</Button>
         ) : null}
         {hasCorrections && outcome?.status === 'sold' ? (
-          <Button onClick={() => setStatus('sold')}>Correct the sale</Button>
+          <Button onClick={() => setStatus('sold')}>{t('correctSale')}</Button>
         ) : null}
       </div>
       {status ? <OutcomeDialog appraisal={appraisal} status={status} close={() => setStatus(null)} /> : null}
@@ -100,6 +98,7 @@ export function OutcomeButtons({
 }
 
 export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
+  const { t } = useTranslation('outcomes')
   const { outcome } = appraisal
   const change = useApiMutation()
   const send = (next: object | null) =>
@@ -112,24 +111,18 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
   return (
     <div className="outcome-card">
       <Card
-        title="Outcome"
+        title={t('title')}
         action={
-          outcome ? (
-            <Badge tone={OUTCOME_LABELS[outcome.status].tone}>{OUTCOME_LABELS[outcome.status].word}</Badge>
-          ) : undefined
+          outcome ? <Badge tone={OUTCOME_TONES[outcome.status]}>{t(`status.${outcome.status}`)}</Badge> : undefined
         }
-        note={
-          outcome
-            ? undefined
-            : 'Record what happens with this device. Prices of your deals make your own prices and forecasts better.'
-        }
+        note={outcome ? undefined : t('note')}
       >
         {outcome ? <OutcomeFacts outcome={outcome} /> : null}
         <div className="outcome-actions">
           <OutcomeButtons appraisal={appraisal} hasCorrections />
           {outcome ? (
             <Button variant="link" isBusy={change.isPending} onClick={undo}>
-              {outcome.status === 'sold' ? 'Undo the sale' : 'Remove this outcome'}
+              {t(outcome.status === 'sold' ? 'undoSale' : 'remove')}
             </Button>
           ) : null}
         </div>
@@ -140,24 +133,29 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
 }
 
 function OutcomeFacts({ outcome }: { outcome: OutcomeWire }) {
+  const { t } = useTranslation('outcomes')
   const { bought, sold, declined, note } = outcome
   const isOneCurrency = bought && sold && bought.currency === sold.currency
   return (
     <dl className="outcome-facts">
-      {bought ? <Fact name="Bought" value={formatAmount(bought.price, bought.currency)} day={bought.date} /> : null}
-      {sold ? <Fact name="Sold" value={formatAmount(sold.price, sold.currency)} day={sold.date} /> : null}
+      {bought ? (
+        <Fact name={t('status.bought')} value={formatAmount(bought.price, bought.currency)} day={bought.date} />
+      ) : null}
+      {sold ? <Fact name={t('status.sold')} value={formatAmount(sold.price, sold.currency)} day={sold.date} /> : null}
       {isOneCurrency ? (
-        <Fact name="Profit before costs" value={formatAmount(sold.price - bought.price, sold.currency)} />
+        <Fact name={t('profit')} value={formatAmount(sold.price - bought.price, sold.currency)} />
       ) : null}
       {declined ? (
-        <Fact name="Declined" value={declined.by ? DECLINED_BY_WORDS[declined.by] : 'No deal'} day={declined.date} />
+        <Fact
+          name={t('status.declined')}
+          value={declined.by ? t(`by.${declined.by}`) : t('noDeal')}
+          day={declined.date}
+        />
       ) : null}
-      {note ? <Fact name="Note" value={note} /> : null}
+      {note ? <Fact name={t('noteField')} value={note} /> : null}
     </dl>
   )
 }
-
-const DECLINED_BY_WORDS: Readonly<Record<DeclinedBy, string>> = { shop: 'By us', customer: 'By the customer' }
 
 function Fact({ name, value, day }: { name: string; value: string; day?: string }) {
   return (
@@ -169,12 +167,6 @@ function Fact({ name, value, day }: { name: string; value: string; day?: string 
       </dd>
     </div>
   )
-}
-
-const DIALOG_TITLES: Readonly<Record<OutcomeStatus, string>> = {
-  bought: 'What did you pay?',
-  declined: 'Who declined?',
-  sold: 'What did it sell for?',
 }
 
 /** Price in units as typed, such as "120.50" or "120,50"; null if it is no amount. */
@@ -202,6 +194,7 @@ function OutcomeDialog({
   status: OutcomeStatus
   close: () => void
 }) {
+  const { t } = useTranslation('outcomes')
   const { outcome } = appraisal
   const currency = outcome?.[status === 'declined' ? 'bought' : status]?.currency ?? appraisal.currency
   const unit = minorUnitsPerUnit(currency)
@@ -216,7 +209,7 @@ function OutcomeDialog({
     event.preventDefault()
     const minor = parsePrice(price, currency)
     if (status !== 'declined' && minor === null) {
-      setProblem('Enter an amount such as 120.50.')
+      setProblem(t('invalidPrice'))
       return
     }
     setProblem(undefined)
@@ -230,22 +223,22 @@ function OutcomeDialog({
     })
   }
   return (
-    <Dialog title={DIALOG_TITLES[status]} onClose={close}>
+    <Dialog title={t(`question.${status}`)} onClose={close}>
       <form onSubmit={submit}>
         {status === 'declined' ? (
           <SegmentedControl
-            label="Who declined"
+            label={t('whoDeclined')}
             options={[
-              { value: 'customer', text: 'The customer' },
-              { value: 'shop', text: 'We' },
+              { value: 'customer', text: t('customer') },
+              { value: 'shop', text: t('we') },
             ]}
             chosen={by}
             choose={setBy}
           />
         ) : (
           <TextField
-            label={`Price (${currency})`}
-            hint={status === 'bought' ? 'The offer is filled in.' : 'The expected resale price is filled in.'}
+            label={t('price', { currency })}
+            hint={t(status === 'bought' ? 'offerFilled' : 'resaleFilled')}
             error={problem}
             inputMode="decimal"
             autoComplete="off"
@@ -255,13 +248,13 @@ function OutcomeDialog({
             onFocus={(event) => event.target.select()}
           />
         )}
-        <TextField label="Day" type="date" required value={date} max={dayOf(Date.now())} onValueChange={setDate} />
-        <TextField label="Note" maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
+        <TextField label={t('day')} type="date" required value={date} max={dayOf(Date.now())} onValueChange={setDate} />
+        <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {`Record as ${OUTCOME_LABELS[status].word.toLowerCase()}`}
+            {t(`record.${status}`)}
           </Button>
         </div>
       </form>

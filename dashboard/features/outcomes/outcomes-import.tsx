@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { OutcomeItemWire } from '../../../src/contract/outcome.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { apiPost } from '../../api.ts'
-import { pluralize } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,16 +22,18 @@ type ResultRow = { readonly line: number; readonly id: string; readonly problem:
 
 /** Records outcomes from an Excel or CSV file and shows what became of each row. */
 export function OutcomesImport() {
+  const { t } = useTranslation('outcomes')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Import outcomes</Button>
+      <Button onClick={() => setOpen(true)}>{t('import.title')}</Button>
       {isOpen ? <ImportDialog close={() => setOpen(false)} /> : null}
     </>
   )
 }
 
 function ImportDialog({ close }: { close: () => void }) {
+  const { t } = useTranslation('outcomes')
   const { currency } = useMoney()
   const [results, setResults] = useState<readonly ResultRow[]>()
   const [problem, setProblem] = useState('')
@@ -45,7 +47,7 @@ function ImportDialog({ close }: { close: () => void }) {
       const [header, ...rows] = table ?? []
       const { find, has } = parseHeader(header ?? [])
       if (!header || !OUTCOME_COLUMNS.status.some((name) => has(name))) {
-        setProblem('The file needs the columns appraisal id, status, price, currency and date.')
+        setProblem(t('import.columnsMissing'))
         return
       }
       const items = rows.map((cells, at) => ({ line: at + 2, ...toItem(cells, find, currency) }))
@@ -54,19 +56,17 @@ function ImportDialog({ close }: { close: () => void }) {
   }
   const applied = results?.filter((row) => row.problem === null).length ?? 0
   return (
-    <Dialog title="Import outcomes" onClose={close}>
+    <Dialog title={t('import.title')} onClose={close}>
       {results ? (
         <>
-          <p role="status">
-            {pluralize(applied, 'row')} applied, {results.length - applied} rejected.
-          </p>
-          <TableScroll label="Rows">
+          <p role="status">{t('import.summary', { count: applied, rejected: results.length - applied })}</p>
+          <TableScroll label={t('import.rows')}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Line</th>
-                  <th scope="col">Appraisal</th>
-                  <th scope="col">Result</th>
+                  <th scope="col">{t('import.line')}</th>
+                  <th scope="col">{t('import.appraisal')}</th>
+                  <th scope="col">{t('import.result')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -75,7 +75,11 @@ function ImportDialog({ close }: { close: () => void }) {
                     <td>{line}</td>
                     <td>{id}</td>
                     <td>
-                      {reason === null ? <Badge tone="good">Applied</Badge> : <Badge tone="bad">Rejected</Badge>}{' '}
+                      {reason === null ? (
+                        <Badge tone="good">{t('import.applied')}</Badge>
+                      ) : (
+                        <Badge tone="bad">{t('import.rejected')}</Badge>
+                      )}{' '}
                       {reason}
                     </td>
                   </tr>
@@ -85,13 +89,8 @@ function ImportDialog({ close }: { close: () => void }) {
           </TableScroll>
         </>
       ) : (
-        <FileDrop
-          title="Drop an Excel or CSV file here or choose one"
-          accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain"
-          take={take}
-        >
-          Columns: appraisal id, status (bought, declined or sold), price, currency, date. Prices such as 120.50;
-          without a currency in {currency}.
+        <FileDrop title={t('import.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={take}>
+          {t('import.help', { currency })}
         </FileDrop>
       )}
       {problem ? (
@@ -99,10 +98,10 @@ function ImportDialog({ close }: { close: () => void }) {
           {problem}
         </p>
       ) : null}
-      {change.isPending ? <p role="status">Recording…</p> : null}
+      {change.isPending ? <p role="status">{t('import.recording')}</p> : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{t('import.close')}</Button>
       </div>
     </Dialog>
   )

@@ -13,6 +13,7 @@ import keys from './keys.json'
 import lookups from './lookups.json'
 import members from './members.json'
 import notFound from './not-found.json'
+import outcomes from './outcomes.json'
 import overview from './overview.json'
 import policy from './policy.json'
 import receiptDetails from './receipt-details.json'
@@ -38,6 +39,7 @@ export default {
   lookups,
   members,
   'not-found': notFound,
+  outcomes,
   overview,
   policy,
   'receipt-details': receiptDetails,

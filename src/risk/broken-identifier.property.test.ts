@@ -12,7 +12,7 @@ import { combineFacts } from './source-facts.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
 
-/** As the service would weigh it with the data on board and no source: no TAC is known. */
+/** Scores an identifier like a service without sources that knows no TAC. */
 function weigh(identifier: Identifier) {
   const suggestions = suggestIdentifiers(identifier, () => false)
   const tac = { isListed: false, isListComplete: false, firstSeenAt: null }
@@ -78,7 +78,7 @@ const BREAKAGES: Readonly<Record<string, (whole: string) => fc.Arbitrary<string>
 }
 
 for (const [breakage, broken] of Object.entries(BREAKAGES)) {
-  // A shop must not do better by typing badly: an identifier that nobody can check is no better than one nobody knows.
+  // Mistyping must never improve the score: an identifier that cannot be checked is no better than an unknown one.
   test(`${breakage}: never scores better than a whole unknown IMEI`, () => {
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ for (const [breakage, broken] of Object.entries(BREAKAGES)) {
 }
 
 for (const breakage of ['one digit mistyped', 'letters for figures', 'the software version behind it'] as const) {
-  test(`${breakage}: look at it again, whatever the score`, () => {
+  test(`${breakage}: recommends a recheck, whatever the score`, () => {
     fc.assert(
       fc.property(
         imei.chain((whole) =>

@@ -25,7 +25,7 @@ const entry = (more: Partial<TacEntry> = {}): TacEntry => ({
 const other = (name: string): Partial<TacEntry> => ({ deviceId: `apple-${name}`, deviceName: name, model: name })
 
 describe('a TAC', () => {
-  test('on one list names its device as surely as the list is believed', () => {
+  test('on one list names its device with the confidence of the list', () => {
     expect(matchByTac(IMEI, [entry()], [])).toEqual({
       confidence: 80,
       deviceId: 'apple-iphone-5',
@@ -33,18 +33,18 @@ describe('a TAC', () => {
     })
   })
 
-  test('on two lists that agree is surer, but never certain', () => {
+  test('on two lists that agree has a higher confidence, but never 100', () => {
     const both = matchByTac(IMEI, [entry(), entry({ source: 'gsma' })], [])
     expect(both.confidence).toBe(95)
     expect(matchByTac(IMEI, [entry({ confidence: 100 })], []).confidence).toBe(95)
   })
 
-  test('a list that repeats itself is not surer', () => {
+  test('on the same list twice has no higher confidence', () => {
     expect(matchByTac(IMEI, [entry(), entry({ model: 'iPhone 5 (A1428)' })], []).confidence).toBe(80)
   })
 
   // Bundled facts come from public lists, so importing one of those lists adds no evidence.
-  test('on a list and on board from that very list is not surer', () => {
+  test('on a list and in bundled data from the same list has no higher confidence', () => {
     const onBoard = entry({ source: 'on-board:osmocom', confidence: 70 })
     expect(matchByTac(IMEI, [entry({ confidence: 60 }), onBoard], []).confidence).toBe(70)
     const both = entry({ source: 'on-board:osmocom+samsung-tac', confidence: 90 })
@@ -61,21 +61,21 @@ describe('a TAC', () => {
     expect(matchByTac(IMEI, [words], [])).toEqual({ confidence: 80, deviceId: null, deviceName: 'Apple iPhone 5' })
   })
 
-  test('that fits two devices equally is at most half as sure', () => {
+  test('that fits two devices equally has at most half the confidence', () => {
     expect(matchByTac(IMEI, [entry(), entry(other('iphone-5c'))], []).confidence).toBe(40)
   })
 
-  test('known in six digits alone is believed less, and eight digits come first', () => {
+  test('known by six digits only has a lower confidence, and eight digits take precedence', () => {
     const legacy = entry({ tac: '013554', ...other('iphone-4') })
     expect(matchByTac(IMEI, [], [legacy])).toMatchObject({ confidence: 48, deviceId: 'apple-iphone-4' })
     expect(matchByTac(IMEI, [entry()], [legacy]).deviceId).toBe('apple-iphone-5')
   })
 
-  test('of an identifier with a wrong check digit is believed less', () => {
+  test('of an identifier with a wrong check digit has a lower confidence', () => {
     expect(matchByTac(read('013554006297016'), [entry()], []).confidence).toBe(56)
   })
 
-  test('that nobody knows names nothing', () => {
+  test('on no list names no device', () => {
     expect(matchByTac(IMEI, [], [])).toEqual({ confidence: 0, deviceId: null, deviceName: null })
   })
 

@@ -6,7 +6,7 @@ import { parseProviders } from './sources/provider-settings.ts'
 
 const FILE = join(import.meta.dir, '../../docs/risk.md')
 
-// UPDATE_DOCS=1 writes the tables anew.
+// UPDATE_DOCS=1 rewrites the tables.
 test('docs/risk.md prints the factors and the sandbox as they are in the code', () => {
   const document = readFileSync(FILE, 'utf8')
   if (process.env.UPDATE_DOCS) writeFileSync(FILE, insertGeneratedTables(document))

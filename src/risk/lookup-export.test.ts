@@ -3,7 +3,7 @@ import { exampleBlacklistedLookup } from '../contract/examples.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from './lookup-export.ts'
 
-test('every column has a cell, nulls are empty and reasons stand in one', () => {
+test('every column has a cell, nulls are empty and all reasons are in one cell', () => {
   const lookup = { ...exampleBlacklistedLookup, identifier: '35-693803-564380-9', carrier_name: null }
   const cells = lookupExportCells(JSON.stringify(lookup))
   const row = Object.fromEntries(LOOKUP_EXPORT_HEADER.map((name, at) => [name, cells[at]]))
@@ -17,7 +17,7 @@ test('every column has a cell, nulls are empty and reasons stand in one', () => 
   })
 })
 
-test('what a spreadsheet would run is guarded', () => {
+test('cells that a spreadsheet would run as a formula are escaped', () => {
   const cells = lookupExportCells(JSON.stringify({ ...exampleBlacklistedLookup, carrier_name: '=HYPERLINK("x")' }))
   expect(formatCsvLine(cells)).toContain("'=HYPERLINK(")
 })

@@ -12,14 +12,14 @@ test('ids sort by time, also within a millisecond and when the clock goes back',
   for (const id of made) expect(id).toMatch(/^lkp_[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
-test('a bound parts what was made before an instant from what was made after', () => {
+test('a bound separates ids created before an instant from later ones', () => {
   const now = Date.UTC(2026, 10, 15)
   expect(lookupIdGenerator(random)(now - 1) < minLookupIdAt(now)).toBe(true)
   expect(lookupIdGenerator(random)(now) > minLookupIdAt(now)).toBe(true)
   expect(minLookupIdAt(-1) < minLookupIdAt(1)).toBe(true)
 })
 
-test('two processes do not make the same id', () => {
+test('two processes do not create the same id', () => {
   const now = Date.UTC(2026, 10, 15)
   const ids = Array.from({ length: 1_000 }, () => lookupIdGenerator(random)(now))
   expect(new Set(ids).size).toBe(1_000)

@@ -27,7 +27,7 @@ const entry = (model: string): TacEntry => ({
   confidence: 90,
 })
 
-/** A store in memory whose reads can be made to fail or to wait. */
+/** An in-memory store whose reads can fail or wait on request. */
 function source() {
   const announce = { lists: () => {}, catalogue: () => {} }
   const state = {
@@ -36,7 +36,7 @@ function source() {
     tacs: new Map<string, TacEntry[]>(),
     failLists: 0,
     beforeTacsArrive: async () => {},
-    /** How often it was asked for TACs, and how often for whether their list is complete. */
+    /** Number of TAC reads, and of reads of whether the TAC list is complete. */
     tacReads: 0,
     completeReads: 0,
   }
@@ -77,8 +77,8 @@ function source() {
   }
 }
 
-// A list of stolen devices that nobody looks at is worse than none: the service would go on saying "unknown".
-test('a list is noticed although the first read after its import failed', async () => {
+// Otherwise the service would keep returning "unknown" although a list of stolen devices was imported.
+test('a list is loaded although the first read after its import failed', async () => {
   const { state, open, change } = source()
   const knowledge = await open()
   expect((await knowledge.lookUp(IMEI, NOW)).importedLists).toBeNull()
@@ -94,7 +94,7 @@ test('a list is noticed although the first read after its import failed', async 
   knowledge.close()
 })
 
-test('what a read brings that began before a change is not kept after it', async () => {
+test('the result of a read that began before a change is not cached after it', async () => {
   const { state, open, change } = source()
   const knowledge = await open()
   state.tacs.set(TAC, [entry('Old')])

@@ -58,20 +58,20 @@ describe('score', () => {
     expect(points(evidence(PHONE, [CLEAN]))).toEqual({ baseline: 5 })
   })
 
-  test('nobody asked is medium, not low: unknown is not clean', () => {
+  test('without a source the risk is medium, not low: unknown is not clean', () => {
     const factors = collectFactors(evidence(PHONE, []))
     expect(totalScore(factors)).toBe(30)
     expect(riskLevelOf(totalScore(factors))).toBe('medium')
   })
 
-  test('a source that cannot be asked is named', () => {
+  test('an unavailable source is named', () => {
     const factors = collectFactors(evidence(PHONE, [{ state: 'unavailable', source: 'gsma' }]))
     expect(factors).toContainEqual(expect.objectContaining({ code: 'source_unavailable', source: 'gsma', points: 10 }))
     expect(totalScore(factors)).toBe(40)
   })
 
   for (const code of FINDING_CODES) {
-    test(`${code} adds its points once, however many sources say so`, () => {
+    test(`${code} adds its points once, however many sources report it`, () => {
       const finding = (observedAt: number) => ({ findings: [{ code, observedAt }] })
       const from = evidence(PHONE, [CLEAN, answered('registry', finding(1)), answered('carrier', finding(2))])
       const found = collectFactors(from).filter((factor) => factor.code === code)
@@ -192,7 +192,7 @@ describe('what the identifier itself shows', () => {
     })
   }
 
-  test('a serial number that tells nothing is remarked on without points', () => {
+  test('a serial number that cannot be decoded is reported without points', () => {
     expect(points(evidence(read('H7K2QX9VWM'), [CLEAN], { isSerialRandomised: true }))).toEqual({
       baseline: 5,
       randomised_serial: 0,
@@ -217,21 +217,21 @@ describe('sources together', () => {
     })
   })
 
-  test('a clean word about one list says nothing about another', () => {
+  test('a clean status of one list does not clear another', () => {
     expect(combineFacts([answered('gsma', { gsma: 'clean' })], NOW)).toMatchObject({
       blacklist: 'unknown',
       ctia: 'unknown',
     })
   })
 
-  test('an answer is as old as its oldest fact', () => {
+  test('a response is as old as its oldest fact', () => {
     const cached = answered('gsma', {}, { ageMs: 5 * 60_000 })
     const stale = answered('ctia', {}, { ageMs: 90 * 60_000, isStale: true })
     expect(combineFacts([CLEAN, cached], NOW)).toMatchObject({ freshness: 'cached', ageMinutes: 5 })
     expect(combineFacts([stale, cached], NOW)).toMatchObject({ freshness: 'stale', ageMinutes: 90 })
   })
 
-  test('nobody answered is none', () => {
+  test('without a response the source is none', () => {
     expect(combineFacts([], NOW)).toMatchObject({ source: 'none', blacklist: 'unknown', freshness: 'real-time' })
   })
 })

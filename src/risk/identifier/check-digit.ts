@@ -1,7 +1,7 @@
 const ZERO = 48
 const HEX = '0123456789ABCDEF'
 
-// What a doubled digit adds, so that the loops below neither branch nor divide.
+// Value of a doubled digit, so that the loops below neither branch nor divide.
 const DOUBLED = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 const HEX_DOUBLED = Uint8Array.from({ length: 16 }, (_, digit) => (digit < 8 ? digit * 2 : digit * 2 - 15))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { maskIdentifier } from './identifier-mask.ts'
 
-test('the TAC and the last two characters are all that shows', () => {
+test('only the TAC and the last two characters are visible', () => {
   expect(maskIdentifier('013554006297015')).toBe('01355400•••••15')
   expect(maskIdentifier('35-209900-176148-23')).toBe('35209900••••••23')
   expect(maskIdentifier('AF0123450ABCDE')).toBe('AF012345••••DE')

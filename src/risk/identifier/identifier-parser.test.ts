@@ -92,7 +92,7 @@ describe('IMEI', () => {
     '356938035643809.0',
     '3.56938035643809E+14',
   ]) {
-    test(`${JSON.stringify(text)} is read as the bare digits are`, () => {
+    test(`${JSON.stringify(text)} is parsed like the bare digits`, () => {
       expect(read(text)).toEqual(read('356938035643809'))
     })
   }
@@ -121,7 +121,7 @@ describe('MEID', () => {
     expect(read('089132876801532232')).toMatchObject({ type: 'meid', key: '35209900176148', expectedCheckDigit: '3' })
   })
 
-  test('a decimal part that does not fit its bits is refused', () => {
+  test('a decimal part that exceeds its bits is rejected', () => {
     expect(refusal('999999999900703710')).toContain('4294967295')
     expect(refusal('293608736599999999')).toContain('16777215')
   })
@@ -140,11 +140,11 @@ describe('ESN', () => {
     })
   }
 
-  test('a maker above 255 is refused when it is said to be an ESN', () => {
+  test('a manufacturer code above 255 is rejected if declared as an ESN', () => {
     expect(refusal('25600000000', 'esn')).toContain('at most 255')
   })
 
-  test('eight hexadecimal characters are a serial number when they are said to be one', () => {
+  test('eight hexadecimal characters are a serial number if declared as one', () => {
     expect(read('DEADBEEF', 'serial')).toMatchObject({ type: 'serial', key: 'DEADBEEF' })
   })
 })
@@ -188,7 +188,7 @@ describe('serial number', () => {
   })
 })
 
-describe('refused, with a sentence that helps', () => {
+describe('rejected with a helpful message', () => {
   for (const [why, text, type, hint] of [
     ['empty', '', undefined, 'IMEI, MEID, ESN or serial'],
     ['separators alone', ' -./ ', 'imei', '15 digits'],

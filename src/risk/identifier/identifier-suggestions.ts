@@ -5,7 +5,7 @@ import { findImsiNetwork } from './imsi.ts'
 import { candidateImeis, lettersToDigits } from './near-imei.ts'
 import { findReportingBody } from './reporting-body.ts'
 
-/** A text one slip away from the one sent, whose check digit holds. */
+/** A text one typing error away from the input, with a valid check digit. */
 export type IdentifierSuggestion = {
   readonly text: string
   readonly typo: 'swap' | 'digit' | 'check_digit' | 'misread' | 'leading_zero'
@@ -14,7 +14,7 @@ export type IdentifierSuggestion = {
 const MAX_SUGGESTIONS = 3
 const NO_SUGGESTIONS: readonly IdentifierSuggestion[] = []
 
-/** What was probably meant, likeliest first; nothing where the identifier is whole or where nobody can know. */
+/** Probable intended identifiers, likeliest first; empty if the identifier is valid or cannot be corrected. */
 export function suggestIdentifiers(
   identifier: Identifier,
   isKnownTac: (tac: string) => boolean,
@@ -80,7 +80,7 @@ function suggestForCheckDigit(
 
   const corrected: IdentifierSuggestion = { text: text.slice(0, body) + expectedCheckDigit, typo: 'check_digit' }
   const likely = [...swaps.filter(({ text }) => known(text)), ...digits, ...swaps.filter(({ text }) => !known(text))]
-  // The last digit mistyped is one slip among fifteen: first only where the TAC as sent is known.
+  // A mistyped check digit is one error among fifteen: it comes first only if the TAC of the input is known.
   return known(text)
     ? [corrected, ...likely].slice(0, MAX_SUGGESTIONS)
     : [...likely.slice(0, MAX_SUGGESTIONS - 1), corrected]

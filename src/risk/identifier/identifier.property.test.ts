@@ -46,11 +46,11 @@ test('one mistyped digit never goes unnoticed', () => {
   )
 })
 
-test('the swap of 09 and 90 is what Luhn cannot see', () => {
+test('Luhn does not detect a swap of 09 and 90', () => {
   expect(luhnDigit('35090000000000')).toBe(luhnDigit('35900000000000'))
 })
 
-test('separators never change what is read', () => {
+test('separators never change the result', () => {
   const separated = fc.tuple(
     digits(15),
     fc.array(fc.constantFrom(' ', '-', '.', '/', ''), { minLength: 15, maxLength: 15 }),
@@ -84,7 +84,7 @@ test('an ESN reads the same in hexadecimal and in decimal', () => {
   )
 })
 
-test('no text whatever makes reading throw, and what is read is plain', () => {
+test('no text makes the parser throw, and parsed identifiers are normalized', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -100,7 +100,7 @@ test('no text whatever makes reading throw, and what is read is plain', () => {
   )
 })
 
-test('compacting twice changes nothing more', () => {
+test('normalizing is idempotent', () => {
   fc.assert(
     fc.property(digits(15), (imei) =>
       expect(normalizeIdentifierText(normalizeIdentifierText(`IMEI: ${imei}`))).toBe(imei),
@@ -108,7 +108,7 @@ test('compacting twice changes nothing more', () => {
   )
 })
 
-test('the published check digits and pseudo-ESNs come out', () => {
+test('the published check digits and pseudo-ESNs are reproduced', () => {
   expect(hexLuhnDigit('AF0123450ABCDE')).toBe('C')
   expect(hexLuhnDigit('A10000009296F2')).toBe('F')
   expect(luhnDigit('293608736500703710')).toBe('0')

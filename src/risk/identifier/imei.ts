@@ -1,7 +1,7 @@
 import { luhnDigit } from './check-digit.ts'
 import type { Identifier } from './identifier.ts'
 
-/** 14, 15 or 16 decimal digits; the caller has looked at the form. */
+/** 14, 15 or 16 decimal digits; the caller has checked the form. */
 export function imeiFromDigits(digits: string): Identifier {
   const key = digits.length === 14 ? digits : digits.slice(0, 14)
   // A software version stands where the check digit would: nothing of an IMEISV can be checked.
@@ -41,7 +41,7 @@ export function splitImei(key: string): ImeiParts {
   }
 }
 
-/** No body ever allocated these: one digit throughout, or the digits in their order. */
+/** Never allocated: a single repeated digit, or the digits in ascending order. */
 export function isNeverAllocated(key: string): boolean {
   const first = key.charAt(0)
   return key === first.repeat(key.length) || '012345678901234567890'.includes(key)

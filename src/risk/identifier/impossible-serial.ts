@@ -1,6 +1,6 @@
-/** Texts that no maker gives out as a serial number, and that stand in forms because something had to. */
+/** Detects placeholder texts that no manufacturer uses as a serial number. */
 
-/** Words of placeholders and labels; with figures before, between or behind them they are still no serial number. */
+/** Words of placeholders and labels; digits around them do not make a serial number. */
 const PLACEHOLDER_WORDS: readonly string[] = (
   'APPLE ASDF AVAILABLE BLANK CODE DEFAULT DEMO DEVICE DUMMY EMPTY ERROR EXAMPLE FAKE GALAXY GOOGLE HELLO HUAWEI IMEI ' +
   'INVALID IPAD IPHONE KNOWN MAX MINI MISSING MOBILE MODEL MOTOROLA NONE NOT NULL NUMBER NUMMER ONEPLUS PASSWORD PHONE ' +
@@ -34,8 +34,8 @@ function isMadeOfWords(letters: string): boolean {
 }
 
 /**
- * Eight or more letters without a single figure, as rich in vowels as language is and without a knot of consonants.
- * Of serial numbers drawn at random one in five hundred or so looks like that.
+ * Eight or more letters without a digit, with as many vowels as natural language and no long run of consonants.
+ * About one in five hundred random serial numbers looks like that.
  */
 function readsLikeWords(serial: string): boolean {
   if (!/^[A-Z]{8,}$/.test(serial) || CONSONANT_CLUSTER.test(serial)) return false

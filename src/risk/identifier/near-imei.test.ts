@@ -15,7 +15,7 @@ function read(text: string, type?: IdentifierType): Identifier {
 const meant = (text: string, tacs: readonly string[] = []) =>
   suggestIdentifiers(read(text), (tac) => tacs.includes(tac)).map((suggestion) => suggestion.text)
 
-describe('what nearly is an IMEI', () => {
+describe('a near-IMEI', () => {
   for (const [why, text, suggested] of [
     ['O for 0', '35693803564380O', []],
     ['O for 0 in the middle', '3569380356438O9', ['356938035643809']],
@@ -47,7 +47,7 @@ describe('what nearly is an IMEI', () => {
     expect(meant('35686800004141')).toEqual([])
   })
 
-  test('a misread that fails the sum all the same is repaired as a mistyped one is', () => {
+  test('a misread IMEI with a wrong check digit is corrected like a mistyped one', () => {
     expect(meant('35693803564380O', ['35693803'])).toContain('356938035643809')
   })
 
@@ -92,7 +92,7 @@ describe('no maker gives out', () => {
     test(`but ${text} may be one`, () => expect(impossibleSerialReason(text)).toBeNull())
   }
 
-  test('and of serial numbers drawn at random nearly none is refused', () => {
+  test('and nearly no random serial number is rejected', () => {
     const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
     let state = 7
     const next = () => {
@@ -127,7 +127,7 @@ describe('the number of a SIM card', () => {
   }
 })
 
-test('examples that everybody prints are recognised, however they are written', () => {
+test('widely published example IMEIs are recognised in every spelling', () => {
   for (const text of ['490154203237518', '358240051111110', '123456789012347', '352099001761481', '35-209900-176148']) {
     expect(isSampleImei(read(text))).toBe(true)
   }

@@ -6,16 +6,16 @@ const MIN_LENGTH = 12
 /** Digits alone are a truncated IMEI from this length on. */
 const MIN_DIGITS_ALONE = 10
 const MAX_LENGTH = 17
-/** So many digits in a row are an IMEI, whatever stands around them. */
+/** This many consecutive digits are an IMEI, whatever surrounds them. */
 const IMEI_LENGTH_RUN = /\d{14,16}/
-/** So many figures must be there before letters are taken for figures that were misread. */
+/** Minimum number of digits before letters count as misread digits. */
 const MIN_DIGITS = 10
 const MAX_ILLEGIBLE = 2
-/** Letters that eyes and scanners take for figures; `compact` has made them upper case, so l is L. */
+/** Letters that people and scanners confuse with digits; the text is upper case, so l is L. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' }
 const ILLEGIBLE = '?'
 
-/** Letters read as the figures they resemble; a letter that resembles none is one illegible figure. */
+/** Replaces letters by the digits they resemble; any other letter becomes an illegible digit. */
 export function lettersToDigits(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => LOOK_ALIKES[letter] ?? ILLEGIBLE)
 }
@@ -48,7 +48,7 @@ export function nearImeiIdentifier(text: string): Identifier {
   return { type: 'serial', form: 'near-imei', text, key: text, checkDigit: null, expectedCheckDigit: null }
 }
 
-/** Whole IMEIs that the text may stand for, likeliest first. None where the lost figures cannot be known. */
+/** Complete IMEIs that the text may mean, likeliest first; none if the missing digits cannot be recovered. */
 export function candidateImeis(text: string): readonly string[] {
   const figures = lettersToDigits(text)
   const illegible = figures.split(ILLEGIBLE).length - 1
@@ -59,7 +59,7 @@ export function candidateImeis(text: string): readonly string[] {
 function candidatesFromDigits(figures: string): readonly string[] {
   switch (figures.length) {
     case 13:
-      // A spreadsheet took the leading zero of an IMEI without check digit.
+      // A spreadsheet removed the leading zero of an IMEI without check digit.
       return figures.startsWith('1') ? [imeiWithCheckDigit(`0${figures}`)] : []
     case 14:
       return [imeiWithCheckDigit(figures)]
@@ -82,7 +82,7 @@ function candidatesInText(text: string): readonly string[] {
   return [run].filter((digits) => digits.length === 15 && hasValidCheckDigit(digits))
 }
 
-/** Of ten figures in one place exactly one makes the sum right; a letter too many is left out. */
+/** Exactly one of ten digits makes the check digit valid; a surplus letter is dropped. */
 function fillIllegibleDigit(figures: string): readonly string[] {
   if (figures.length === 16) return [figures.replace(ILLEGIBLE, '')].filter(hasValidCheckDigit)
   if (figures.length !== 15) return []

@@ -26,7 +26,7 @@ const KINDS: readonly NumberKind[] = [
   },
 ]
 
-/** What the text is and what to do, or null where it may be a serial number. */
+/** Describes the kind of number and what to do; null if it may be a serial number. */
 export function describeOtherNumber(text: string): string | null {
   for (const { pattern, message, isValid } of KINDS) if (pattern.test(text) && (isValid?.(text) ?? true)) return message
   return null

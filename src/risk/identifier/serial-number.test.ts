@@ -37,7 +37,7 @@ test('a Samsung serial tells year and month', () => {
   expect(decodeSamsungSerial('R38KD03SRVD', TODAY)).toBeNull()
 })
 
-test('random serials say why nothing can be read', () => {
+test('randomised serial numbers give the reason why they cannot be decoded', () => {
   expect(decodeSerial('H7K2QX9VWM', TODAY)).toEqual({ decodedSerials: [], undecodedReason: 'randomised_serial' })
   expect(decodeSerial('XXBADSERIALXX', TODAY).undecodedReason).toBe('randomised_serial')
   expect(decodeSerial('ABCDEFGHJKLMNPQRST', TODAY).undecodedReason).toBe('unknown_layout')

@@ -2,7 +2,7 @@ import { findApplePlant } from './apple-plants.ts'
 import { decodeAppleSerial } from './apple-serial.ts'
 import { decodeSamsungSerial } from './samsung-serial.ts'
 
-/** What a serial number may say if that maker made it: nothing in the characters proves who did. */
+/** Decoding under the assumption of a manufacturer, which the characters alone do not prove. */
 export type DecodedSerial = {
   readonly make: 'Apple' | 'Samsung' | 'Dell'
   readonly layout: 'apple-11' | 'apple-12' | 'samsung' | 'dell-7'
@@ -18,7 +18,7 @@ export type DecodedSerial = {
 
 export type SerialDecoding = {
   readonly decodedSerials: readonly DecodedSerial[]
-  /** Why nothing could be read, where nothing could. */
+  /** Why decoding failed; null if it did not. */
   readonly undecodedReason: 'randomised_serial' | 'unknown_layout' | null
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { throttledFailureLog } from './failure-log.ts'
 
-test('the first failure of a kind is told at once, further ones every ten seconds with their number', () => {
+test('the first failure of a kind is logged at once, further ones every ten seconds with their number', () => {
   let now = 0
   const told: [string, number][] = []
   const note = throttledFailureLog(

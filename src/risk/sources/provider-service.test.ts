@@ -21,7 +21,7 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-/** A provider on a real socket; `heard` are the requests it got. */
+/** A provider on a real socket; `heard` contains the received requests. */
 function provider(answer: (request: Request, call: number) => Response | Promise<Response>) {
   const heard: { path: string; authorization: string | null }[] = []
   const server = Bun.serve({
@@ -101,7 +101,7 @@ const good = (more: object = {}) => Response.json({ device: { imei: IMEI }, stat
 const DOWN = { state: 'unavailable', source: 'gsma' } as const
 
 describe('a provider that behaves', () => {
-  test('is asked once with the secret of the environment, and its words become facts', async () => {
+  test('is queried once with the secret from the environment, and its values are mapped to facts', async () => {
     const { url, heard } = provider(() =>
       good({
         status: 'Blocked',
@@ -216,7 +216,7 @@ describe('a provider that fails', () => {
     expect(await ask()).toEqual(DOWN)
   })
 
-  test('is asked again after a restart from what the store kept', async () => {
+  test('is replaced by facts cached in the database after a restart', async () => {
     const stored = new Map<string, CachedSourceFacts>()
     const behind: SourceCache = {
       read: async (name, key) => stored.get(name + key) ?? null,
@@ -244,7 +244,7 @@ describe('a provider that fails', () => {
     ['sends a decompression bomb', () => new Response(BROTLI_BOMB, { headers: { 'Content-Encoding': 'br' } })],
     ['says too much', () => Response.json({ device: { imei: IMEI }, status: 'ok', fill: 'x'.repeat(300_000) })],
   ] as const) {
-    test(`because it ${why} is not believed and not asked twice`, async () => {
+    test(`because it ${why} is rejected and not retried`, async () => {
       const { url, heard } = provider(answer)
       expect(await source(url).ask()).toEqual(DOWN)
       expect(heard).toHaveLength(1)

@@ -11,7 +11,7 @@ test('a source is down after three failures in a row, since the first of them', 
   expect(health.listOutages()).toEqual([{ name: 'gsma', since: 1_000, reason: 'the breaker is open' }])
 })
 
-test('one answer makes it well again, and failures count from the beginning', () => {
+test('one response ends the outage and resets the failure count', () => {
   const health = sourceHealth(() => 5)
   for (let i = 0; i < 9; i++) health.recordFailure('gsma', 'timed out')
   health.recordSuccess('gsma')

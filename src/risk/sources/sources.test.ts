@@ -34,11 +34,11 @@ const listing = (more: Partial<ListedIdentifier> = {}): ListedIdentifier => ({
 })
 
 describe('registry', () => {
-  test('without lists it has nothing to say', () => {
+  test('without lists it states nothing', () => {
     expect(checkImportedLists(PHONE, [], [], NOW)).toBeNull()
   })
 
-  test('a stolen list speaks for what is on it and for what is not', () => {
+  test('a stolen list reports listed identifiers and clears unlisted ones', () => {
     expect(checkImportedLists(PHONE, [listing()], [STOLEN_LIST], NOW)?.facts).toMatchObject({
       blacklist: 'blacklisted',
       gsma: null,
@@ -53,7 +53,7 @@ describe('registry', () => {
     })
   })
 
-  test('a list whose operator did not say that it clears only accuses', () => {
+  test('a list that its operator did not allow to clear only reports listings', () => {
     const accusing = { ...STOLEN_LIST, clearance: null }
     expect(checkImportedLists(PHONE, [], [accusing], NOW)?.facts.blacklist).toBeNull()
     expect(checkImportedLists(PHONE, [listing()], [accusing], NOW)?.facts.blacklist).toBe('blacklisted')
@@ -102,7 +102,7 @@ describe('registry', () => {
 })
 
 describe('sandbox', () => {
-  test('an identifier outside its table gets no word', async () => {
+  test('an identifier outside its table gets no response', async () => {
     expect(await sandboxSource.lookUp(PHONE, 0)).toBeNull()
     expect(isSandboxIdentifier(PHONE)).toBe(false)
   })
@@ -133,7 +133,7 @@ describe('sandbox', () => {
 describe('the sources file', () => {
   const minimal = { name: 'x', request: { url: 'https://x.test/{identifier}' }, answer: {} }
 
-  test('tells every mistake with its place', () => {
+  test('reports every error with its position', () => {
     const { mistakes } = parseProviders(
       JSON.stringify({
         sources: [
@@ -157,7 +157,7 @@ describe('the sources file', () => {
     )
   })
 
-  test('an absent secret and a text that is no JSON are mistakes', () => {
+  test('a missing secret and invalid JSON are errors', () => {
     const request = { ...minimal.request, headers: { key: `\${NO_SUCH}` } }
     expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
       'the environment has no NO_SUCH, which a header asks for',

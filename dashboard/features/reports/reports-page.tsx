@@ -1,9 +1,19 @@
+import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type DealReportWire, MIN_SALES_TO_JUDGE } from '../../../src/contract/deal-report.ts'
 import { parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { addDays, dayOf } from '../../../src/lib/time.ts'
-import { formatAmount, formatCount, formatDay, formatShortCount, minorUnitsPerUnit, pluralize } from '../../format.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDay,
+  formatPercent,
+  formatShortCount,
+  formatShortMonth,
+  minorUnitsPerUnit,
+} from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
@@ -17,8 +27,8 @@ import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
-const SPANS = { '1': 'This month', '3': '3 months', '12': '12 months', '36': '3 years' } as const
-type Span = keyof typeof SPANS
+/** In months. */
+const SPANS = ['1', '3', '12', '36'] as const
 
 /** First day of the month so many months before the current one. */
 function firstDay(months: number, today: string): string {
@@ -27,23 +37,24 @@ function firstDay(months: number, today: string): string {
 }
 
 export function ReportsPage() {
+  const { t } = useTranslation('reports')
   const [query, change] = useFilters()
   const { sees_margins: seesMargins } = useSession()
   const mayReport = useHasTier('paid') && seesMargins
-  const span = (Object.keys(SPANS) as Span[]).find((each) => each === query.get('months')) ?? '12'
+  const span = SPANS.find((each) => each === query.get('months')) ?? '12'
   const today = dayOf(Date.now())
   const period = `from=${firstDay(Number(span), today)}&to=${addDays(today, 1)}`
   const report = useApiQuery<DealReportWire>(mayReport ? `/account/reports/deals?${period}` : null)
   const csv = `/account/reports/deals.csv?${period}`
   return (
     <>
-      <PageHeader title="Reports" lead="Your deals, and how good the forecasts were.">
+      <PageHeader title={t('title')} lead={t('lead')}>
         <label className="inline">
-          <span className="visually-hidden">Period</span>
+          <span className="visually-hidden">{t('period')}</span>
           <select value={span} onChange={(event) => change({ months: event.target.value }, { replace: true })}>
-            {Object.entries(SPANS).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
+            {SPANS.map((months) => (
+              <option key={months} value={months}>
+                {t(`span.${months}`)}
               </option>
             ))}
           </select>
@@ -51,7 +62,7 @@ export function ReportsPage() {
         {mayReport ? (
           <>
             <a className="button button-plain" href={csv} download>
-              Download CSV
+              {t('csv')}
             </a>
             <ExcelButton csv={csv} />
           </>
@@ -62,13 +73,14 @@ export function ReportsPage() {
           {(data) => <Report report={data} />}
         </QueryView>
       ) : (
-        <EmptyState title="Reports need the Paid tier and the right to see margins" />
+        <EmptyState title={t('needsPaid')} />
       )}
     </>
   )
 }
 
 function ExcelButton({ csv }: { csv: string }) {
+  const { t } = useTranslation('reports')
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
@@ -83,20 +95,21 @@ function ExcelButton({ csv }: { csv: string }) {
   }
   return (
     <Button isBusy={isBusy} onClick={download}>
-      Download Excel
+      {t('excel')}
     </Button>
   )
 }
 
 function Report({ report }: { report: DealReportWire }) {
+  const { t } = useTranslation('reports')
   const { totals, in_stock: stock, currency, exchange_rates: rates } = report
   const money = (amount: number) => formatAmount(amount, currency)
   if (totals.bought.count + totals.sold.count + totals.declined.count === 0) {
     return (
       <Card>
-        <EmptyState title="No deals in this period">
+        <EmptyState title={t('none')}>
           <p>
-            Record what happens with your <Link to="/dashboard/appraisals">appraisals</Link>: bought, declined or sold.
+            <Trans t={t} i18nKey="noneHint" components={{ link: <Link to="/dashboard/appraisals">{null}</Link> }} />
           </p>
         </EmptyState>
       </Card>
@@ -105,33 +118,40 @@ function Report({ report }: { report: DealReportWire }) {
   return (
     <>
       <dl className="figures">
-        <Figure name="Bought" value={money(totals.bought.amount)} note={pluralize(totals.bought.count, 'device')} />
-        <Figure name="Sold" value={money(totals.sold.amount)} note={pluralize(totals.sold.count, 'device')} />
         <Figure
-          name="Margin"
+          name={t('name.bought')}
+          value={money(totals.bought.amount)}
+          note={t('devices', { count: totals.bought.count })}
+        />
+        <Figure
+          name={t('name.sold')}
+          value={money(totals.sold.amount)}
+          note={t('devices', { count: totals.sold.count })}
+        />
+        <Figure
+          name={t('name.margin')}
           value={money(totals.sold.profit)}
           note={
             totals.sold.margin_percent === null
-              ? 'no sales yet'
-              : `${totals.sold.margin_percent} % of sales, before repairs and fees`
+              ? t('noSales')
+              : t('marginNote', { percent: formatCount(totals.sold.margin_percent) })
           }
         />
         <Figure
-          name="Days held"
+          name={t('name.daysHeld')}
           value={totals.sold.median_days_held === null ? '–' : formatCount(totals.sold.median_days_held)}
-          note="median of sold devices"
+          note={t('medianNote')}
         />
-        <Figure name="In stock" value={money(stock.amount)} note={`${pluralize(stock.count, 'device')} today`} />
+        <Figure name={t('name.stock')} value={money(stock.amount)} note={t('devicesToday', { count: stock.count })} />
         <Figure
-          name="Declined"
+          name={t('name.declined')}
           value={formatCount(totals.declined.count)}
-          note={`${totals.declined.by_customer} by customers, ${totals.declined.by_shop} by us`}
+          note={t('declinedNote', { customers: totals.declined.by_customer, shop: totals.declined.by_shop })}
         />
       </dl>
       {rates.length > 0 ? (
         <p className="banner">
-          Deals in {rates.map((rate) => rate.currency).join(', ')} are converted to {currency} by the newest exchange
-          rate.
+          {t('converted', { currencies: rates.map((rate) => rate.currency).join(', '), currency })}
         </p>
       ) : null}
       <Months report={report} />
@@ -150,36 +170,39 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
   )
 }
 
-const monthName = (month: string) => formatDay(`${month}-01`).replace(/^\d+ /, '')
+const monthName = (month: string) => formatShortMonth(`${month}-01`)
+
+const MONTH_COLUMNS = ['bought', 'paid', 'sold', 'received', 'margin', 'marginPercent', 'daysHeld', 'declined'] as const
 
 function Months({ report: { months, currency } }: { report: DealReportWire }) {
+  const { t } = useTranslation('reports')
   const money = (amount: number) => formatAmount(amount, currency)
   const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
   const withDeals = months
     .filter(({ bought, sold, declined }) => bought.count + sold.count + declined.count > 0)
     .toReversed()
   return (
-    <Card title="Money in and out" note={`By month, in ${currency}. Margin is the sale price minus the price paid.`}>
+    <Card title={t('months.title')} note={t('months.note', { currency })}>
       <MonthBars
-        label="Money paid, received and earned by month"
-        monthTitle="Month"
+        label={t('months.chart')}
+        monthTitle={t('name.month')}
         months={months.map(({ month }) => monthName(month))}
         format={money}
         formatShort={short}
         series={[
-          { name: 'Paid', values: months.map(({ bought }) => bought.amount), colour: 0 },
-          { name: 'Received', values: months.map(({ sold }) => sold.amount), colour: 2 },
-          { name: 'Margin', values: months.map(({ sold }) => sold.profit), colour: 4 },
+          { name: t('name.paid'), values: months.map(({ bought }) => bought.amount), colour: 0 },
+          { name: t('name.received'), values: months.map(({ sold }) => sold.amount), colour: 2 },
+          { name: t('name.margin'), values: months.map(({ sold }) => sold.profit), colour: 4 },
         ]}
       />
-      <TableScroll label="Deals by month" asCards>
+      <TableScroll label={t('months.table')} asCards>
         <table>
           <thead>
             <tr>
-              <th scope="col">Month</th>
-              {['Bought', 'Paid', 'Sold', 'Received', 'Margin', 'Margin %', 'Days held', 'Declined'].map((name) => (
-                <th key={name} scope="col" className="number">
-                  {name}
+              <th scope="col">{t('name.month')}</th>
+              {MONTH_COLUMNS.map((column) => (
+                <th key={column} scope="col" className="number">
+                  {t(`name.${column}`)}
                 </th>
               ))}
             </tr>
@@ -187,20 +210,23 @@ function Months({ report: { months, currency } }: { report: DealReportWire }) {
           <tbody>
             {withDeals.map(({ month, bought, sold, declined }) => (
               <tr key={month}>
-                <td data-label="Month" className="nowrap">
+                <td data-label={t('name.month')} className="nowrap">
                   {monthName(month)}
                 </td>
-                <Cell name="Bought" value={formatCount(bought.count)} />
-                <Cell name="Paid" value={money(bought.amount)} />
-                <Cell name="Sold" value={formatCount(sold.count)} />
-                <Cell name="Received" value={money(sold.amount)} />
-                <Cell name="Margin" value={money(sold.profit)} />
-                <Cell name="Margin %" value={sold.margin_percent === null ? '–' : `${sold.margin_percent} %`} />
+                <Cell name={t('name.bought')} value={formatCount(bought.count)} />
+                <Cell name={t('name.paid')} value={money(bought.amount)} />
+                <Cell name={t('name.sold')} value={formatCount(sold.count)} />
+                <Cell name={t('name.received')} value={money(sold.amount)} />
+                <Cell name={t('name.margin')} value={money(sold.profit)} />
                 <Cell
-                  name="Days held"
+                  name={t('name.marginPercent')}
+                  value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
+                />
+                <Cell
+                  name={t('name.daysHeld')}
                   value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
                 />
-                <Cell name="Declined" value={formatCount(declined.count)} />
+                <Cell name={t('name.declined')} value={formatCount(declined.count)} />
               </tr>
             ))}
           </tbody>
@@ -217,66 +243,83 @@ const Cell = ({ name, value }: { name: string; value: string }) => (
 )
 
 function Forecasts({ report: { forecast, currency } }: { report: DealReportWire }) {
+  const { t } = useTranslation('reports')
   const { offers, sales, range, losses, points, left_out: leftOut } = forecast
   const money = (amount: number) => formatAmount(amount, currency)
   const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
   return (
-    <Card
-      title="Forecast against outcome"
-      note="What the appraisal expected, compared with what happened. Fewer sales than a verdict needs are shown, not judged."
-    >
+    <Card title={t('forecast.title')} note={t('forecast.note')}>
       <div className="forecast-questions">
         <Verdict
-          title="Were the offers right?"
+          title={t('offers.title')}
           tone="plain"
           verdict={
             offers.deals === 0
-              ? 'No purchases yet'
-              : `You paid ${signed(offers.median_difference_percent)} against the recommended offer (median)`
+              ? t('offers.none')
+              : t('offers.verdict', { difference: signed(offers.median_difference_percent, t) })
           }
         >
           {offers.deals === 0
             ? null
-            : `${pluralize(offers.deals, 'purchase')}: ${money(offers.paid)} paid, ${money(offers.recommended)} recommended. ${offers.above_offer} above the offer.`}
+            : t('offers.detail', {
+                count: offers.deals,
+                paid: money(offers.paid),
+                recommended: money(offers.recommended),
+                above: offers.above_offer,
+              })}
         </Verdict>
         <Verdict
-          title="Was the sale price right?"
+          title={t('price.title')}
           tone="plain"
           verdict={
             sales.sales === 0
-              ? 'No sales yet'
-              : `Devices sold for ${signed(sales.median_error_percent)} against the forecast (median)`
+              ? t('price.none')
+              : t('price.verdict', { difference: signed(sales.median_error_percent, t) })
           }
         >
           {sales.sales === 0
             ? null
-            : `${pluralize(sales.sales, 'sale')}: ${money(sales.sold)} received, ${money(sales.forecast)} forecast. Typical distance ${sales.median_absolute_error_percent} %.`}
+            : t('price.detail', {
+                count: sales.sales,
+                sold: money(sales.sold),
+                forecast: money(sales.forecast),
+                error: formatCount(sales.median_absolute_error_percent ?? 0),
+              })}
         </Verdict>
         <Verdict
-          title="Did the 80 % range hold?"
+          title={t('range.title')}
           tone={range.verdict === 'as_forecast' ? 'good' : range.verdict === 'too_few' ? 'plain' : 'warn'}
           verdict={
             range.verdict === 'too_few'
-              ? `${pluralize(range.sales, 'sale')}: too few to judge`
-              : `${Math.round(100 * (range.share ?? 0))} % of sales inside; 80 % expected`
+              ? t('tooFew', { sales: t('sales', { count: range.sales }) })
+              : t('range.verdict', { percent: formatPercent(range.share ?? 0) })
           }
           meter={range.sales > 0 ? { share: range.share ?? 0, mark: range.expected_share } : undefined}
         >
           {range.sales === 0
             ? null
-            : `${range.inside} of ${range.sales} inside, ${range.below} below, ${range.above} above.${
-                range.verdict === 'too_few'
-                  ? ` A verdict needs ${MIN_SALES_TO_JUDGE} sales.`
-                  : ` By chance ${range.expected_low} to ${range.expected_high}. ${RANGE_VERDICTS[range.verdict]}`
-              }`}
+            : [
+                t('range.detail', {
+                  inside: range.inside,
+                  total: range.sales,
+                  below: range.below,
+                  above: range.above,
+                }),
+                ...(range.verdict === 'too_few'
+                  ? [t('range.needs', { minimum: MIN_SALES_TO_JUDGE })]
+                  : [
+                      t('range.chance', { low: range.expected_low, high: range.expected_high }),
+                      t(`rangeVerdict.${range.verdict}`),
+                    ]),
+              ].join(' ')}
         </Verdict>
         <Verdict
-          title="How often did you lose money?"
+          title={t('losses.title')}
           tone={losses.verdict === 'more_losses' ? 'warn' : losses.verdict === 'too_few' ? 'plain' : 'good'}
           verdict={
             losses.verdict === 'too_few'
-              ? `${pluralize(losses.sales, 'sale')}: too few to judge`
-              : `${losses.lost} of ${losses.sales} sales; ${losses.expected} expected`
+              ? t('tooFew', { sales: t('sales', { count: losses.sales }) })
+              : t('losses.verdict', { lost: losses.lost, total: losses.sales, expected: formatCount(losses.expected) })
           }
           meter={
             losses.sales > 0 ? { share: losses.lost / losses.sales, mark: losses.expected / losses.sales } : undefined
@@ -284,18 +327,35 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
         >
           {losses.sales === 0
             ? null
-            : `${losses.lost} below the price paid plus forecast costs, ${losses.below_cost} below the price paid. Expected ${losses.expected}, by chance ${losses.expected_low} to ${losses.expected_high}.`}
+            : t('losses.detail', {
+                lost: losses.lost,
+                belowCost: losses.below_cost,
+                expected: formatCount(losses.expected),
+                low: losses.expected_low,
+                high: losses.expected_high,
+              })}
         </Verdict>
       </div>
       {points.length > 0 ? (
         <ForecastPoints
-          label={`Forecast and actual sale price of ${pluralize(points.length, 'sale')}`}
+          label={t('forecast.chart', { count: points.length })}
           format={money}
           formatShort={short}
-          texts={FORECAST_TEXTS}
+          texts={{
+            inside: t('chart.inside'),
+            outside: t('chart.outside'),
+            hint: t('chart.hint'),
+            device: t('chart.device'),
+            forecast: t('chart.forecast'),
+            range: t('chart.range'),
+            sold: t('chart.sold'),
+          }}
           points={points.map((point) => ({
             key: point.appraisal_id,
-            name: `${point.device_id ?? 'Unknown device'}, ${formatDay(point.date)}`,
+            name: t('forecast.point', {
+              device: point.device_id ?? t('forecast.unknownDevice'),
+              date: formatDay(point.date),
+            }),
             forecast: point.forecast,
             low: point.low,
             high: point.high,
@@ -305,34 +365,19 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
       ) : null}
       {leftOut.sample + leftOut.no_forecast > 0 ? (
         <p className="note">
-          Not compared: {pluralize(leftOut.sample, 'deal')} with sample data, {pluralize(leftOut.no_forecast, 'sale')}{' '}
-          without a forecast price.
+          {t('forecast.leftOut', {
+            deals: t('deals', { count: leftOut.sample }),
+            sales: t('sales', { count: leftOut.no_forecast }),
+          })}
         </p>
       ) : null}
     </Card>
   )
 }
 
-const FORECAST_TEXTS = {
-  inside: 'Inside the 80 % range',
-  outside: 'Outside',
-  hint: 'Line: sold for exactly the forecast. Whiskers: 80 % range.',
-  device: 'Device',
-  forecast: 'Forecast',
-  range: '80 % range',
-  sold: 'Sold',
-} as const
-
-const RANGE_VERDICTS = {
-  too_few: '',
-  as_forecast: 'The range holds.',
-  too_narrow: 'The range is too narrow.',
-  too_wide: 'The range is wider than needed.',
-} as const
-
-function signed(percent: number | null): string {
+function signed(percent: number | null, t: TFunction<'reports'>): string {
   if (percent === null) return '–'
-  return percent === 0 ? 'exactly the same' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`
+  return percent === 0 ? t('same') : `${percent > 0 ? '+' : '−'}${formatCount(Math.abs(percent))} %`
 }
 
 function Verdict({

@@ -17,6 +17,7 @@ import outcomes from './outcomes.json'
 import overview from './overview.json'
 import policy from './policy.json'
 import receiptDetails from './receipt-details.json'
+import reports from './reports.json'
 import settings from './settings.json'
 import signIn from './sign-in.json'
 import usage from './usage.json'
@@ -43,6 +44,7 @@ export default {
   overview,
   policy,
   'receipt-details': receiptDetails,
+  reports,
   settings,
   'sign-in': signIn,
   usage,

@@ -9,6 +9,7 @@ const CONVERTED = [
   'features/{account,keys,members,settings,usage,webhooks}/*.{ts,tsx}',
   '*.{ts,tsx}',
   '{scan,ui}/**/*.{ts,tsx}',
+  'features/{phone,reports}/*.{ts,tsx}',
   'features/{activity,command-palette,docs,imports,not-found}/*.{ts,tsx}',
   'features/{appraisals,appraise-list,counter,devices,lookups,outcomes,overview,policy,receipt-details,sign-in}/*.{ts,tsx}',
 ]
@@ -18,6 +19,7 @@ const SAME_EVERYWHERE = new Set([
   'Device Intelligence',
   'curl',
   'JSON',
+  '.env',
   'Ctrl K',
   'Tiếng Việt',
   '80 mm',

@@ -1,3 +1,4 @@
+import { Trans, useTranslation } from 'react-i18next'
 import type { PhoneAccessWire } from '../../../src/contract/dashboard.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,13 +11,11 @@ import { QueryView } from '../../ui/query-view.tsx'
 
 /** Opens the dashboard on a phone by QR code, or explains which settings that needs. */
 export function PhonePage() {
+  const { t } = useTranslation('phone')
   const query = useApiQuery<PhoneAccessWire>(`/account/phone?origin=${encodeURIComponent(location.origin)}`)
   return (
     <>
-      <PageHeader
-        title="Open on your phone"
-        lead="Use a phone or tablet in the same network as a scanner at the counter."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
         {(access) => (
           <>
@@ -33,28 +32,20 @@ export function PhonePage() {
 }
 
 function Address({ url, isSecure }: { url: string; isSecure: boolean }) {
+  const { t } = useTranslation('phone')
   return (
     <Card>
       <div className="phone-address">
-        <QrCode address={url} label={`QR code of ${url}`} />
+        <QrCode address={url} label={t('qr', { url })} />
         <div className="stack">
           <p>
-            <strong>Scan this code with the phone's camera</strong>, or type the address:
+            <Trans t={t} i18nKey="scan" components={{ strong: <strong /> }} />
           </p>
           <p className="phone-url">
-            <code>{url}</code> <CopyButton text={url} label="address" />
+            <code>{url}</code> <CopyButton text={url} label={t('address')} />
           </p>
-          <p>
-            {isSecure ? (
-              <Badge tone="good">Live scanning works</Badge>
-            ) : (
-              <Badge tone="warn">No HTTPS: scanning by photo only</Badge>
-            )}
-          </p>
-          <p className="hint">
-            Sign in, then choose “Add to Home screen” in the browser's menu. Then it opens like an app
-            {isSecure ? ' and shows a clear message when the connection is lost.' : '.'}
-          </p>
+          <p>{isSecure ? <Badge tone="good">{t('live')}</Badge> : <Badge tone="warn">{t('photoOnly')}</Badge>}</p>
+          <p className="hint">{t(isSecure ? 'installSecure' : 'install')}</p>
         </div>
       </div>
     </Card>
@@ -62,13 +53,10 @@ function Address({ url, isSecure }: { url: string; isSecure: boolean }) {
 }
 
 function NotReachable({ access }: { access: PhoneAccessWire }) {
+  const { t } = useTranslation('phone')
   return (
-    <Card title="The service cannot be reached from a phone yet">
-      <p>
-        {access.is_loopback_only
-          ? 'It listens on this computer only. Start it with these settings, as environment variables or in the file .env:'
-          : 'This computer has no address in a local network. Connect it to the network of the phone, or set the address:'}
-      </p>
+    <Card title={t('unreachable.title')}>
+      <p>{t(access.is_loopback_only ? 'unreachable.loopback' : 'unreachable.noNetwork')}</p>
       <CodeBlock label=".env" code={['HOST=0.0.0.0', ...httpsLines(access.port)].join('\n')} />
       <Steps />
     </Card>
@@ -76,11 +64,9 @@ function NotReachable({ access }: { access: PhoneAccessWire }) {
 }
 
 function NeedsHttps({ access }: { access: PhoneAccessWire }) {
+  const { t } = useTranslation('phone')
   return (
-    <Card
-      title="Set up HTTPS for live scanning"
-      note="Browsers give a page the camera, passkeys and installation over HTTPS only. Without it, take a photo of the barcode instead."
-    >
+    <Card title={t('https.title')} note={t('https.note')}>
       <CodeBlock label=".env" code={httpsLines(access.port).join('\n')} />
       <Steps />
     </Card>
@@ -94,16 +80,16 @@ const httpsLines = (port: number) => [
 ]
 
 function Steps() {
+  const { t } = useTranslation('phone')
   return (
     <ul className="checks">
       <li>
-        The name in <code>BASE_URL</code> is the one that the phone opens, and the certificate is for that name.
+        <Trans t={t} i18nKey="steps.name" components={{ code: <code /> }} />
       </li>
       <li>
-        With a reverse proxy such as Caddy, leave out <code>HOST</code>, <code>TLS_CERT</code> and <code>TLS_KEY</code>,
-        and set <code>BASE_URL</code> and <code>TRUST_PROXY=1</code>.
+        <Trans t={t} i18nKey="steps.proxy" components={{ code: <code /> }} />
       </li>
-      <li>Restart the service, then open this page again. docs/phone.md has the steps in detail.</li>
+      <li>{t('steps.restart')}</li>
     </ul>
   )
 }

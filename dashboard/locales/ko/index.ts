@@ -15,6 +15,7 @@ import members from './members.json'
 import notFound from './not-found.json'
 import outcomes from './outcomes.json'
 import overview from './overview.json'
+import phone from './phone.json'
 import policy from './policy.json'
 import receiptDetails from './receipt-details.json'
 import reports from './reports.json'
@@ -42,6 +43,7 @@ export default {
   'not-found': notFound,
   outcomes,
   overview,
+  phone,
   policy,
   'receipt-details': receiptDetails,
   reports,

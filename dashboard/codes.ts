@@ -25,20 +25,20 @@ export function codeTexts(language: Language = currentLanguage()) {
 
   /** Values of the placeholders of a reason, from the rest of the appraisal. */
   function reasonValues({ offer, plans, policy, identity, risk }: ReasonContext) {
-    const plan = plans.find((one) => one.plan === offer.plan)
+    const plan = plans?.find((one) => one.plan === offer.plan)
     return {
       count: plan?.days_to_sell ?? 0,
       repairs: plan?.repairs.map(repairName).join(', ') ?? '',
       grade: plan?.sold_as ? gradeName(plan.sold_as) : translate('parts'),
       confidence: offer.market_confidence,
-      minimum: policy.min_confidence,
-      maximum: policy.max_unverified_risk_points,
+      minimum: policy?.min_confidence,
+      maximum: policy?.max_unverified_risk_points,
       attributes: identity.unresolved_attributes.map(({ name }) => attributeName(name)).join(', '),
       score: risk?.risk_score ?? 0,
     }
   }
   const percentOf = (code: string, { policy }: ReasonContext) =>
-    format.count(code === 'selling_fee' ? policy.selling_fee_percent : policy.target_margin_percent)
+    policy && format.count(code === 'selling_fee' ? policy.selling_fee_percent : policy.target_margin_percent)
 
   type Contradiction = AppraisalWire['identity']['contradictions'][number]
   const contradiction = ({ code, message }: Contradiction, { identity }: Pick<AppraisalWire, 'identity'>) =>
@@ -92,4 +92,6 @@ export function codeTexts(language: Language = currentLanguage()) {
 }
 
 export type CodeTexts = ReturnType<typeof codeTexts>
-type ReasonContext = Pick<AppraisalWire, 'offer' | 'plans' | 'policy' | 'identity' | 'risk'>
+/** Clerks get no plans and no policy. */
+type ReasonContext = Pick<AppraisalWire, 'offer' | 'identity' | 'risk'> &
+  Partial<Pick<AppraisalWire, 'plans' | 'policy'>>

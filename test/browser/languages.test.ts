@@ -55,7 +55,10 @@ describe.if(hasChromium)('in other languages', () => {
   })
 
   browserTest('a person fixes the language, and the receipts follow that of the organization', async () => {
-    const { page, offences } = await dashboard.signedIn({ email: 'owner@example.test', look: { locale: 'en-US' } })
+    const { page, offences } = await dashboard.signedIn({
+      email: 'language-owner@example.test',
+      look: { locale: 'en-US' },
+    })
     await page.goto(at('/dashboard/account'))
     await page.getByLabel('Language').last().selectOption('fr')
     await page.getByRole('navigation', { name: 'Principal' }).getByText('Appareils').waitFor()

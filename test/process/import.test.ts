@@ -71,8 +71,8 @@ describe('the running service', () => {
     const found = await waitUntil(async () => (await search())[0] && search(), { describe: 'the imported device' })
     expect(found).toMatchObject([{ id: 'samsung-galaxy-test-s', model_numbers: ['SM-T001B', 'SM-T001U'] }])
     expect(found[0]?.variants).toMatchObject([
-      { id: 'samsung-galaxy-test-s-sm-t001b', price: 0, disabled: true },
-      { id: 'samsung-galaxy-test-s-sm-t001u', price: 0, disabled: true },
+      { id: 'samsung-galaxy-test-s-sm-t001b', price: 0, price_source: 'unknown', disabled: false },
+      { id: 'samsung-galaxy-test-s-sm-t001u', price: 0, price_source: 'unknown', disabled: false },
     ])
   })
 })

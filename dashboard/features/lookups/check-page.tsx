@@ -117,11 +117,7 @@ export function CheckPage() {
           ) : null}
           {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
           <p className="muted">
-            <Trans
-              t={t}
-              i18nKey="check.help"
-              components={{ code: <code />, docs: <Link to="/dashboard/docs">{null}</Link> }}
-            />
+            <Trans t={t} i18nKey="check.help" components={{ code: <code />, docs: <Link to="/dashboard/docs" /> }} />
           </p>
         </Card>
       ) : (

@@ -1,17 +1,14 @@
 import { personActor } from '../auth/actor.ts'
 import { APPRAISAL_DECISIONS, type AppraisalWire } from '../contract/appraisal.ts'
 import { appraisalRequestSchema, tierOfAppraisal } from '../contract/appraisal-request.ts'
-import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { AppraisedDeviceWire } from '../contract/dashboard.ts'
 import { listAppraisals } from '../contract/endpoints.ts'
 import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
-import { OUTCOME_FILTERS, type OutcomeRequestWire, outcomeRequestSchema } from '../contract/outcome.ts'
+import { OUTCOME_FILTERS, outcomeRequestSchema } from '../contract/outcome.ts'
 import { parseCount } from '../contract/paging.ts'
-import { convertBetween } from '../currency/exchange.ts'
-import { formatAmount } from '../currency/format-amount.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
-import { DomainError, invalid, notFound } from '../lib/errors.ts'
+import { invalid, notFound } from '../lib/errors.ts'
 import { DAY_MS, isDay } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { authenticateApprover } from '../people/authentication-service.ts'
@@ -24,10 +21,10 @@ import type { AppraisalFilter } from './appraisal-store.ts'
 import { withoutMargins } from './without-margins.ts'
 
 const PAGE_SIZE = 25
-/** More devices than that nobody looks through in a list of choices. */
+/** Longer lists of choices are not useful. */
 const MAX_DEVICES = 200
 
-/** The counter: what an offer would be while somebody ticks, and the appraisals that were made. */
+/** The counter: previews of an offer, and the saved appraisals. */
 export function appraisalDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { appraisals, outcomes, records } = parts.appraisal
 
@@ -55,27 +52,6 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
     return csvResponse('appraisals.csv', lines, c.get('facts').id)
   }
 
-  /** A clerk records purchases up to their limit, or up to the saved offer, which a manager may have approved. */
-  async function requirePurchaseWithinLimit(c: SessionContext, id: string, outcome: OutcomeRequestWire): Promise<void> {
-    const { id: organizationId, offerLimit } = c.get('organization')
-    if (offerLimit === null || outcome.status !== 'bought') return
-    const record = await appraisals.find(organizationId, id)
-    // An unknown appraisal is reported when the outcome is recorded.
-    if (record === null) return
-    const appraisal: AppraisalWire = JSON.parse(record)
-    const { policies, rates } = parts.appraisal
-    const { currency: policyCurrency = BASE_CURRENCY } = await policies.of(organizationId)
-    const paidIn = rates.exchangeFor(outcome.currency ?? appraisal.currency)
-    const convert = (amount: number, from: string) => convertBetween(amount, rates.exchangeFor(from), paidIn)
-    const saved = appraisal.declined ? 0 : (appraisal.agreed_offer ?? appraisal.offer.recommended_offer ?? 0)
-    const limit = Math.max(convert(offerLimit, policyCurrency), convert(saved, appraisal.currency))
-    const price = outcome.price ?? 0
-    if (price <= limit) return
-    const money = (minor: number) => formatAmount(minor, paidIn.currency)
-    const message = `A purchase for ${money(price)} is above your limit of ${money(limit)}. A manager must record it.`
-    throw new DomainError('forbidden', message, [{ field: 'outcome.price', message }])
-  }
-
   return [
     dashboardRoute('POST /account/appraisals/preview', async (c, { lookup_id: lookupId, request }) => {
       requireTier(c, lookupId === null ? 'paid' : 'enterprise')
@@ -96,7 +72,8 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       forbidPolicyOverrides(c, body)
       const { id: organizationId, seesMargins } = c.get('organization')
       const approver = personActor(await authenticateApprover(parts, c, credentials))
-      const appraisal: AppraisalWire = JSON.parse((await appraisals.appraise(body, asking(c))).json)
+      const approved = { ...asking(c), isClerk: false }
+      const appraisal: AppraisalWire = JSON.parse((await appraisals.appraise(body, approved)).json)
       const detail = { for: c.get('principal').actor.who }
       const entry = { action: 'appraisal.approved', subject: appraisal.appraisal_id, detail } as const
       await parts.people.writeEntry(organizationId, approver, entry, c.get('facts').now)
@@ -121,7 +98,6 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       const { actor } = c.get('principal')
       if (outcome === null) return prepareResponse((await outcomes.remove(id, asking(c), actor)).json)
       const recorded = parseOrThrow(outcomeRequestSchema, outcome, { root: 'outcome' })
-      await requirePurchaseWithinLimit(c, id, recorded)
       return prepareResponse((await outcomes.record(id, recorded, asking(c), actor)).json)
     }),
 

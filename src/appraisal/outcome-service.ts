@@ -92,15 +92,21 @@ export function openOutcomeService({
     const after = nextOutcome(before, request, { appraisalId: id, currency, now: asking.now, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
-    if (asking.isClerk && after.status === 'bought' && after !== before) requireWithinLimit(asking, after.bought)
+    if (asking.isClerk && after.status === 'bought' && after !== before)
+      requireWithinLimit(asking, after.bought, appraisal.json())
     appraisal.outcome = after
     return { before, after }
   }
 
-  function requireWithinLimit({ organizationId }: CallerContext, deal: Deal | null): void {
-    const { clerkOfferLimit: limit, currency } = policies.policyOf(organizationId)
-    if (!deal || limit === null) return
-    const paid = convertBetween(deal.price, rates.exchangeFor(deal.currency), rates.exchangeFor(currency))
+  /** A clerk records purchases up to their limit, or up to the saved offer, which a manager may have approved. */
+  function requireWithinLimit({ organizationId }: CallerContext, deal: Deal | null, saved: StoredAppraisalWire): void {
+    const { clerkOfferLimit, currency } = policies.policyOf(organizationId)
+    if (!deal || clerkOfferLimit === null) return
+    const convert = (amount: number, from: string) =>
+      convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(currency))
+    const offered = saved.declined ? 0 : (saved.agreed_offer ?? saved.offer.recommended_offer ?? 0)
+    const limit = Math.max(clerkOfferLimit, convert(offered, saved.currency))
+    const paid = convert(deal.price, deal.currency)
     if (paid <= limit) return
     const money = (minor: number) => formatAmount(minor, currency)
     const message = `A price of ${money(paid)} is above your limit of ${money(limit)}. A manager must record this purchase.`

@@ -130,7 +130,7 @@ test('"store migrate" makes a store, and again changes nothing', async () => {
   for (const _ of [1, 2]) {
     const migrated = await runProgram(['store', 'migrate'], { DATA_DIR })
     expect(migrated.code).toBe(0)
-    expect(migrated.stdout).toMatch(/^The schema is that of \d{3}-[a-z-]+\.\n$/)
+    expect(migrated.stdout).toMatch(/^The schema is up to date \(\d{3}-[a-z-]+\)\.\n$/)
   }
 })
 

@@ -169,7 +169,10 @@ onBothDatabases((store) => {
     expect(rejected?.risk?.risk_factors.map(({ code }) => code)).toEqual(['reported_lost_stolen', 'baseline'])
     expect(rejected?.reference).toBe('"left": because')
     const [batch, other] = await texts('idempotency', 'answer')
-    expect(JSON.parse(batch ?? '')).toEqual([{ index: 0, success: true, result: bought }])
+    // A response from before outcomes is replayed as it was.
+    const { outcome, ...replayed } = bought ?? {}
+    expect(outcome).toBeNull()
+    expect<unknown>(JSON.parse(batch ?? '')).toEqual([{ index: 0, success: true, result: replayed }])
     expect(other).toBe(unchanged)
     expect(await texts('appraisal_policy', 'document')).toEqual([
       '{"min_profit":900,"action_at_low_risk":"inspect","currency":"EUR"}',

@@ -62,7 +62,8 @@ function python(request: SampleRequest, baseUrl: string): string {
     'request = urllib.request.Request(',
     `    "${requestUrl(request, baseUrl)}",`,
     ...(body === undefined ? [] : ['    data=json.dumps(body).encode(),']),
-    ...(method === 'GET' || body !== undefined ? [] : [`    method="${method}",`]),
+    // Python sends POST where there is a body.
+    ...(method === (body === undefined ? 'GET' : 'POST') ? [] : [`    method="${method}",`]),
     '    headers={',
     '        "Authorization": "Bearer " + os.environ["API_KEY"],',
     ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),

@@ -124,10 +124,6 @@ export const formatRelativeTime: Format['relativeTime'] = (...args) => current()
 
 export const minorUnitsPerUnit = (currency: string) => 10 ** minorUnitDigits(currency)
 
-/** English only: pages with catalogues use plural keys instead. */
-export const pluralize = (value: number, one: string, many = `${one}s`) =>
-  `${formatCount(value)} ${value === 1 ? one : many}`
-
 /** `in_stock` → "In stock". */
 export function humanize(word: string): string {
   const text = word.replaceAll('_', ' ').replace(/\bos\b/g, 'OS')

@@ -234,8 +234,11 @@ onBothDatabases((store) => {
 
     expect((await owner.post('/account/service/feeds/run', { name: 'dong' })).status).toBe(200)
     await settled('the import', async () => (await read()).feeds[0]?.outcome === 'imported')
-    const rates = (await owner.get('/account/rates')).body.data.currencies
-    expect(rates).toContainEqual(expect.objectContaining({ currency: 'VND', rate: 25_000 }))
+    // The service reloads rates when they change.
+    await settled('the imported rate', async () => {
+      const rates: { currency: string; rate: number }[] = (await owner.get('/account/rates')).body.data.currencies
+      return rates.find(({ currency }) => currency === 'VND')?.rate === 25_000
+    })
 
     expect(JSON.stringify(await read())).not.toContain('top-secret')
     await owner.post('/account/service/feeds/remove', { name: 'dong' })

@@ -64,7 +64,7 @@ export function ListResults({
               t={t}
               i18nKey="banner"
               count={unchecked}
-              components={{ strong: <strong />, link: <Link to="/dashboard/imports" /> }}
+              components={{ strong: <strong />, to: <Link to="/dashboard/imports" /> }}
             />
           </span>
         </p>

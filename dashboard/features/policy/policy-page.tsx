@@ -55,7 +55,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
           t={t}
           i18nKey="currency"
           values={{ currency: policy.currency }}
-          components={{ link: <Link to="/dashboard/settings" /> }}
+          components={{ to: <Link to="/dashboard/settings" /> }}
         />
       </p>
       {POLICY_GROUPS.map(({ group, terms }) => (

@@ -109,7 +109,7 @@ function Report({ report }: { report: DealReportWire }) {
       <Card>
         <EmptyState title={t('none')}>
           <p>
-            <Trans t={t} i18nKey="noneHint" components={{ link: <Link to="/dashboard/appraisals">{null}</Link> }} />
+            <Trans t={t} i18nKey="noneHint" components={{ to: <Link to="/dashboard/appraisals" /> }} />
           </p>
         </EmptyState>
       </Card>

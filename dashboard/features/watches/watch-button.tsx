@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchWire } from '../../../src/contract/watches.ts'
 import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost } from '../../api.ts'
@@ -16,6 +17,7 @@ type WatchSubject =
 
 /** Watches a price or an identifier, or ends the watch. */
 export function WatchButton({ subject }: { subject: WatchSubject }) {
+  const { t } = useTranslation('watches')
   const mayWatch = useHasTier('enterprise')
   const [isOpen, setOpen] = useState(false)
   const watches = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null).data?.data ?? []
@@ -26,7 +28,7 @@ export function WatchButton({ subject }: { subject: WatchSubject }) {
   const close = () => setOpen(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{watch ? 'Watching' : 'Watch'}</Button>
+      <Button onClick={() => setOpen(true)}>{t(watch ? 'watching' : 'watch')}</Button>
       {isOpen && watch ? <EndWatchDialog watch={watch} close={close} /> : null}
       {isOpen && !watch ? <CreateWatchDialog subject={subject} close={close} /> : null}
     </>
@@ -34,6 +36,7 @@ export function WatchButton({ subject }: { subject: WatchSubject }) {
 }
 
 function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: () => void }) {
+  const { t } = useTranslation(['watches', 'common'])
   const isPrice = 'variant_id' in subject
   const [threshold, setThreshold] = useState(String(DEFAULT_THRESHOLD_PERCENT))
   const [until, setUntil] = useState('')
@@ -53,17 +56,12 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
     })
   }
   return (
-    <Dialog title={isPrice ? 'Watch this price' : 'Watch this identifier'} onClose={close}>
+    <Dialog title={t(isPrice ? 'price.title' : 'identifier.title')} onClose={close}>
       <form className="stack" onSubmit={submit}>
-        <p>
-          {isPrice
-            ? 'You get an event when the resale price changes by the threshold.'
-            : 'You get an event when a list or source reports this identifier or clears it.'}{' '}
-          Events go to your webhooks, and by mail to owners and managers if mail is set up.
-        </p>
+        <p>{t(isPrice ? 'price.help' : 'identifier.help')}</p>
         {isPrice ? (
           <TextField
-            label="Threshold in percent"
+            label={t('threshold')}
             type="number"
             min={1}
             max={90}
@@ -74,8 +72,8 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
           />
         ) : null}
         <TextField
-          label="Until"
-          hint={isPrice ? 'Optional.' : 'Optional. Without it the watch ends when old lookups are deleted.'}
+          label={t('until')}
+          hint={t(isPrice ? 'optional' : 'untilHint')}
           type="date"
           min={dayOf(Date.now())}
           error={errorAt('until')}
@@ -83,8 +81,8 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
           onValueChange={setUntil}
         />
         <TextField
-          label="Your reference"
-          hint="Optional. Stock number, order or name."
+          label={t('reference')}
+          hint={t('referenceHint')}
           maxLength={100}
           error={errorAt('reference')}
           value={reference}
@@ -92,9 +90,9 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
           <Button variant="primary" type="submit" isBusy={change.isPending}>
-            Watch
+            {t('watch')}
           </Button>
         </div>
       </form>
@@ -103,6 +101,7 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
 }
 
 function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void }) {
+  const { t } = useTranslation('watches')
   const change = useApiMutation()
   const end = () =>
     change.mutate(async () => {
@@ -110,17 +109,15 @@ function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void 
       close()
     })
   return (
-    <Dialog title="Stop watching?" onClose={close}>
-      <p>
-        Watched since {formatDay(watch.created_at)}
-        {watch.reference ? ` as “${watch.reference}”` : ''}
-        {watch.until ? `, until ${formatDay(watch.until)}` : ''}. Events so far remain.
-      </p>
+    <Dialog title={t('end.title')} onClose={close}>
+      <p>{t('end.since', { day: formatDay(watch.created_at) })}</p>
+      {watch.reference ? <p>{t('end.reference', { reference: watch.reference })}</p> : null}
+      {watch.until ? <p>{t('end.until', { day: formatDay(watch.until) })}</p> : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Keep watching</Button>
+        <Button onClick={close}>{t('end.keep')}</Button>
         <Button variant="danger" isBusy={change.isPending} onClick={end}>
-          Stop watching
+          {t('end.stop')}
         </Button>
       </div>
     </Dialog>

@@ -23,6 +23,7 @@ import settings from './settings.json'
 import signIn from './sign-in.json'
 import usage from './usage.json'
 import verification from './verification.json'
+import watches from './watches.json'
 import webhooks from './webhooks.json'
 
 export default {
@@ -51,5 +52,6 @@ export default {
   'sign-in': signIn,
   usage,
   verification,
+  watches,
   webhooks,
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { DEFAULT_LANGUAGE, findLanguage, LANGUAGES, type Language } from '../src/contract/languages.ts'
-import en from './locales/en/index.ts'
+import en from './locales/en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -12,14 +12,14 @@ declare module 'i18next' {
 
 /** Each language but English is a file of its own, loaded on first use. */
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, object> }>>> = {
-  de: () => import('./locales/de/index.ts'),
-  es: () => import('./locales/es/index.ts'),
-  fr: () => import('./locales/fr/index.ts'),
-  pt: () => import('./locales/pt/index.ts'),
-  pl: () => import('./locales/pl/index.ts'),
-  lt: () => import('./locales/lt/index.ts'),
-  vi: () => import('./locales/vi/index.ts'),
-  ko: () => import('./locales/ko/index.ts'),
+  de: () => import('./locales/de.json'),
+  es: () => import('./locales/es.json'),
+  fr: () => import('./locales/fr.json'),
+  pt: () => import('./locales/pt.json'),
+  pl: () => import('./locales/pl.json'),
+  lt: () => import('./locales/lt.json'),
+  vi: () => import('./locales/vi.json'),
+  ko: () => import('./locales/ko.json'),
 }
 
 /** Each language in its own words. */

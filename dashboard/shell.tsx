@@ -7,7 +7,7 @@ import { CommandPalette, usePaletteShortcuts } from './features/command-palette/
 import { clearDraft } from './features/counter/draft.ts'
 import { currentLanguage } from './i18n.ts'
 import { useChangeLanguage } from './language.ts'
-import type en from './locales/en/index.ts'
+import type en from './locales/en.json'
 import { queryClient, useApiMutation } from './queries.ts'
 import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'

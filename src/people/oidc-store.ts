@@ -94,7 +94,7 @@ async function linkedPerson(tx: Tx, issuer: string, subject: string): Promise<Pe
 
 async function linkPerson(tx: Tx, { issuer, profile, organizationId }: OidcSignIn, now: number): Promise<Person> {
   const existing = await personByEmail(tx, profile.email)
-  // Whoever made the account may not have been the owner of the address: nothing they set may open it.
+  // An unproven address: its password and passkeys may belong to someone else, so they are removed.
   if (existing && existing.emailProvenAt === null) await resetCredentials(tx, existing, now)
   const person = existing ?? (await createPerson(tx, profile, now))
   await tx

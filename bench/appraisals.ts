@@ -73,7 +73,7 @@ async function measure(name: string, what: keyof typeof SCRIPTS, path: string, i
     (middle((round) => round.cpuMicros) / items).toFixed(1),
   ])
   targets.push(
-    { what: `${name}: a second`, measured: perSecond.toFixed(0), target: `≥ ${least}`, met: perSecond >= least },
+    { what: `${name}: per second`, measured: perSecond.toFixed(0), target: `≥ ${least}`, met: perSecond >= least },
     { what: `${name}: failures`, measured: String(failures), target: '0', met: failures === 0 },
   )
   if (items === 1) targets.push(below(`${name}: p99`, p99, 30, 'ms'))

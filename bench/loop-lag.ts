@@ -248,8 +248,8 @@ for (const [format, file, lines] of [
   targets.push(below(name, processorMs, MAX_LAG_MS, 'ms'))
 }
 showTable({
-  title: 'Longest turn of the event loop',
-  head: ['asked', 'first, ms of processor', 'most after it', 'shortest by the clock, ms', 'answer, kB'],
+  title: 'Longest iteration of the event loop',
+  head: ['request', 'first call, CPU ms', 'later calls, max CPU ms', 'shortest, wall-clock ms', 'response, kB'],
   rows,
 })
 

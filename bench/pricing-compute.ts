@@ -1,6 +1,6 @@
 /**
  * The pricing engine by itself, on a simulated market: how fast everything is priced anew, and how long one new observation
- * takes to become a new answer. Times are processor time, which others on the machine disturb least.
+ * takes to become a new price. Times are processor time, which others on the machine disturb least.
  */
 import type { Device } from '../src/catalog/device.ts'
 import { toDeviceInput } from '../src/pricing/configuration.ts'
@@ -93,5 +93,5 @@ console.log(`one new observation: median ${(single[1_000] as number).toFixed(2)}
 
 reportTargets([
   atLeast('observations repriced per second of one core', OBSERVATIONS / (passMs / 1_000), 1_000_000, 0),
-  below('one new observation to new answer, p99', p99, 5, 'ms', 2),
+  below('new observation to new price, p99', p99, 5, 'ms', 2),
 ])

@@ -101,7 +101,7 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
   const failures = rounds.reduce((sum, round) => sum + round.failures, 0)
   targets.push(
     {
-      what: `${name}: durable lookups a second`,
+      what: `${name}: durable lookups per second`,
       measured: perSecond.toFixed(0),
       target: `≥ ${leastPerSecond}`,
       met: perSecond >= leastPerSecond,
@@ -128,7 +128,7 @@ if (postgres) {
 } else console.log('\nNo PostgreSQL here: its half is left out.')
 showTable({
   title: 'Durable lookups over 64 connections',
-  head: ['store', 'per second', 'best', 'p50 ms', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
+  head: ['database', 'per second', 'best', 'p50 ms', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
   rows,
   bars: 'per second',
 })

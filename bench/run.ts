@@ -1,7 +1,7 @@
 /**
- * `npm run bench [subject…]`: measures speed and memory, says which targets are met, and writes docs/performance.md.
- * Every file beside this one is a subject that also runs by itself (`bin/bun bench/reads.ts`), and then writes nothing;
- * without a name all of them run, one after the other.
+ * `npm run bench [subject…]`: measures speed and memory, reports the targets, and writes bench/README.md and
+ * docs/performance.md. Every other file of this folder is a subject; run by itself (`bin/bun bench/reads.ts`), it writes
+ * nothing. Without a name all of them run, one after the other.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** From the command to the line "listening on", with the catalogue on board, and the memory it then takes. */
+/** From the command to the line "listening on", with the bundled catalogue, and the memory it then takes. */
 import { newDataDir, PROGRAM, startProgram } from '../test/support/program.ts'
 import { median, residentMemoryMb } from './support/load.ts'
 import { below, reportTargets } from './support/targets.ts'

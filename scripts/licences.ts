@@ -1,45 +1,43 @@
-/** `bin/bun scripts/licences.ts > docs/licences.md`: the licences of everything that is installed, from the lock file. */
+/** `bin/bun scripts/licences.ts > docs/licences.md`: the licences of all packages that are shipped with the service. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Locked = {
+type LockedPackage = {
   readonly version?: string
   readonly license?: string
+  /** Installed for development only. `devOptional` packages are also installed with the runtime dependencies. */
   readonly dev?: boolean
-  readonly devOptional?: boolean
 }
+type PackageEntry = readonly [path: string, LockedPackage]
 
-const root = join(import.meta.dir, '..')
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
-const installed = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'))
+const HEAD = ['| licence | packages | names |', '|---|---|---|']
 
-function byLicence(packages: readonly (readonly [string, Locked])[]): string[] {
-  const names = new Map<string, string[]>()
-  for (const [path, { license = 'not said in the lock file', version }] of packages) {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    names.set(license, [...(names.get(license) ?? []), `${name} ${version}`])
-  }
-  return [...names]
+function groupByLicence(packages: readonly PackageEntry[]): [licence: string, names: string[]][] {
+  const groups = Map.groupBy(packages, ([, { license }]) => license ?? 'not stated in the lock file')
+  return [...groups]
+    .map(([licence, entries]): [string, string[]] => {
+      const names = entries.map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
+      return [licence, [...new Set(names)].sort()]
+    })
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([license, all]) => `| ${license} | ${all.length} | ${all.sort().join(', ')} |`)
 }
 
-const isDev = ([, { dev, devOptional }]: readonly [string, Locked]) => Boolean(dev || devOptional)
-const head = ['| licence | packages | which |', '|---|---|---|']
-console.log(
-  [
-    '# Licences of what is installed',
+/** The text of docs/licences.md; a test compares it. */
+export function licencesPage(): string {
+  const lockFile = readFileSync(join(import.meta.dir, '../package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lockFile) as { packages: Record<string, LockedPackage> }
+  const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'))
+  const shipped = groupByLicence(installed.filter(([, { dev }]) => !dev))
+  return `${[
+    '# Licences',
     '',
-    'Written by `bin/bun scripts/licences.ts` from the lock file. The service itself is Apache-2.0; the data on board names its sources in [data/NOTICE](../data/NOTICE).',
+    'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../LICENSE)); [data/NOTICE](../data/NOTICE) lists the sources and licences of the bundled data. Packages that only tests, checks and benchmarks use are not listed.',
     '',
-    '## What the service runs with',
+    'Bun statically links JavaScriptCore (LGPL-2). The reader in `zxing-wasm` is ZXing-C++ (Apache-2.0).',
     '',
-    ...head,
-    ...byLicence(installed.filter((each) => !isDev(each))),
-    '',
-    '## What only tests, checks and benches need',
-    '',
-    ...head,
-    ...byLicence(installed.filter(isDev)),
-  ].join('\n'),
-)
+    ...HEAD,
+    ...shipped.map(([licence, names]) => `| ${licence} | ${names.length} | ${names.join(', ')} |`),
+  ].join('\n')}\n`
+}
+
+if (import.meta.main) process.stdout.write(licencesPage())

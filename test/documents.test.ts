@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { licencesPage } from '../scripts/licences.ts'
 import { listSettings } from '../src/config.ts'
 import { VERSION } from '../src/lib/version.ts'
 
@@ -31,20 +32,41 @@ test('the notice names every folder of data, every TAC source, and every file th
   }
 })
 
+test('docs/licences.md lists every shipped package with its licence', () => {
+  // To update: bin/bun scripts/licences.ts > docs/licences.md
+  expect(read('docs/licences.md')).toBe(licencesPage())
+})
+
 test('the changelog knows this version and has a place for what comes', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map((match) => match[1])
   expect(headings[0]).toBe('Unreleased')
   expect(headings).toContain(VERSION)
 })
 
-test('documents link only to existing files and show only existing images', () => {
-  const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  const papers = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', 'lab/README.md']
-  for (const paper of [...papers, ...inDocs.map((name) => `docs/${name}`)]) {
-    const links = read(paper).matchAll(/\]\((?![a-z]+:|\/|#)([^)#\s]+)|(?:src|srcset)="(?!https?:)([^"]+)"/g)
+/** Anchors of a page, as GitHub derives them from its headings. */
+const anchorsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('documents link only to existing files and headings and show only existing images', () => {
+  const pages = ['*.md', 'docs/*.md', 'lab/*.md', 'bench/*.md', 'client/*.md', 'client/python/*.md'].flatMap(
+    (pattern) => [...new Bun.Glob(pattern).scanSync(root)],
+  )
+  expect(pages.length).toBeGreaterThan(25)
+  for (const page of pages) {
+    const links = read(page).matchAll(/\]\((?![a-z]+:|\/)([^)\s]+)|(?:src|srcset)="(?!https?:)([^"]+)"/g)
     const missing = [...links]
       .map((match) => match[1] ?? match[2] ?? '')
-      .filter((path) => !existsSync(join(root, dirname(paper), path)))
-    expect({ paper, missing }).toEqual({ paper, missing: [] })
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#')
+        const target = path ? join(dirname(page), path) : page
+        if (!existsSync(join(root, target))) return true
+        return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor)
+      })
+    expect({ page, missing }).toEqual({ page, missing: [] })
   }
 })

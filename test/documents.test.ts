@@ -70,3 +70,13 @@ test('documents link only to existing files and headings and show only existing 
     expect({ page, missing }).toEqual({ page, missing: [] })
   }
 })
+
+test('tests that the documents name exist', () => {
+  const named = ['docs/reliability.md', 'docs/security.md'].flatMap((page) =>
+    [...read(page).matchAll(/`((?:test|src)\/[\w/-]+)`/g)].map(([, path = '']) => path),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(
+    named.filter((path) => !['.test.ts', '.long.test.ts', '/'].some((end) => existsSync(join(root, path + end)))),
+  ).toEqual([])
+})

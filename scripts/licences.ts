@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type LockedPackage = {
-  readonly version?: string
   readonly license?: string
   /** Installed for development only. `devOptional` packages are also installed with the runtime dependencies. */
   readonly dev?: boolean
@@ -16,7 +15,7 @@ function groupByLicence(packages: readonly PackageEntry[]): [licence: string, na
   const groups = Map.groupBy(packages, ([, { license }]) => license ?? 'not stated in the lock file')
   return [...groups]
     .map(([licence, entries]): [string, string[]] => {
-      const names = entries.map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
+      const names = entries.map(([path]) => path.split('node_modules/').at(-1) ?? path)
       return [licence, [...new Set(names)].sort()]
     })
     .sort(([, left], [, right]) => right.length - left.length)
@@ -31,7 +30,7 @@ export function licencesPage(): string {
   return `${[
     '# Licences',
     '',
-    'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../LICENSE)); [data/NOTICE](../data/NOTICE) lists the sources and licences of the bundled data. Packages that only tests, checks and benchmarks use are not listed.',
+    'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../LICENSE)); [data/NOTICE](../data/NOTICE) lists the sources and licences of the bundled data. Versions are in `package-lock.json`. Packages that only tests, checks and benchmarks use are not listed.',
     '',
     'Bun statically links JavaScriptCore (LGPL-2). The reader in `zxing-wasm` is ZXing-C++ (Apache-2.0).',
     '',

@@ -10,10 +10,9 @@ function factorTable(): string {
 
 function sandboxTable(): string {
   const rows = SANDBOX_IDENTIFIERS.map(
-    ({ identifier, type, outcome, explanation: because }) =>
-      `| \`${identifier}\` | ${type} | ${outcome} | ${because} |`,
+    ({ identifier, type, explanation }) => `| \`${identifier}\` | ${type} | ${explanation} |`,
   )
-  return ['| identifier | type | outcome | what happens |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| identifier | type | result |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** Replaces each marked table of the document. */

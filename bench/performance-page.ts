@@ -21,10 +21,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     about:
       'The peers send the same bytes. Elysia, Hono and Fastify also check a key and a limit, set headers and log. "Hono, a query each" queries PostgreSQL for every response.',
     headlines: [
-      '/api/devices?limit=20 against bare Bun.serve',
-      '/api/devices?limit=20 against Fastify on Node',
       '/api/devices?limit=20 against Hono, a query each',
-      '/api/devices?limit=20 p99',
       '/api/variants?limit=20 against bare Bun.serve',
       '/api/variants?limit=20 against Fastify on Node',
       '/api/variants?limit=20 p99',
@@ -33,7 +30,6 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   connections: {
     heading: 'Connections and workers',
     about: 'One authenticated read of 15 kB, over one and over many connections, with one process and with two.',
-    headlines: ['512 connections against 64'],
   },
   pricing: {
     heading: 'Prices: reads and imports',
@@ -54,7 +50,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   appraisals: {
     heading: 'Appraisals',
     about: 'Each is on the disk before the response.',
-    headlines: ['without an identifier: per second', 'with an identifier: per second', 'in batches: per second'],
+    headlines: ['with an identifier: per second', 'in batches: per second'],
   },
   'pricing-compute': {
     heading: 'Repricing',
@@ -72,7 +68,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   start: {
     heading: 'Startup',
     about: 'From the command to the first response.',
-    headlines: ['first start to ready, on an empty folder', 'later start to ready', 'memory when ready'],
+    headlines: ['later start to ready', 'memory when ready'],
   },
   overload: {
     heading: 'Overload',
@@ -85,12 +81,12 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'loop-lag': {
     heading: 'Event-loop lag',
     about: 'How long one request blocks the event loop, on SQLite, at its first call and later.',
-    headlines: ['batch of 500 appraisals', '1,000 prices sent in', 'CSV of 100,000 lookups'],
+    headlines: ['batch of 500 appraisals', '1,000 prices sent in'],
   },
   'long-history': {
     heading: 'Long histories',
     about: 'Pages over HTTP. The first deep page of a process reads the whole history once and caches positions in it.',
-    headlines: ['PostgreSQL: any page of 100, p99', 'SQLite: any page of 100, p99'],
+    headlines: ['PostgreSQL: any page of 100, p99'],
   },
   revocation: { heading: 'Revocation', about: 'From revoking a key to its rejection by every process.' },
   'risk-parse': { heading: 'Identifier parser', about: 'The parser alone.' },

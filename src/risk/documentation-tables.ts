@@ -9,10 +9,11 @@ function factorTable(): string {
 }
 
 function sandboxTable(): string {
-  const rows = SANDBOX_IDENTIFIERS.map(
-    ({ identifier, type, explanation }) => `| \`${identifier}\` | ${type} | ${explanation} |`,
-  )
-  return ['| identifier | type | result |', '|---|---|---|', ...rows].join('\n')
+  const rows = [...Map.groupBy(SANDBOX_IDENTIFIERS, ({ explanation }) => explanation)].map(([explanation, group]) => {
+    const identifiers = group.map(({ identifier, type }) => `\`${identifier}\`${type === 'imei' ? '' : ` (${type})`}`)
+    return `| ${identifiers.join(', ')} | ${explanation} |`
+  })
+  return ['| identifier | result |', '|---|---|', ...rows].join('\n')
 }
 
 /** Replaces each marked table of the document. */

@@ -168,7 +168,7 @@ Compare ratios rather than rates: the speed of the machine varies, ratios within
     line(['---', '---', '---:', '---:', '---']),
     ...results.flatMap(headlineRows),
     '',
-    'Sizing and half a million devices: [scaling.md](scaling.md). Floods and overload: [reliability.md](reliability.md).',
+    'Sizing: [scaling.md](scaling.md). Floods and overload: [reliability.md](reliability.md).',
   ]
   writeFileSync(join(ROOT, 'docs/performance.md'), `${headlines.join('\n')}\n`)
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run test:faults` and `npm run test:attacks`: the tests of faults and attacks of both suites. With `--long` they run as
- * often and as long as docs/reliability.md says, which takes hours. The environment (KILLS, STOPS, DOWN_SECONDS, POWER_CUTS,
+ * often and as long as test/README.md says, which takes hours. The environment (KILLS, STOPS, DOWN_SECONDS, POWER_CUTS,
  * SOAK_SECONDS, FUZZ) overrides either form.
  */
 import { join } from 'node:path'

@@ -39,7 +39,7 @@ for (const args = process.argv.slice(2); args.length > 0; ) {
 const isLongFile = (file: string) => file.endsWith('.long.test.ts')
 /** Files whose second database belongs to the long suite; see test/support/databases.ts. */
 const isSplitFile = (file: string) =>
-  file.startsWith('test/') && readFileSync(join(ROOT, file), 'utf8').includes('servedFromMemory(')
+  file.startsWith('test/') && readFileSync(join(ROOT, file), 'utf8').includes('onDatabaseOfSuite(')
 
 function isSelected(file: string): boolean {
   if (file.includes('node_modules/')) return false

@@ -7,7 +7,7 @@ import { DEFECTS } from '../../src/contract/defects.ts'
 import { dayOf } from '../../src/lib/time.ts'
 import { isFaultKind } from '../../src/repairs/fault-kinds.ts'
 import { member } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { bundledExchange } from '../support/ecb.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { isShortRun } from '../support/suite.ts'
@@ -18,7 +18,7 @@ const PHONE = 'apple-iphone-13-128gb-midnight'
 const LISTED = '100000010000023'
 const CLEAN = '100000010000015'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 type Counted = { name: string; thumbnail: string; device_count: number; variant_count: number }
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off' })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isStaleRate } from '../../src/currency/rate-lookup.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { dayOf } from '../../src/lib/time.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait.ts'
 const TODAY = dayOf(Date.now())
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: DatabaseOptions
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { catalogueStore } from '../../src/catalog/catalogue-store.ts'
 import { type Device, deviceIdFor } from '../../src/catalog/device.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -18,7 +18,7 @@ type Listed = {
   status: string
 }
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DEFECT_CODES } from '../../src/contract/defects.ts'
 import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { openConnection } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isShortRun } from '../support/suite.ts'
@@ -184,7 +184,7 @@ function printable() {
   return fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.,;=/"* '), maxLength: 40 }).map((text) => text.trim())
 }
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())

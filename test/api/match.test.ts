@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off' })

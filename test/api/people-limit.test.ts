@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { member } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const LIMIT = 50
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { RATE_LIMIT_ENTERPRISE: String(LIMIT) })

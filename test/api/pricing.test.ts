@@ -5,7 +5,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { NO_RATE, RATE_TOO_NEW } from '../../src/import/prices/price-row.ts'
 import { isoInstant } from '../../src/lib/time.ts'
 import { PRIOR_FITTED_AT } from '../../src/pricing/model/method.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestResponse, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -16,7 +16,7 @@ const SISTER_STORAGE = 'apple-iphone-13-pro-256gb-gold'
 const today = () => new Date().toISOString().slice(0, 10)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
@@ -315,7 +315,7 @@ const UNPRICED = {
   ],
 }
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   test('with the sample market on, a device nobody observed shows it and says so, until real observations come', async () => {
     const opening = await store.open()
     await using service = await startService(opening, { SAMPLE_DATA: 'on' })

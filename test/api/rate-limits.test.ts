@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { generateKey } from '../../src/auth/api-key.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const PATH = '/api/meta/conditions'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { ecbXml, serveEcbRates } from '../support/ecb.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const TODAY = dayOf(Date.now())
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let respond: () => Response
   const ecb = serveEcbRates(() => respond())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import type { FactRecord } from '../../src/repairs/repair-fact.ts'
 import { repairStore } from '../../src/repairs/repair-store.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -28,7 +28,7 @@ function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
   }
 }
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/dashboard-endpoints.ts'
 import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -18,7 +18,7 @@ const DENIED =
 const all = Object.entries(dashboardEndpoints) as [string, DashboardEndpoint][]
 const ofOrganizations = all.filter(([, { role }]) => role !== 'anyone' && role !== 'person')
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let organizationId: string
   let sessions: Readonly<Record<MemberRole, Awaited<ReturnType<typeof member>>>>

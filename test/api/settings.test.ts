@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { member } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {

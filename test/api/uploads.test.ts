@@ -5,7 +5,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { finishRun, startRun } from '../../src/import/import-run-store.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { member } from '../support/browser-session.ts'
-import { servedFromMemory } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -25,7 +25,7 @@ const OPTIONS = {
 }
 const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
 
-servedFromMemory((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   let owner: Owner

@@ -61,15 +61,15 @@ function describeEach(stores: readonly Store[], tests: (store: Store) => void): 
   }
 }
 
-/** Runs the same tests on SQLite and PostgreSQL, each with its own database. */
+/** Runs the same tests on SQLite and PostgreSQL in either suite: for what differs between the two. */
 export function onBothDatabases(tests: (store: Store) => void): void {
   describeEach([sqlite(), ...(postgres ? [postgresStore(postgres)] : [])], tests)
 }
 
 /**
- * For endpoints served from memory, whose responses hardly depend on the database: SQLite in the short run, PostgreSQL in
- * the long one. Every test of such a file belongs inside, or it runs twice.
+ * Runs the tests on SQLite in the short suite and on PostgreSQL in the long one. Every test of such a file belongs inside, or
+ * it runs twice.
  */
-export function servedFromMemory(tests: (store: Store) => void): void {
+export function onDatabaseOfSuite(tests: (store: Store) => void): void {
   describeEach([...(isLongRun ? [] : [sqlite()]), ...(postgres && !isShortRun ? [postgresStore(postgres)] : [])], tests)
 }

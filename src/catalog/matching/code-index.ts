@@ -192,12 +192,15 @@ function isDigitAt(text: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-const NOT_A_SIZE = `(?!\\s?(?:["″”']|zoll|inch|in\\b|cali|pouces|pollici|pulgadas))`
+const INCHES = `\\s?(?:["″”']|-?(?:zoll|inch|in\\b|cali|cala|pouces|pollici|pulgadas|polegadas|tum|tuum|coli|colių|palců|인치))`
+const NOT_A_SIZE = `(?!${INCHES})`
+/** Sizes of MacBook Pro screens. Dealers also write "MacBook Pro 16,1 inch" for the identifier. */
+const NOT_A_MACBOOK_SIZE = `(?!\\s?["″”'])(?<!(?:13,3|14,2|15,4|16,2)(?=${INCHES}))`
 
 /** Families of Apple identifiers by the product name that precedes the numbers. */
 const IDENTIFIERS_BY_NAME: readonly { readonly pattern: RegExp; readonly families: readonly string[] }[] = (
   [
-    ['macbook ?pro', ['MACBOOKPRO', 'MAC'], `(?!\\s?["″”'])`],
+    ['macbook ?pro', ['MACBOOKPRO', 'MAC'], NOT_A_MACBOOK_SIZE],
     ['macbook ?air', ['MACBOOKAIR', 'MAC']],
     ['macbook', ['MACBOOK', 'MAC']],
     ['imac', ['IMAC', 'MAC']],

@@ -24,6 +24,8 @@ describe('a device matches only if its name accounts for every model word', () =
     ['MacBook Air M1 8GB 256GB', 'apple-macbook-air-m1-2020'],
     ['MacBook Pro 14 M1 Pro 16GB 512GB', 'apple-macbook-pro-14-inch-2021'],
     ['Apple MacBook Air 13,3" 2020 M1', 'apple-macbook-air-m1-2020'],
+    ['Apple MacBook Pro 13,3 Zoll 2020 M1 256GB', 'apple-macbook-pro-13-inch-m1-2020'],
+    ['MacBook Pro 16,1 2019', 'apple-macbook-pro-16-inch-2019'],
     ['iPad mini 6 64GB', 'apple-ipad-mini-6th-generation'],
     ['ps5 konzola 825GB', 'sony-playstation-5'],
     ['아이폰13 프로 맥스 256기가 자급제', 'apple-iphone-13-pro-max'],

@@ -33,7 +33,7 @@ let dummyHash: Promise<string> | undefined
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   // Awaited in both cases, so that creating the dummy hash does not show in the timing.
   dummyHash ??= hashPassword(crypto.randomUUID())
-  const nobodys = await dummyHash
-  const right = await withHashSlot(() => Bun.password.verify(password, hash ?? nobodys))
+  const unknownPersonHash = await dummyHash
+  const right = await withHashSlot(() => Bun.password.verify(password, hash ?? unknownPersonHash))
   return right && hash !== null
 }

@@ -82,34 +82,34 @@ function specificationNotes({ specifications: { display, battery } }: Device): s
 
 /** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
 function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): string[] {
-  const said: string[] = []
+  const notes: string[] = []
   if (score?.value.rubricYear) {
-    said.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)
+    notes.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)
   }
   if (score && score.level !== 'device' && score.level !== 'variant') {
-    said.push(`The repairability score is that of the ${score.level}, not of this model.`)
+    notes.push(`The repairability score is that of the ${score.level}, not of this model.`)
   }
-  if (repairs.length === 0) said.push('No repairs are documented for this device.')
+  if (repairs.length === 0) notes.push('No repairs are documented for this device.')
   const parts = repairs.flatMap((repair) => repair.parts)
   if (parts.some((part) => part.availability && isBundled(part.availability))) {
-    said.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
+    notes.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
   }
-  return said
+  return notes
 }
 
 function costNotes(repairs: readonly MergedRepair[], labourCentsPerHour: number): string[] {
   const priced = repairs.filter((repair) => repair.parts.some((part) => part.cost))
-  const said: string[] = []
+  const notes: string[] = []
   if (priced.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))) {
-    said.push('Part costs are reference ranges by family and age, not quotations.')
+    notes.push('Part costs are reference ranges by family and age, not quotations.')
   }
-  said.push(
+  notes.push(
     `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for a third of the documented time (a refurbisher) up to all of it.`,
     'The return on repair takes its lower end: a good aftermarket part fitted by a refurbisher.',
   )
   const untimed = priced.filter((repair) => repair.minutes === null).map((repair) => repair.name)
-  if (untimed.length > 0) said.push(`Labour is not included where no time is documented: ${untimed.join(', ')}.`)
-  return said
+  if (untimed.length > 0) notes.push(`Labour is not included where no time is documented: ${untimed.join(', ')}.`)
+  return notes
 }
 
 function dollars(cents: number): string {

@@ -17,6 +17,20 @@ test('shows every endpoint with its example call', () => {
   }
 })
 
+test('starts with a first request, then authentication, errors, limits and pagination', () => {
+  const guide = page.slice(page.indexOf('<main'))
+  const order = ['Your first request', 'id="keys"', 'id="errors"', 'id="limits"', 'id="pages"', 'id="listDevices"']
+  const places = order.map((text) => guide.indexOf(text))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(places).not.toContain(-1)
+  expect(guide.indexOf('checked in this order')).toBeGreaterThan(guide.indexOf('id="errors"'))
+})
+
+test('lists the objects of responses, not their envelopes', () => {
+  expect(page).toContain('id="schema-VariantPricing"')
+  expect(page).not.toContain('id="schema-GetPricingResponse"')
+})
+
 test('names the limits in force', () => {
   expect(page).toContain('6,000 a minute')
 })

@@ -84,12 +84,18 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
     (grade) =>
       html`<div class="card"><h3>${grade.name}</h3><p>${grade.definition}</p><dl><dt>Screen</dt><dd>${grade.screen}</dd><dt>Body</dt><dd>${grade.body}</dd><dt>Battery</dt><dd>${grade.battery_min_percent === null ? 'No minimum' : `${grade.battery_min_percent} % or more`}</dd></dl></div>`,
   )
-  const [lead = '', ...rest] = about.split('\n\n')
+  const [lead = '', ...paragraphs] = about.split('\n\n')
+  // The sections below say it with examples: keys, and where errors are listed their order.
+  const isAbout = (topic: string) => (paragraph: string) => paragraph.startsWith(`**${topic}.**`)
+  const general = paragraphs.filter(
+    (paragraph) => !isAbout('Authentication')(paragraph) && !isAbout('Errors')(paragraph),
+  )
+  const errorOrder = paragraphs.filter(isAbout('Errors')).map((paragraph) => paragraph.replace('**Errors.** ', ''))
   return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
-<div class="two"><div>${proseMarkup(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div></div></section>
+<div class="two"><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">Set <code>API_KEY</code> to one of <a href="/dashboard/keys">your keys</a>, or press “Try it” at any endpoint. OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div><div>${proseMarkup(general.join('\n\n'))}</div></div></section>
 <section class="guide" id="keys"><h2>Authentication</h2><p>Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>. A key belongs to an organization and has one tier; a higher tier includes every endpoint of the lower ones. Create keys in the dashboard or on the command line; a key is shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
-<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
+<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p>${proseMarkup(errorOrder.join('\n\n'))}</div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>
 <section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can have limits of its own. Every response to a valid key states the limit: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the response is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
 <section class="guide" id="pages"><h2>Pagination</h2><p>Lists take <code>page</code> and <code>limit</code>; <code>meta</code> has the page, the limit and the total. Histories also take <code>after</code>: pass <code>meta.next_after</code> of the page before. Numbered pages of a history end at 10,000 records.</p></section>
@@ -103,7 +109,7 @@ export function referencePage(options: ReferenceOptions, document = openApiDocum
   const reference: ReferenceContext = { ...components, baseUrl: options.baseUrl }
   const operations = listOperations(document)
   const tags = document.tags as { name: string; description: string }[]
-  const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Answer'))
+  const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Response'))
   const chapters = tags.map(({ name, description }) => {
     const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(name))
     const tier = mine[0] ? operationTier(mine[0]) : 'public'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildBundle } from '../dashboard/bundle.ts'
 import { bundledFamilyTables } from '../src/catalog/bundled-tables-service.ts'
+import { documentTemplates } from '../src/http/reference/document-templates.ts'
 
 export const TARGETS = ['linux-x64', 'linux-arm64'] as const
 
@@ -12,13 +13,18 @@ export async function buildExecutable(outfile: string, target?: (typeof TARGETS)
       {
         name: 'carried',
         setup(build) {
-          // The executable has no folder to bundle the pages or read the tables from, so it contains them.
+          // The executable has no folder to bundle the pages or read the tables from, so it contains them. It also contains
+          // the documents, which take long to render.
           const carry = (filter: RegExp, contents: string) =>
             build.onLoad({ filter }, () => ({ contents, loader: 'js' }))
           carry(/dashboard\/prebuilt-bundle\.ts$/, `export const prebuiltBundle = ${JSON.stringify(pages)}`)
           carry(
             /catalog\/bundled-tables-service\.ts$/,
             `export const bundledFamilyTables = () => ${JSON.stringify(bundledFamilyTables())}`,
+          )
+          carry(
+            /reference\/document-templates\.ts$/,
+            `export const documentTemplates = () => (${JSON.stringify(documentTemplates())})`,
           )
         },
       },

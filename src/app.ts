@@ -379,7 +379,7 @@ export async function openApp(
     runFeed: (name) => void feeds.runNow(name),
   })
   const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...dashboard.managementRoutes])
-  const documents = docsRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
+  const documents = docsRoutes({ baseUrl, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     api: gate,
     apiRoutes: servedRoutes,

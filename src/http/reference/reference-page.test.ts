@@ -1,13 +1,21 @@
 import { expect, test } from 'bun:test'
 import { endpoints, examplePath } from '../../contract/endpoints.ts'
+import { openApiDocument } from '../../contract/openapi.ts'
 import { html } from '../../lib/html.ts'
+import { VERSION } from '../../lib/version.ts'
 import { FAVICON } from '../static-file.ts'
-import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
+import { documentTemplates } from './document-templates.ts'
+import { fillPlaceholders } from './placeholders.ts'
+import { REFERENCE_CSS, REFERENCE_JS } from './reference-page.ts'
 
-const page = referencePage({
-  baseUrl: 'https://devices.example',
-  version: '1.2.3',
-  limits: { public: 300, paid: 1_200, enterprise: 6_000 },
+const settings = { baseUrl: 'https://devices.example', limits: { public: 300, paid: 1_200, enterprise: 6_000 } }
+const templates = documentTemplates()
+const page = fillPlaceholders(templates.page, settings, (text) => text)
+
+test('the documents for an address and limits have no placeholder left', () => {
+  const openApi = fillPlaceholders(templates.openApi, settings, (text) => text)
+  expect(JSON.parse(openApi)).toEqual(openApiDocument({ baseUrl: settings.baseUrl, version: VERSION }))
+  expect(page + openApi).not.toMatch(/\{(base_url|limit_\w+)\}/)
 })
 
 test('shows every endpoint with its example call', () => {

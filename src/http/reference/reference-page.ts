@@ -1,8 +1,8 @@
 import colours from '../../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../../contract/conditions.ts'
 import { ERROR_CODES, ERRORS, errorDocsAnchor } from '../../contract/errors.ts'
-import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
-import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
+import type { JsonObject } from '../../contract/openapi.ts'
+import { KEY_PREFIXES, TIER_NAMES, TIERS } from '../../contract/tiers.ts'
 import { html, inlineMarkup, jsonMarkup, type Markup, proseMarkup } from '../../lib/html.ts'
 import { FAVICON } from '../static-file.ts'
 import script from './client.js' with { type: 'text' }
@@ -14,19 +14,13 @@ import {
   operationTier,
   type ReferenceContext,
 } from './endpoint-view.ts'
+import { BASE_URL_PLACEHOLDER as baseUrl, limitPlaceholder } from './placeholders.ts'
 import style from './reference.css' with { type: 'text' }
 import { schemaFields } from './schema-view.ts'
 
 /** Served at /docs/reference.css and /docs/reference.js. The page loads nothing else. */
 export const REFERENCE_CSS: string = colours + style
 export const REFERENCE_JS: string = script
-
-export type ReferenceOptions = {
-  readonly baseUrl: string
-  readonly version: string
-  /** Rate limit per tier. */
-  readonly limits: Readonly<Record<Tier, number>>
-}
 
 function listOperations(document: JsonObject): ApiOperation[] {
   const paths = document.paths as { [path: string]: { [method: string]: JsonObject } }
@@ -60,7 +54,7 @@ ${groups}
 </nav>`
 }
 
-function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
+function guide(about: string): Markup {
   const call = `curl '${baseUrl}/api/devices?search=iphone+13&limit=1' \\\n  -H "Authorization: Bearer $API_KEY"`
   const refusal = {
     success: false,
@@ -74,7 +68,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   }
   const tierRows = TIERS.map(
     (tier) =>
-      html`<tr><td><span class="tier tier-${tier}">${TIER_NAMES[tier]}</span></td><td><code>${KEY_PREFIXES[tier]}</code></td><td>${limits[tier].toLocaleString('en-US')} a minute</td></tr>`,
+      html`<tr><td><span class="tier tier-${tier}">${TIER_NAMES[tier]}</span></td><td><code>${KEY_PREFIXES[tier]}</code></td><td>${limitPlaceholder(tier)} a minute</td></tr>`,
   )
   const errorRows = ERROR_CODES.map(
     (code) =>
@@ -103,10 +97,10 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
 <section class="guide" id="grades"><h2>Condition grades</h2><p>Every price is given for these four grades, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
 }
 
-/** The API reference as one static page, rendered from the OpenAPI document. */
-export function referencePage(options: ReferenceOptions, document = openApiDocument(options)): string {
+/** The API reference as one static page with placeholders, rendered from the OpenAPI document. */
+export function referencePage(document: JsonObject): string {
   const components = document.components as unknown as ReferenceContext
-  const reference: ReferenceContext = { ...components, baseUrl: options.baseUrl }
+  const reference: ReferenceContext = { ...components, baseUrl }
   const operations = listOperations(document)
   const tags = document.tags as { name: string; description: string }[]
   const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Response'))
@@ -130,6 +124,6 @@ export function referencePage(options: ReferenceOptions, document = openApiDocum
     operations,
     names,
   )}</aside>
-<main id="content" tabindex="-1">${guide(options, info.description)}${chapters}<div class="chapter"><div class="chapter-head"><h2>Schemas</h2><p>Every object of requests and responses.</p></div><div class="schemas">${schemaSections}</div></div></main></div>
+<main id="content" tabindex="-1">${guide(info.description)}${chapters}<div class="chapter"><div class="chapter-head"><h2>Schemas</h2><p>Every object of requests and responses.</p></div><div class="schemas">${schemaSections}</div></div></main></div>
 </body></html>`.html
 }

@@ -77,6 +77,19 @@ test('documents link only to existing files and headings and show only existing 
   }
 })
 
+test('files and folders that the documents name exist', () => {
+  const pages = ['*.md', 'docs/*.md', 'lab/*.md', 'bench/*.md'].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(root),
+  ])
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:src|data|deploy|scripts|bench|lab|client|dashboard)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => ({ page, path }),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
+
 test('tests that test/README.md names exist', () => {
   const named = [...read('test/README.md').matchAll(/`((?:test|src)\/[\w/-]+)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(50)

@@ -25,6 +25,7 @@ import { suggestVariantIds } from './catalog/id-suggestions.ts'
 import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
 import { matchRoutes } from './catalog/matching/routes.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
+import { sortedDevices } from './catalog/sorted-devices-service.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { hasPathParameters } from './contract/path-template.ts'
@@ -358,6 +359,7 @@ export async function openApp(
     addressOf,
     filterNames: () => registryNames(catalogue),
     lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
+    sortedDevices: sortedDevices(catalogue),
     feeds: feeds.overview,
     updateRates: feeds.updateRates,
     uploads,

@@ -64,6 +64,7 @@ type DashboardSiteDependencies = {
   readonly addressOf: (c: HttpContext) => string
   readonly filterNames: () => CatalogueFiltersWire
   readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
+  readonly sortedDevices: DashboardDependencies['sortedDevices']
   readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly updateRates: DashboardDependencies['updateRates']
   readonly uploads: UploadService

@@ -1,12 +1,17 @@
 import type { LowestUsedPricesWire } from '../contract/dashboard.ts'
+import { listDevices } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
+import { prepareResponse } from '../http/prepared-response.ts'
 import { invalid } from '../lib/errors.ts'
+import { parseOrThrow } from '../lib/validate.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { listAttentionItems } from './attention.ts'
 
 const MAX_RUNS = 50
+/** Of the devices that were appraised most often; the others follow in the usual order. */
+const MAX_APPRAISED_DEVICES = 500
 /** One page of the device list. */
 const MAX_DEVICES = 50
 
@@ -26,6 +31,17 @@ export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const sources = isOwner ? parts.sourcesDown() : []
       const isClockSuspect = isOwner && parts.isClockSuspect()
       return { data: listAttentionItems({ keys, runs, feeds, lists, sources, isClockSuspect }, c.get('facts').now) }
+    }),
+
+    dashboardRoute('GET /account/devices', async (c, { sort }) => {
+      const query = parseOrThrow(listDevices.query, c.req.query(), { root: 'query' })
+      const appraised =
+        sort === 'appraised'
+          ? await parts.appraisal.records.devices(c.get('organization').id, MAX_APPRAISED_DEVICES)
+          : []
+      const firstIds = appraised.map(({ deviceId }) => deviceId)
+      const { data, meta } = await parts.sortedDevices(query, sort, firstIds)
+      return prepareResponse(data, meta)
     }),
 
     dashboardRoute('GET /account/used-prices', async (c) => {

@@ -71,32 +71,37 @@ export function requestKey(request: DeviceListRequest | VariantListRequest): str
 /** The positions of all matches in list order. */
 type Selection = { readonly total: number; readonly at: (index: number) => number }
 
-/** `matches`: ranked positions that replace the result of the text search. */
+/**
+ * `matches`: ranked positions that replace the result of the text search. `order`: all positions in another order than
+ * that of the snapshot, which also replaces the rank of the matches.
+ */
 export function deviceListPage(
   snapshot: CatalogueSnapshot,
   request: DeviceListRequest,
-  matches?: Uint32Array,
+  { matches, order }: { readonly matches?: Uint32Array | undefined; readonly order?: Uint32Array } = {},
 ): ListPage {
   const { devices } = snapshot
   const { category, make, status } = request
   const ranked = matches ?? (request.term && snapshot.searchDevices(request.term))
-  const filtered = category !== undefined || make !== undefined || status !== undefined
+  const searched = order && ranked ? new Set(ranked) : null
+  const filtered = category !== undefined || make !== undefined || status !== undefined || searched !== null
   const matchesFilters = (position: number) => {
     const { device, categoryKey, makeKey } = devices[position] as DeviceEntry
     return (
+      (searched === null || searched.has(position)) &&
       (category === undefined || categoryKey === category) &&
       (make === undefined || makeKey === make) &&
       (status === undefined || device.status === status)
     )
   }
-  const selection = selectPositions(ranked, 0, devices.length, filtered ? matchesFilters : null)
+  const selection = selectPositions(order ?? ranked, 0, devices.length, filtered ? matchesFilters : null)
   return assemblePage(selection, request, snapshot.deviceJson)
 }
 
 export function variantListPage(
   snapshot: CatalogueSnapshot,
   request: VariantListRequest,
-  matches?: Uint32Array,
+  { matches }: { readonly matches?: Uint32Array | undefined } = {},
 ): ListPage {
   const { variants, devicePositions, firstVariant } = snapshot
   const { category, make, deviceId, sku, disabled } = request

@@ -133,7 +133,7 @@ function listHandler<
 >(
   catalogue: SnapshotSource,
   parseQuery: (query: Query, snapshot: CatalogueSnapshot) => Request,
-  buildPage: (snapshot: CatalogueSnapshot, request: Request, matches?: Uint32Array) => ListPage,
+  buildPage: (snapshot: CatalogueSnapshot, request: Request, found?: { matches: Uint32Array }) => ListPage,
   titles: {
     findByTitle: TitleSearch
     positions: (snapshot: CatalogueSnapshot, result: TitleSearchResult) => Uint32Array
@@ -171,7 +171,7 @@ function listHandler<
     // No name has all these words: perhaps they are the title of a listing.
     const respondByTitle = (result: TitleSearchResult) => {
       const matches = titles.positions(snapshot, result)
-      return respond(matches.length === 0 ? page : buildPage(snapshot, request, matches))
+      return respond(matches.length === 0 ? page : buildPage(snapshot, request, { matches }))
     }
     const result = titles.findByTitle(query.search)
     return result instanceof Promise ? result.then(respondByTitle) : respondByTitle(result)

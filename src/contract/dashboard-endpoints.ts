@@ -3,6 +3,7 @@ import type { MemberRole } from './account-limits.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
 import { dealReportSchema } from './deal-report.ts'
+import { deviceSchema } from './device.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import {
@@ -129,6 +130,8 @@ export const dashboardEndpoints = {
   'GET /account/usage/hours': { role: 'manager', response: schema.usageHoursSchema },
   'GET /account/requests': { role: 'manager', response: z.array(schema.requestLogEntrySchema) },
 
+  // The response of `GET /api/devices` in another order.
+  'GET /account/devices': { role: 'clerk', query: schema.sortedDevicesQuery, response: z.array(deviceSchema) },
   'GET /account/names': { role: 'clerk', response: schema.catalogueFiltersSchema },
   // Old lookups are shown as they were recorded.
   'GET /account/lookup': { role: 'clerk', response: z.looseObject({ lookup_id: z.string() }) },

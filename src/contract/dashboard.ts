@@ -165,6 +165,17 @@ export const dashboardBodies = {
   }),
 } as const
 
+export const DEVICE_SORTS = ['name', 'price_low', 'price_high', 'appraised'] as const
+export type DeviceSort = (typeof DEVICE_SORTS)[number]
+/** Beside the parameters of `GET /api/devices`. */
+export const sortedDevicesQuery = z.object({
+  sort: z
+    .enum(DEVICE_SORTS)
+    .describe(
+      'Prices are the lowest list prices; `appraised`: devices that the organization appraised most come first.',
+    ),
+})
+
 export const auditQuery = z.object({ page: z.coerce.string().optional(), limit: z.coerce.string().optional() })
 export const deliveriesQuery = z.object({
   id: z.string().default(''),

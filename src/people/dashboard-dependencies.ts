@@ -10,6 +10,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import { operatesService } from '../auth/principal.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
+import type { SortedDevices } from '../catalog/sorted-devices-service.ts'
 import type { Config } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
@@ -103,6 +104,8 @@ export type DashboardDependencies = {
   readonly lists: () => Promise<readonly ImportedList[]>
   /** Resale price of the cheapest configuration of a device. */
   readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
+  /** Devices in another order than that of the public list. */
+  readonly sortedDevices: SortedDevices
   /** Current filter values of the registry. */
   readonly filterNames: () => CatalogueFiltersWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>

@@ -40,6 +40,20 @@ describe('what the overview and the cards of the registry show', () => {
       expect(body.data).toEqual({ 'apple-iphone-13': Math.min(...amounts), 'no-such-device': null })
     })
 
+    test('the device list can be sorted, and an unknown order is rejected', async () => {
+      const { id } = await service.app.auth.createOrganization('Sorted', OPERATOR, Date.now())
+      const clerk = await member(service, id, 'clerk')
+      const { body } = await clerk.get('/account/devices?sort=name&search=iphone+13&limit=3')
+      const names = body.data.map(({ name }: { name: string }) => name)
+      expect(names).toEqual(['iPhone 13', 'iPhone 13 mini', 'iPhone 13 Pro'])
+      expect(body.meta).toMatchObject({ page: 1, limit: 3 })
+      const appraised = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }
+      expect((await clerk.post('/account/explore/appraisals', appraised)).status).toBe(200)
+      const [first] = (await clerk.get('/account/devices?sort=appraised&limit=1')).body.data
+      expect(first.id).toBe('apple-iphone-13')
+      expect((await clerk.get('/account/devices?sort=random')).status).toBe(400)
+    })
+
     test('more devices than a page shows are rejected, and callers without a session get nothing', async () => {
       const { id } = await service.app.auth.createOrganization('Many', OPERATOR, Date.now())
       const me = await member(service, id, 'manager')

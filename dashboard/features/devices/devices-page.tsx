@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import type { CatalogueFiltersWire, LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
+import { type CatalogueFiltersWire, DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
@@ -33,7 +32,8 @@ export function DevicesPage() {
     if (value) listParams.set(name, value)
   }
   const path = `devices?${listParams}`
-  const devices = useApiQuery<DeviceWire[]>(`/account/explore/${path}`)
+  const sort = DEVICE_SORTS.find((known) => known === query.get('sort'))
+  const devices = useApiQuery<DeviceWire[]>(sort ? `/account/${path}&sort=${sort}` : `/account/explore/${path}`)
   const meta = devices.data?.meta
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (
@@ -45,9 +45,12 @@ export function DevicesPage() {
         <Filter param="make" options={names.data?.data.makes ?? []} />
         <Filter param="status" options={DEVICE_STATUSES} />
       </div>
-      <p className="found" role="status">
-        {meta ? t('found', { count: meta.total }) : ' '}
-      </p>
+      <div className="list-head">
+        <p className="found" role="status">
+          {meta ? t('found', { count: meta.total }) : ' '}
+        </p>
+        <SortSelect />
+      </div>
       <QueryView query={devices} skeletonLines={8}>
         {(list) =>
           list.length === 0 ? (
@@ -64,7 +67,7 @@ export function DevicesPage() {
         }
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
-      <ApiCallPanel path={path} answer={devices.data?.rawBody} />
+      {sort ? null : <ApiCallPanel path={path} answer={devices.data?.rawBody} />}
     </>
   )
 }
@@ -130,6 +133,27 @@ function Filter({ param, options }: { param: 'category' | 'make' | 'status'; opt
   )
 }
 
+function SortSelect() {
+  const { t } = useTranslation('devices')
+  const [query, change] = useFilters()
+  return (
+    <label className="sort">
+      <span>{t('sort.label')}</span>
+      <select
+        value={query.get('sort') ?? ''}
+        onChange={(event) => change({ sort: event.target.value, page: '' }, { replace: true })}
+      >
+        <option value="">{t(query.get('search') ? 'sort.relevance' : 'sort.newest')}</option>
+        {DEVICE_SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`sort.${sort}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 /** Used prices of the devices on the page; empty while loading or below the Paid tier. */
 function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
   const mayPrice = useHasTier('paid')
@@ -155,19 +179,12 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
           {formatReleaseDate(device.release_date, device.release_date_precision)} ·{' '}
           {t('variants', { count: device.variants.length })}
         </p>
-        <p>
-          {usedCents === null ? null : (
-            <>
-              <strong>{t('tile.used', { price: money.formatWhole(money.fromUsCents(usedCents)) })}</strong>{' '}
-            </>
-          )}
-          <span className="muted">
-            {prices.length > 0
-              ? t('tile.new', { price: money.formatListPrice(Math.min(...prices)) })
-              : t('tile.unknown')}
-          </span>{' '}
-          {device.status === 'active' ? <Badge tone="good">{t('status.active')}</Badge> : null}
-        </p>
+        {usedCents === null ? null : (
+          <p className="device-price">{t('tile.used', { price: money.formatWhole(money.fromUsCents(usedCents)) })}</p>
+        )}
+        {prices.length > 0 ? (
+          <p className="muted">{t('tile.new', { price: money.formatListPrice(Math.min(...prices)) })}</p>
+        ) : null}
       </div>
     </li>
   )

@@ -1,7 +1,7 @@
 import { foldText } from '../../lib/fold-text.ts'
 
-/** What a shape is painted with. `body` is the device's own color, `glass` its screen, `ink` lines and small parts. */
-export type Paint = { readonly body: string; readonly glass: string; readonly ink: string }
+/** Colors of a drawing: the body, its screen or lenses, lines and small parts on the body, and lines on the screen. */
+export type Paint = { readonly body: string; readonly glass: string; readonly ink: string; readonly mark: string }
 
 type Draw = (paint: Paint) => string
 
@@ -11,15 +11,41 @@ const dot = (x: number, y: number, radius: number, fill: string, more = '') =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"${more}/>`
 const stroke = (path: string, color: string, width: number) =>
   `<path d="${path}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`
-const outline = (paint: Paint) => ` stroke="${paint.ink}" stroke-opacity=".28" stroke-width="2"`
+const outline = (paint: Paint) => ` stroke="${paint.ink}" stroke-opacity=".55" stroke-width="2"`
 
-/** Drawn around (160, 136), about 150 across. None is any maker's design. */
+const lens = (p: Paint, x: number, y: number, radius: number) =>
+  dot(x, y, radius, p.glass, outline(p)) +
+  dot(x - radius * 0.25, y - radius * 0.25, radius * 0.28, p.mark, ' opacity=".6"')
+const lenses = (p: Paint, radius: number, ...centers: readonly (readonly [number, number])[]) =>
+  centers.map(([x, y]) => lens(p, x, y, radius)).join('')
+const island = (p: Paint, x: number, y: number, width: number, height: number, radius: number) =>
+  box(x, y, width, height, radius, p.ink, ' opacity=".16"')
+
+/** The back of a phone with its cameras, behind its front. */
+const phone = (p: Paint, cameras: string) =>
+  box(92, 60, 82, 152, 18, p.body, outline(p)) +
+  cameras +
+  box(150, 64, 78, 148, 17, p.body, outline(p)) +
+  box(155, 69, 68, 138, 13, p.glass) +
+  box(179, 76, 20, 5, 2.5, p.mark, ' opacity=".5"')
+
+/** Drawn around (160, 136), about 150 across. Camera layouts are generic, not a maker's design. */
 const SHAPES = {
-  phone: (p) =>
-    box(119, 62, 82, 152, 18, p.body, outline(p)) +
-    box(125, 68, 70, 140, 13, p.glass) +
-    box(149, 75, 22, 5, 2.5, p.ink, ' opacity=".55"') +
-    box(144, 200, 32, 3, 1.5, p.ink, ' opacity=".35"'),
+  phone: (p) => phone(p, island(p, 99, 68, 26, 58, 12) + lenses(p, 8.5, [112, 82], [112, 104])),
+  'phone-single': (p) => phone(p, lenses(p, 8.5, [112, 80])),
+  'phone-diagonal': (p) => phone(p, island(p, 98, 67, 46, 46, 13) + lenses(p, 9.5, [111, 80], [131, 100])),
+  'phone-triple': (p) => phone(p, island(p, 98, 67, 48, 48, 14) + lenses(p, 9, [111, 80], [111, 102], [133, 91])),
+  'phone-column': (p) => phone(p, lenses(p, 8.5, [112, 80], [112, 102], [112, 124]) + dot(130, 91, 3, p.ink)),
+  'phone-pill': (p) => phone(p, island(p, 99, 67, 26, 54, 13) + lenses(p, 9, [112, 81], [112, 107])),
+  'phone-bar': (p) => phone(p, box(93, 84, 80, 24, 4, p.ink, ' opacity=".3"') + lenses(p, 7.5, [108, 96], [126, 96])),
+  'phone-disc': (p) =>
+    phone(p, dot(122, 97, 24, p.ink, ' opacity=".22"') + lenses(p, 7.5, [112, 88], [130, 92], [119, 107])),
+  flip: (p) =>
+    box(116, 60, 88, 74, 14, p.body, outline(p)) +
+    box(122, 66, 76, 66, 9, p.glass) +
+    box(116, 138, 88, 74, 14, p.body, outline(p)) +
+    box(122, 140, 76, 66, 9, p.glass) +
+    box(124, 133, 72, 6, 3, p.ink, ' opacity=".45"'),
   keypad: (p) =>
     box(124, 62, 72, 152, 16, p.body, outline(p)) +
     box(132, 72, 56, 52, 5, p.glass) +
@@ -28,27 +54,27 @@ const SHAPES = {
     box(84, 70, 74, 136, 14, p.body, outline(p)) +
     box(162, 70, 74, 136, 14, p.body, outline(p)) +
     box(90, 76, 140, 124, 9, p.glass) +
-    stroke('M160 76v124', p.ink, 1.5),
+    stroke('M160 76v124', p.mark, 1.2),
   tablet: (p) =>
     box(94, 58, 132, 160, 16, p.body, outline(p)) +
     box(102, 66, 116, 144, 9, p.glass) +
     dot(160, 62, 1.8, p.ink, ' opacity=".6"'),
   reader: (p) =>
     box(104, 62, 112, 152, 12, p.body, outline(p)) +
-    box(114, 72, 92, 116, 3, p.glass) +
-    stroke('M124 90h72M124 106h72M124 122h56M124 138h72M124 154h64', p.ink, 3) +
+    box(114, 72, 92, 116, 3, '#e9e8e2') +
+    stroke('M124 90h72M124 106h72M124 122h56M124 138h72M124 154h64', '#6d6f72', 3) +
     dot(160, 201, 5, p.ink, ' opacity=".4"'),
   watch: (p) =>
     `<path d="M136 92l6-38h36l6 38zM136 180l6 38h36l6-38z" fill="${p.body}"${outline(p)} opacity=".75"/>` +
     box(118, 86, 84, 100, 26, p.body, outline(p)) +
     box(125, 93, 70, 86, 20, p.glass) +
     box(202, 116, 7, 24, 3.5, p.body, outline(p)) +
-    stroke('M160 118v20l14 10', p.ink, 4),
+    stroke('M160 118v20l14 10', p.mark, 4),
   band: (p) =>
     `<path d="M143 92l5-40h24l5 40zM143 180l5 40h24l5-40z" fill="${p.body}"${outline(p)} opacity=".75"/>` +
     box(138, 84, 44, 104, 21, p.body, outline(p)) +
     box(144, 91, 32, 90, 16, p.glass) +
-    stroke('M150 138h6l4-12 5 22 4-10h3', p.ink, 3),
+    stroke('M150 138h6l4-12 5 22 4-10h3', p.mark, 3),
   laptop: (p) =>
     box(90, 78, 140, 96, 9, p.body, outline(p)) +
     box(97, 85, 126, 82, 4, p.glass) +
@@ -80,8 +106,8 @@ const SHAPES = {
     box(70, 100, 180, 76, 38, p.body, outline(p)) +
     dot(106, 138, 24, p.glass, outline(p)) +
     dot(214, 138, 24, p.glass, outline(p)) +
-    dot(106, 138, 9, p.ink, ' opacity=".5"') +
-    dot(214, 138, 9, p.ink, ' opacity=".5"') +
+    dot(106, 138, 9, p.mark, ' opacity=".35"') +
+    dot(214, 138, 9, p.mark, ' opacity=".35"') +
     stroke('M142 126h36M142 138h36M142 150h36', p.ink, 2) +
     stroke('M112 100q0-16 16-16h64q16 0 16 16', p.body, 7),
   console: (p) =>
@@ -128,14 +154,14 @@ const SHAPES = {
   player: (p) =>
     box(116, 60, 88, 154, 14, p.body, outline(p)) +
     box(124, 70, 72, 58, 5, p.glass) +
-    dot(160, 168, 30, p.glass) +
-    dot(160, 168, 11, p.body),
+    dot(160, 168, 30, p.mark, outline(p)) +
+    dot(160, 168, 11, p.body, outline(p)),
   drone: (p) =>
     stroke('M112 104l96 64M208 104l-96 64', p.body, 9) +
     ['108 100', '212 100', '108 172', '212 172']
       .map((at) => {
         const [x = 0, y = 0] = at.split(' ').map(Number)
-        return dot(x, y, 26, p.glass, outline(p)) + dot(x, y, 6, p.ink)
+        return dot(x, y, 26, p.glass, ' opacity=".35"') + dot(x, y, 6, p.ink)
       })
       .join('') +
     box(132, 116, 56, 40, 16, p.body, outline(p)) +
@@ -146,12 +172,12 @@ const SHAPES = {
     [122, 204]
       .map((x) => {
         const blades = `M${x} 108v52M${x - 26} 134h52M${x - 18} 116l36 36M${x + 18} 116l-36 36`
-        return dot(x, 134, 33, p.glass, outline(p)) + stroke(blades, p.ink, 3) + dot(x, 134, 9, p.body, outline(p))
+        return dot(x, 134, 33, p.glass, outline(p)) + stroke(blades, p.mark, 3) + dot(x, 134, 9, p.body, outline(p))
       })
       .join('') +
     box(96, 176, 92, 12, 2, p.ink, ' opacity=".5"'),
   tag: (p) =>
-    dot(160, 136, 58, p.body, outline(p)) + dot(160, 136, 40, p.glass) + stroke('M160 112v24l16 12', p.ink, 5),
+    dot(160, 136, 58, p.body, outline(p)) + dot(160, 136, 40, p.glass) + stroke('M160 112v24l16 12', p.mark, 5),
   box: (p) =>
     `<path d="M160 66l72 36v72l-72 36-72-36v-72z" fill="${p.body}"${outline(p)}/>` +
     stroke('M88 102l72 36 72-36M160 138v72', p.ink, 2),
@@ -207,17 +233,31 @@ const SHAPE_BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['drone', 'drone'],
 ]
 
-export function shapeFor(category: string, name = ''): ShapeName {
+/** Camera layouts of phone families: the first pattern that the folded make and name match. */
+const PHONE_BY_NAME: readonly (readonly [RegExp, ShapeName])[] = [
+  [/\bflip\d*\b|\brazr\b/, 'flip'],
+  [/\b(fold\d*|open)\b|\bmagic v\d|\bmate x\d?\b/, 'foldable'],
+  [/^apple iphone (1[1-9]|[2-9]\d) pro/, 'phone-triple'],
+  [/^apple iphone 1[1345]\b/, 'phone-diagonal'],
+  [/^apple iphone (1[2678]|x|xs)\b(?!.*e$)/, 'phone-pill'],
+  [/^apple iphone/, 'phone-single'],
+  [/^google pixel ([6-9]|1\d)/, 'phone-bar'],
+  [/^samsung galaxy (s2[2-9]|a[1-9]\d|z|m\d|f\d)/, 'phone-column'],
+  [/^(oneplus (1[1-9]|open)|xiaomi 1[2-9]|honor|huawei (mate|p[5-9]|pura)|vivo x|oppo find)/, 'phone-disc'],
+]
+
+const isHandheld = /\b(switch|deck|portable|portal|vita|psp|ds|3ds|game boy|ally|legion)\b/
+
+export function shapeFor(category: string, name = '', make = ''): ShapeName {
   const folded = foldText(category)
   const shape = SHAPE_BY_CATEGORY.find(([word]) => folded.includes(word))?.[1] ?? 'box'
-  if (shape === 'phone' && /\b(fold\d*|open)\b/.test(foldText(name))) return 'foldable'
-  if (shape === 'player' && /\btouch\b/.test(foldText(name))) return 'phone'
-  if (
-    shape === 'console' &&
-    /\b(switch|deck|portable|portal|vita|psp|ds|3ds|game boy|ally|legion)\b/.test(foldText(name))
-  ) {
-    return 'handheld'
+  const foldedName = foldText(name)
+  if (shape === 'phone') {
+    const full = foldText(name.toLowerCase().startsWith(make.toLowerCase()) ? name : `${make} ${name}`)
+    return PHONE_BY_NAME.find(([pattern]) => pattern.test(full))?.[1] ?? 'phone'
   }
+  if (shape === 'player' && /\btouch\b/.test(foldedName)) return 'phone-single'
+  if (shape === 'console' && isHandheld.test(foldedName)) return 'handheld'
   return shape
 }
 

@@ -81,7 +81,7 @@ test('a variant is drawn in the color its name tells', () => {
   expect(shadeForColor('constructor')).toBeNull()
 })
 
-test('every category on board, and those that come with more devices, has a shape of its own', () => {
+test('every category of the bundled catalogue, and those that imports bring, has a shape of its own', () => {
   const named = [...new Set(bundledDevices().map(({ category }) => category)), 'Graphics Card', 'Fitness Tracker']
   const categories = [...new Set(named)]
   const shapes = new Map(categories.map((category) => [category, shapeFor(category)]))
@@ -90,8 +90,8 @@ test('every category on board, and those that come with more devices, has a shap
 })
 
 test('every shape is drawn inside its card, well-formed', () => {
-  for (const shape of ['band', 'card', 'boombox', 'actioncam', 'phone', 'drone'] as const) {
-    const drawn = drawShape(shape, { body: '#777777', glass: '#eeeeee', ink: '#222222' })
+  for (const shape of ['band', 'card', 'boombox', 'actioncam', 'phone-disc', 'flip', 'drone'] as const) {
+    const drawn = drawShape(shape, { body: '#777777', glass: '#222222', ink: '#222222', mark: '#eeeeee' })
     expect(drawn.match(/<[a-z]/g)?.length, shape).toBe(drawn.match(/\/>/g)?.length ?? 0)
     for (const [, x, y, width, height] of drawn.matchAll(
       /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
@@ -106,6 +106,26 @@ test('a shape follows the category, and the name where the category holds severa
   expect(shapeFor('Smartphone')).toBe('phone')
   expect(shapeFor('Headphones')).toBe('headphones')
   expect(shapeFor('Smartphone', 'Galaxy Z Fold5')).toBe('foldable')
+  expect(shapeFor('Smartphone', 'Galaxy Z Flip5', 'Samsung')).toBe('flip')
   expect(shapeFor('Game Console', 'Steam Deck')).toBe('handheld')
   expect(shapeFor('Something else')).toBe('box')
+})
+
+test('a phone has the camera layout of its family', () => {
+  const shape = (make: string, name: string) => shapeFor('Smartphone', name, make)
+  expect(shape('Apple', 'iPhone 15 Pro Max')).toBe('phone-triple')
+  expect(shape('Apple', 'iPhone 13 mini')).toBe('phone-diagonal')
+  expect(shape('Apple', 'iPhone 16')).toBe('phone-pill')
+  expect(shape('Apple', 'iPhone 16e')).toBe('phone-single')
+  expect(shape('Apple', 'iPhone SE (2nd generation)')).toBe('phone-single')
+  expect(shape('Google', 'Pixel 8a')).toBe('phone-bar')
+  expect(shape('Samsung', 'Galaxy S23 Ultra')).toBe('phone-column')
+  expect(shape('Xiaomi', 'Xiaomi 14')).toBe('phone-disc')
+  expect(shape('Acme', 'Phone 1')).toBe('phone')
+})
+
+test('a device has the color of its first variant whose color is known', () => {
+  expect(drawThumbnail(snapshot, '/thumbnails/devices/acme-phone-1-and-co.svg')).toContain(
+    shadeForColor('Black') ?? '-',
+  )
 })

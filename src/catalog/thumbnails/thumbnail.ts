@@ -9,8 +9,8 @@ type ThumbnailRegistry = Pick<CatalogueSnapshot, 'findDevice' | 'findVariant' | 
 const PATH = /^\/thumbnails\/(categories|makes|devices|variants)\/([a-z0-9-]{1,300})\.svg$/
 
 /**
- * The drawing at a path under `/thumbnails/`, or null where there is none. The same path gives the same drawing for as
- * long as the registry says the same. Drawn by us: shapes of a kind of thing, initials for makers, nobody's logo.
+ * The drawing at a path under `/thumbnails/`, or null if there is none: the shape of a device family, or the initials of
+ * a make. It depends on the path and the registry alone.
  */
 export function drawThumbnail(registry: ThumbnailRegistry, path: string): string | null {
   const [, kind, id = ''] = PATH.exec(path) ?? []
@@ -34,97 +34,68 @@ export function drawThumbnail(registry: ThumbnailRegistry, path: string): string
 }
 
 function drawCategory(name: string): string {
-  const hue = hueOf(name)
-  const paint = { body: `hsl(${hue} 38% 58%)`, glass: `hsl(${hue} 45% 90%)`, ink: `hsl(${hue} 40% 26%)` }
-  return drawCard(hue, name, drawShape(shapeFor(name), paint), [name])
+  return drawCard(name, drawScaled(drawShape(shapeFor(name), paintFor(NEUTRAL_SHADE))))
 }
 
 function drawMake(name: string): string {
   const hue = hueOf(name)
   const letters = initialsOf(name)
-  const size = letters.length > 1 ? 76 : 96
+  const size = letters.length > 1 ? 92 : 116
   return drawCard(
-    hue,
     name,
-    `<circle cx="160" cy="136" r="76" fill="hsl(${hue} 42% 42%)"/>` +
-      `<text x="160" y="${136 + size * 0.36}" font-size="${size}" font-weight="700" fill="#ffffff" text-anchor="middle" ` +
+    `<circle cx="160" cy="160" r="96" fill="hsl(${hue} 42% 42%)"/>` +
+      `<text x="160" y="${160 + size * 0.36}" font-size="${size}" font-weight="700" fill="#ffffff" text-anchor="middle" ` +
       `font-family="${FONT}">${escapeXml(letters)}</text>`,
-    [name],
   )
 }
 
+/** In the color of the first variant whose color is known. */
 function drawDevice(device: Device): string {
-  const hue = hueOf(device.id)
-  const paint: Paint = { body: `hsl(${hue} 30% 52%)`, glass: `hsl(${hue} 48% 91%)`, ink: `hsl(${hue} 38% 22%)` }
-  return drawCard(hue, `${device.make} ${device.name}`, drawShape(shapeFor(device.category, device.name), paint), [
-    device.name,
-  ])
+  const shade = device.variants.map(shadeOf).find((found) => found !== null)
+  return drawInShade(device, `${device.make} ${device.name}`, shade)
 }
 
-/** In the color the variant is sold in, where its name tells. */
+/** In the color the variant is sold in, if its name tells. */
 function drawVariant(device: Device, variant: Variant): string {
-  const hue = hueOf(device.id)
-  const color = variant.attributes.find((attribute) => attribute.name.toLowerCase() === 'color')?.value ?? ''
-  const paint: Paint = {
-    body: shadeForColor(color) ?? `hsl(${hue} 30% 52%)`,
-    glass: `hsl(${hue} 30% 24%)`,
-    ink: `hsl(${hue} 20% ${isDark(shadeForColor(color)) ? 62 : 30}%)`,
-  }
-  return drawCard(
-    hue,
-    `${device.make} ${device.name}, ${variant.name}`,
-    drawShape(shapeFor(device.category, device.name), paint),
-    [device.name, variant.attributes.map((attribute) => attribute.value).join(' · ')],
-  )
+  return drawInShade(device, `${device.make} ${device.name}, ${variant.name}`, shadeOf(variant))
 }
+
+function drawInShade(device: Device, title: string, shade: string | null | undefined): string {
+  const shape = shapeFor(device.category, device.name, device.make)
+  return drawCard(title, drawScaled(drawShape(shape, paintFor(shade ?? NEUTRAL_SHADE))))
+}
+
+function shadeOf({ attributes }: Variant): string | null {
+  const color = attributes.find(({ name }) => name.toLowerCase() === 'color')
+  return color ? shadeForColor(color.value) : null
+}
+
+/** Of devices whose color is unknown. */
+const NEUTRAL_SHADE = '#aab1ba'
+
+const paintFor = (body: string): Paint => ({
+  body,
+  glass: '#212936',
+  ink: isDark(body) ? '#9aa3ae' : '#3d444d',
+  mark: '#dfe6ee',
+})
 
 const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif'
 
+/** Shapes are drawn around (160, 136). */
+const drawScaled = (shape: string) => `<g transform="translate(160 160) scale(1.42) translate(-160 -136)">${shape}</g>`
+
 /**
- * A square with a soft ground in the thing's own tint. Colors are attributes; only the dark theme is a style, so that a
- * page which forbids styles still shows the light one.
+ * A square with the same calm background for all drawings. Colors are attributes; only the dark theme is a style, so that
+ * a page which forbids styles still shows the light one.
  */
-function drawCard(hue: number, title: string, drawing: string, lines: readonly string[]): string {
-  const [first = '', second = ''] = lines
-  const named = wrapText(first, second ? 1 : 2)
-  const firstY = named.length > 1 || second ? 262 : 274
-  const rows = [
-    ...named.map((text, row) => drawCaption(text, firstY + row * 26, fontSizeFor(text, 22), 600, hue)),
-    ...(second ? [drawCaption(truncate(second, 40), 288, fontSizeFor(second, 16), 400, hue)] : []),
-  ]
+function drawCard(title: string, drawing: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="320" height="320" role="img">` +
     `<title>${escapeXml(title)}</title>` +
-    `<style>@media (prefers-color-scheme:dark){.g{fill:hsl(${hue} 18% 17%)}.t{fill:hsl(${hue} 24% 90%)}.s{fill:hsl(${hue} 16% 24%)}}</style>` +
-    `<rect class="g" width="320" height="320" rx="36" fill="hsl(${hue} 44% 95%)"/>` +
-    `<ellipse class="s" cx="160" cy="136" rx="122" ry="108" fill="hsl(${hue} 42% 89%)"/>` +
-    `${drawing}${rows.join('')}</svg>\n`
+    `<style>@media (prefers-color-scheme:dark){.g{fill:#3b444f}}</style>` +
+    `<rect class="g" width="320" height="320" rx="36" fill="#eef1f4"/>${drawing}</svg>\n`
   )
-}
-
-function drawCaption(text: string, y: number, size: number, weight: number, hue: number): string {
-  return (
-    `<text class="t" x="160" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="middle" ` +
-    `fill="hsl(${hue} 42% 20%)" font-family="${FONT}">${escapeXml(text)}</text>`
-  )
-}
-
-/** The size at which a text is no wider than its card; letters are about six tenths of it wide. */
-function fontSizeFor(text: string, largest: number): number {
-  return Math.max(12, Math.min(largest, Math.floor(288 / (0.6 * Math.max(1, text.length)))))
-}
-
-/** A name on at most so many lines of about 24 characters, broken between words. */
-function wrapText(name: string, maxLines: number): string[] {
-  if (name.length <= 24 || maxLines === 1) return [truncate(name, 32)]
-  const middle = name.lastIndexOf(' ', 24)
-  const at = middle > 6 ? middle : 24
-  return [name.slice(0, at).trim(), truncate(name.slice(at).trim(), 26)]
-}
-
-function truncate(text: string, length: number): string {
-  const characters = Array.from(text)
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text
 }
 
 /** "OnePlus" is OP and "Nothing" is N: the capitals of the name, two at most. */
@@ -146,8 +117,7 @@ function hueOf(text: string): number {
   return ((hash ^ (hash >>> 13)) >>> 0) % 360
 }
 
-function isDark(shade: string | null): boolean {
-  if (!shade) return false
+function isDark(shade: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(shade.slice(at, at + 2), 16))
   return red * 0.3 + green * 0.59 + blue * 0.11 < 90
 }

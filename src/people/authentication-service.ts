@@ -30,15 +30,15 @@ export async function authenticateWithPassword(
   if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
   const person = await accounts.findPerson(email)
   const deviceId = findKnownDevice(readDeviceToken(c, isHttps(parts)), person)
-  const counted = deviceId ? `device ${deviceId}` : email
-  await countAttempt(parts, counted, now)
+  const attemptKey = deviceId ? `device ${deviceId}` : email
+  await countAttempt(parts, attemptKey, now)
   const right = await verifyPassword(password, person?.passwordHash ?? null)
   if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
-  await accounts.clearAttempts(counted)
+  await accounts.clearAttempts(attemptKey)
   return person
 }
 
-/** Refuses where too many were wrong; to be called before looking whether this one is right. */
+/** Throws after too many failures. Call it before checking the password or code. */
 export async function countAttempt(
   { people: accounts }: DashboardDependencies,
   subject: string,
@@ -59,13 +59,13 @@ export async function isRightTotpCode(
   now: number,
 ): Promise<boolean> {
   const { people: accounts, encryption } = parts
-  const counted = `second factor of ${id}`
-  await countAttempt(parts, counted, now)
+  const attemptKey = `second factor of ${id}`
+  await countAttempt(parts, attemptKey, now)
   const { totp } = await accounts.factorsOf(id)
   if (!totp || totp.isPending) return false
   const step = findTotpStep(encryption.decrypt(totp.encryptedSecret, id), code, now)
   if (step === undefined || !(await accounts.takeTotpStep(id, step))) return false
-  await accounts.clearAttempts(counted)
+  await accounts.clearAttempts(attemptKey)
   return true
 }
 

@@ -13,10 +13,10 @@ export type Challenge = {
   readonly challenge: string
 }
 
-/** What was asked of somebody a moment ago and is yet to be answered; good once and for ten minutes. */
+/** Open challenges of sign-ins and passkeys: valid once, for ten minutes. */
 export function challengeStore(db: Database) {
   return {
-    async openChallenge(purpose: ChallengePurpose, asked: Challenge, now: number): Promise<string> {
+    async openChallenge(purpose: ChallengePurpose, challenge: Challenge, now: number): Promise<string> {
       const token = generateToken()
       await db.transaction(async (tx) => {
         await tx.deleteFrom('challenge').where('expires_at', '<', now).execute()
@@ -25,9 +25,9 @@ export function challengeStore(db: Database) {
           .values({
             token_hash: hashSecret(token),
             purpose,
-            person_id: asked.personId,
-            organization_id: asked.organizationId,
-            challenge: asked.challenge,
+            person_id: challenge.personId,
+            organization_id: challenge.organizationId,
+            challenge: challenge.challenge,
             expires_at: now + CHALLENGE_LIFETIME_MS,
           })
           .execute()
@@ -45,7 +45,7 @@ export function challengeStore(db: Database) {
         .executeTakeFirst()
     },
 
-    /** Whether it was still open: of two who answer it at once one is told so. */
+    /** Returns whether the challenge was still open: of two concurrent responses only one succeeds. */
     async closeChallenge(token: string): Promise<boolean> {
       return db.transaction(async (tx) => {
         const closed = await tx

@@ -36,7 +36,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   function redirect(location: string, cookies: readonly string[] = []): Response {
     const headers = new Headers({ Location: location })
-    for (const one of cookies) headers.append('Set-Cookie', one)
+    for (const cookieHeader of cookies) headers.append('Set-Cookie', cookieHeader)
     return new Response(null, { status: 303, headers })
   }
 
@@ -62,8 +62,8 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { client, onFailure } = requireOidc()
       try {
         const { url, attempt } = await client.begin(`${parts.baseUrl()}${CALLBACK_PATH}`)
-        const asked = { personId: null, organizationId: null, challenge: JSON.stringify(attempt) }
-        const token = await people.openChallenge('oidc', asked, c.get('facts').now)
+        const challenge = { personId: null, organizationId: null, challenge: JSON.stringify(attempt) }
+        const token = await people.openChallenge('oidc', challenge, c.get('facts').now)
         return redirect(url, [cookie(token, CHALLENGE_LIFETIME_MS / 1000)])
       } catch (error) {
         onFailure('the issuer does not respond', error)
@@ -76,15 +76,15 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { client, settings, onFailure } = requireOidc()
       const { now } = c.get('facts')
       const token = getCookie(c, COOKIE_NAME, isHttps(parts) ? 'host' : undefined)
-      const asked = token === undefined ? undefined : await people.findChallenge('oidc', token, now)
+      const pending = token === undefined ? undefined : await people.findChallenge('oidc', token, now)
       // Good once: a code that was caught on its way cannot be used with it again.
-      if (token === undefined || !asked || !(await people.closeChallenge(token))) return failed('expired')
+      if (token === undefined || !pending || !(await people.closeChallenge(token))) return failed('expired')
       const { search, searchParams } = new URL(c.req.url, parts.baseUrl())
       if (searchParams.get('error') === 'access_denied') return failed('cancelled')
       let claims: Readonly<Record<string, unknown>>
       try {
         const callback = new URL(`${parts.baseUrl()}${CALLBACK_PATH}${search}`)
-        claims = await client.finish(callback, JSON.parse(asked.challenge) as OidcAttempt)
+        claims = await client.finish(callback, JSON.parse(pending.challenge) as OidcAttempt)
       } catch (error) {
         onFailure('the issuer rejected a sign-in', error)
         return failed(isUnreachable(error) ? 'unavailable' : 'rejected')

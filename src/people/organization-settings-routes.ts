@@ -75,13 +75,13 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
       const { now } = c.get('facts')
       const actor = c.get('principal').actor
       const before = await policyOf(id)
-      const wanted = currencyFor(currency, market)
+      const newCurrency = currencyFor(currency, market)
       const newName = name === undefined ? nameBefore : await auth.renameOrganization(id, name, actor, now)
       if (market !== undefined && market !== (await auth.organizationMarket(id))) {
         await auth.setMarket(id, market, actor, now)
       }
-      if (wanted !== undefined && wanted !== before.currency) {
-        await policies.change(id, { currency: wanted }, actor, now, rates.exchangeFor)
+      if (newCurrency !== undefined && newCurrency !== before.currency) {
+        await policies.change(id, { currency: newCurrency }, actor, now, rates.exchangeFor)
       }
       return { data: await present(id, newName, before) }
     }),

@@ -32,11 +32,15 @@ async function loadWebAuthn() {
 
 type PasskeyOwner = { readonly id: string; readonly email: string; readonly name: string }
 
-export async function passkeyCreationOptions(place: RelyingParty, person: PasskeyOwner, existing: readonly Passkey[]) {
+export async function passkeyCreationOptions(
+  relyingParty: RelyingParty,
+  person: PasskeyOwner,
+  existing: readonly Passkey[],
+) {
   const { generateRegistrationOptions } = await loadWebAuthn()
   return generateRegistrationOptions({
     rpName: 'Device Intelligence',
-    rpID: place.hostName,
+    rpID: relyingParty.hostName,
     userID: new TextEncoder().encode(person.id),
     userName: person.email,
     userDisplayName: person.name || person.email,
@@ -46,14 +50,14 @@ export async function passkeyCreationOptions(place: RelyingParty, person: Passke
 }
 
 /** The new passkey if the response is valid for this challenge; undefined otherwise. */
-export async function verifyNewPasskey(place: RelyingParty, response: unknown, challenge: string) {
+export async function verifyNewPasskey(relyingParty: RelyingParty, response: unknown, challenge: string) {
   const { verifyRegistrationResponse } = await loadWebAuthn()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: [...place.origins],
-      expectedRPID: place.hostName,
+      expectedOrigin: [...relyingParty.origins],
+      expectedRPID: relyingParty.hostName,
       requireUserVerification: false,
     })
     if (!verified) return undefined
@@ -66,10 +70,10 @@ export async function verifyNewPasskey(place: RelyingParty, response: unknown, c
 }
 
 /** Without a password the authenticator must verify its user, by fingerprint or PIN. */
-export async function passkeyRequestOptions(place: RelyingParty, allowed: readonly Passkey[] | null) {
+export async function passkeyRequestOptions(relyingParty: RelyingParty, allowed: readonly Passkey[] | null) {
   const { generateAuthenticationOptions } = await loadWebAuthn()
   return generateAuthenticationOptions({
-    rpID: place.hostName,
+    rpID: relyingParty.hostName,
     userVerification: allowed ? 'preferred' : 'required',
     ...(allowed ? { allowCredentials: allowed.map(toCredentialDescriptor) } : {}),
   })
@@ -77,7 +81,7 @@ export async function passkeyRequestOptions(place: RelyingParty, allowed: readon
 
 /** The new counter of the passkey if the signature is valid; undefined otherwise. */
 export async function verifyPasskey(
-  place: RelyingParty,
+  relyingParty: RelyingParty,
   passkey: Passkey,
   response: unknown,
   { challenge, isAlone }: { readonly challenge: string; readonly isAlone: boolean },
@@ -87,8 +91,8 @@ export async function verifyPasskey(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: [...place.origins],
-      expectedRPID: place.hostName,
+      expectedOrigin: [...relyingParty.origins],
+      expectedRPID: relyingParty.hostName,
       credential: {
         id: passkey.id,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),

@@ -5,7 +5,7 @@ import { authenticateWithPassword, countAttempt } from './authentication-service
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
-import { relyingPartyFor } from './sign-in-steps.ts'
+import { passkeysUnavailableError, relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
 /** Changes of a person's own account. Changes of credentials require the password. */
@@ -56,11 +56,11 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { now } = c.get('facts')
       const { totp } = await accounts.factorsOf(person.id)
       if (!totp?.isPending) throw notFound('An authenticator app that waits for its first code')
-      const counted = `new app of ${person.id}`
-      await countAttempt(parts, counted, now)
+      const attemptKey = `new app of ${person.id}`
+      await countAttempt(parts, attemptKey, now)
       const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
       if (step === undefined) throw invalid('code', undefined, 'the six digits that the app shows now')
-      await accounts.clearAttempts(counted)
+      await accounts.clearAttempts(attemptKey)
       return { data: { recovery_codes: await accounts.confirmTotp(person, step, now) } }
     }),
 
@@ -71,23 +71,27 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/passkeys/question', async (c, { password }) => {
       const person = await confirm(c, password)
-      const place = relyingPartyFor(parts, c)
-      if (!place) throw notFound('A host name, which passkeys need,')
+      const relyingParty = relyingPartyFor(parts, c)
+      if (!relyingParty) throw passkeysUnavailableError()
       const { passkeys } = await accounts.factorsOf(person.id)
-      const question = await passkeyCreationOptions(place, person, passkeys)
-      const asked = { personId: person.id, organizationId: null, challenge: question.challenge }
-      return { data: { token: await accounts.openChallenge('new_passkey', asked, c.get('facts').now), question } }
+      const options = await passkeyCreationOptions(relyingParty, person, passkeys)
+      const challenge = { personId: person.id, organizationId: null, challenge: options.challenge }
+      return {
+        data: { token: await accounts.openChallenge('new_passkey', challenge, c.get('facts').now), question: options },
+      }
     }),
 
     dashboardRoute('POST /account/passkeys', async (c, { token, name, response }) => {
       const person = c.get('person')
       const { now } = c.get('facts')
-      const asked = await accounts.findChallenge('new_passkey', token, now)
-      const place = relyingPartyFor(parts, c)
-      const isMine = asked?.personId === person.id && (await accounts.closeChallenge(token))
-      const made = isMine && place ? await verifyNewPasskey(place, response, asked.challenge) : undefined
-      if (!made) throw invalid('response', undefined, 'a passkey that was made for this page a moment ago')
-      return { data: { recovery_codes: await accounts.addPasskey(person, { ...made, name }, now) } }
+      const pending = await accounts.findChallenge('new_passkey', token, now)
+      const relyingParty = relyingPartyFor(parts, c)
+      const isOwnChallenge = pending?.personId === person.id && (await accounts.closeChallenge(token))
+      const passkey =
+        isOwnChallenge && relyingParty ? await verifyNewPasskey(relyingParty, response, pending.challenge) : undefined
+      if (!passkey)
+        throw invalid('response', undefined, 'a passkey created for this request within the last ten minutes')
+      return { data: { recovery_codes: await accounts.addPasskey(person, { ...passkey, name }, now) } }
     }),
 
     dashboardRoute('POST /account/passkeys/remove', async (c, { id, password }) => {

@@ -1,12 +1,12 @@
 import { ApiError } from '../http/api-error.ts'
-import { invalid, notFound } from '../lib/errors.ts'
+import { invalid } from '../lib/errors.ts'
 import { isRightTotpCode } from './authentication-service.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { passkeyRequestOptions, verifyPasskey } from './passkey.ts'
 import type { Person } from './person-store.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
-import { relyingPartyFor } from './sign-in-steps.ts'
+import { passkeysUnavailableError, relyingPartyFor } from './sign-in-steps.ts'
 
 /** Passkey attempts per address; they cannot be guessed, but each costs a signature check. */
 const PASSKEYS_PER_MINUTE = 30
@@ -26,11 +26,11 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
     const { now } = c.get('facts')
     const decision = parts.takeFromAddressLimit(`passkey:${c.get('address')}`, PASSKEYS_PER_MINUTE, now)
     if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
-    const place = relyingPartyFor(parts, c)
+    const relyingParty = relyingPartyFor(parts, c)
     const { passkeys } = await accounts.factorsOf(personId)
     const passkey = passkeys.find(({ id }) => id === response.id)
-    if (!place || !passkey || asked.challenge === '') return false
-    const counter = await verifyPasskey(place, passkey, response, asked)
+    if (!relyingParty || !passkey || asked.challenge === '') return false
+    const counter = await verifyPasskey(relyingParty, passkey, response, asked)
     if (counter === undefined) return false
     await accounts.passkeyUsed(passkey.id, counter, now)
     return true
@@ -43,41 +43,41 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
   }
 
   return [
-    dashboardRoute('POST /account/sign-in/second', async (c, shown) => {
+    dashboardRoute('POST /account/sign-in/second', async (c, proof) => {
       const { now } = c.get('facts')
-      const asked = await accounts.findChallenge('second_factor', shown.token, now)
-      if (!asked) throw challengeExpiredError()
-      const person = await personOrRefusal(asked.personId)
-      const isRight = shown.code
-        ? await isRightTotpCode(parts, person, shown.code, now)
-        : shown.recovery_code
-          ? await accounts.takeRecoveryCode(person, shown.recovery_code, now)
-          : shown.passkey
-            ? await isRightPasskey(c, person.id, shown.passkey, { challenge: asked.challenge, isAlone: false })
+      const pending = await accounts.findChallenge('second_factor', proof.token, now)
+      if (!pending) throw challengeExpiredError()
+      const person = await personOrRefusal(pending.personId)
+      const isValid = proof.code
+        ? await isRightTotpCode(parts, person, proof.code, now)
+        : proof.recovery_code
+          ? await accounts.takeRecoveryCode(person, proof.recovery_code, now)
+          : proof.passkey
+            ? await isRightPasskey(c, person.id, proof.passkey, { challenge: pending.challenge, isAlone: false })
             : undefined
-      if (isRight === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
-      if (!isRight) throw new ApiError('UNAUTHORIZED', 'That is not right.')
-      if (!(await accounts.closeChallenge(shown.token))) throw challengeExpiredError()
-      return startSession(parts, c, person, asked.organizationId)
+      if (isValid === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
+      if (!isValid) throw new ApiError('UNAUTHORIZED', 'The code or passkey is wrong.')
+      if (!(await accounts.closeChallenge(proof.token))) throw challengeExpiredError()
+      return startSession(parts, c, person, pending.organizationId)
     }),
 
     dashboardRoute('POST /account/sign-in/passkey-question', async (c) => {
-      const place = relyingPartyFor(parts, c)
-      if (!place) throw notFound('A host name, which passkeys need,')
-      const question = await passkeyRequestOptions(place, null)
-      const asked = { personId: null, organizationId: null, challenge: question.challenge }
-      const token = await accounts.openChallenge('passkey_sign_in', asked, c.get('facts').now)
-      return { data: { token, question } }
+      const relyingParty = relyingPartyFor(parts, c)
+      if (!relyingParty) throw passkeysUnavailableError()
+      const options = await passkeyRequestOptions(relyingParty, null)
+      const challenge = { personId: null, organizationId: null, challenge: options.challenge }
+      const token = await accounts.openChallenge('passkey_sign_in', challenge, c.get('facts').now)
+      return { data: { token, question: options } }
     }),
 
     dashboardRoute('POST /account/sign-in/passkey', async (c, { token, response }) => {
-      const asked = await accounts.findChallenge('passkey_sign_in', token, c.get('facts').now)
-      if (!asked) throw challengeExpiredError()
+      const pending = await accounts.findChallenge('passkey_sign_in', token, c.get('facts').now)
+      if (!pending) throw challengeExpiredError()
       const personId = await accounts.ownerOfPasskey(response.id)
-      const { challenge } = asked
-      const isRight =
+      const { challenge } = pending
+      const isValid =
         personId !== undefined && (await isRightPasskey(c, personId, response, { challenge, isAlone: true }))
-      if (!isRight) throw new ApiError('UNAUTHORIZED', 'This passkey is not known here.')
+      if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.')
       if (!(await accounts.closeChallenge(token))) throw challengeExpiredError()
       return startSession(parts, c, await personOrRefusal(personId), null)
     }),
@@ -86,4 +86,4 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
 
 type PasskeyResponse = { readonly id: string }
 
-const challengeExpiredError = () => new ApiError('UNAUTHORIZED', 'That took too long. Sign in again.')
+const challengeExpiredError = () => new ApiError('UNAUTHORIZED', 'The sign-in expired. Start again.')

@@ -28,11 +28,11 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (!(await accounts.isSetupCode(code))) throw wrongSetupCodeError()
       await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
       const owner = { ...chosen, name: name ?? '', passwordHash: await hashPassword(password) }
-      const made = await accounts.makeFirstOwner(code, owner, now)
+      const created = await accounts.makeFirstOwner(code, owner, now)
       // Used by a concurrent request.
-      if (!made) throw alreadySetUpError()
+      if (!created) throw alreadySetUpError()
       parts.onSetUp()
-      return startSession(parts, c, made.person, made.organizationId)
+      return startSession(parts, c, created.person, created.organizationId)
     }),
   ]
 }

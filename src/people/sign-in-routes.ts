@@ -104,9 +104,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/join', async (c, { token, name, password }) => {
       const link = await linkOrRefusal(token, c.get('facts').now)
-      const known = await accounts.findPerson(link.email)
+      const existing = await accounts.findPerson(link.email)
       let passwordHash: string | null = null
-      if (!known?.passwordHash || link.purpose !== 'invitation') {
+      if (!existing?.passwordHash || link.purpose !== 'invitation') {
         if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
         const organization = link.organizationId && (await accounts.organizationName(link.organizationId))
         await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })
@@ -118,7 +118,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
-      if (known?.passwordHash && passwordHash) reportPasswordChange(person.email)
+      if (existing?.passwordHash && passwordHash) reportPasswordChange(person.email)
       // A link replaces the password, not the second factor.
       return continueSignIn(parts, c, person, link.organizationId)
     }),
@@ -151,9 +151,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/organization', async (c, { id }) => {
-      const mine = await accounts.memberships(c.get('person').id)
+      const memberships = await accounts.memberships(c.get('person').id)
       // Another organization is NOT_FOUND, not FORBIDDEN, so that callers cannot probe for it.
-      if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
+      if (!memberships.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
       await accounts.switchOrganization(c.get('sessionId'), id)
       return DONE
     }),

@@ -1,4 +1,5 @@
 import type { SecondFactorChallengeWire } from '../contract/dashboard.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyRequestOptions, type RelyingParty, relyingPartyOf } from './passkey.ts'
 import type { Person } from './person-store.ts'
@@ -15,13 +16,14 @@ export async function continueSignIn(
 ) {
   const factors = await parts.people.factorsOf(person.id)
   if (!hasSecondFactor(factors)) return startSession(parts, c, person, organizationId)
-  const place = relyingPartyFor(parts, c)
-  const question = place && factors.passkeys.length > 0 ? await passkeyRequestOptions(place, factors.passkeys) : null
-  const asked = { personId: person.id, organizationId, challenge: question?.challenge ?? '' }
+  const relyingParty = relyingPartyFor(parts, c)
+  const options =
+    relyingParty && factors.passkeys.length > 0 ? await passkeyRequestOptions(relyingParty, factors.passkeys) : null
+  const challenge = { personId: person.id, organizationId, challenge: options?.challenge ?? '' }
   const second_factor: SecondFactorChallengeWire = {
-    token: await parts.people.openChallenge('second_factor', asked, c.get('facts').now),
+    token: await parts.people.openChallenge('second_factor', challenge, c.get('facts').now),
     totp: factors.totp !== null && !factors.totp.isPending,
-    passkey: question,
+    passkey: options,
     recovery_codes: factors.recoveryCodeCount > 0,
   }
   return { data: { second_factor } }
@@ -29,3 +31,6 @@ export async function continueSignIn(
 
 export const relyingPartyFor = (parts: DashboardDependencies, c: SessionContext<'anyone'>): RelyingParty | null =>
   relyingPartyOf(parts.baseUrl(), c.req.header('host'))
+
+export const passkeysUnavailableError = () =>
+  new ApiError('NOT_FOUND', 'Passkeys need a host name: open the dashboard by name instead of by IP address.')

@@ -52,7 +52,7 @@ onBothDatabases((store) => {
       expect(visitor.cookie()).toBe('')
       expect((await visitor.get('/account/session')).status).toBe(401)
       const wrong = await visitor.post('/account/sign-in/second', { token: asked.token, code: '000000' })
-      expect([wrong.status, wrong.body.error.message]).toEqual([401, 'That is not right.'])
+      expect([wrong.status, wrong.body.error.message]).toEqual([401, 'The code or passkey is wrong.'])
       // The code that confirmed the app was shown already.
       expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: codeOf(secret) })).status).toBe(
         401,

@@ -53,7 +53,7 @@ export async function openRisk(dependencies: RiskDependencies) {
   })
   const cacheWrites = groupCommit(
     async (entries: readonly SourceCacheEntry[]) => {
-      await identifierFacts.keepFacts(entries)
+      await identifierFacts.writeFacts(entries)
       return entries
     },
     { countRows: () => 1, maxRows: 256, isDatabaseUnavailable },

@@ -8,7 +8,7 @@ export type RetentionOptions = {
   readonly lookups: Pick<LookupStore, 'deleteLookupsBefore'>
   readonly deleteAppraisalsBefore: (before: number) => Promise<number>
   readonly idempotency: Pick<RecordStore, 'forgetClaims'>
-  readonly referenceData: Pick<ReferenceDataStore, 'forgetFacts'>
+  readonly referenceData: Pick<ReferenceDataStore, 'deleteFactsBefore'>
   /** 0 keeps lookups forever. */
   readonly retentionDays: number
   /** How long a provider's response may be served at most. */
@@ -29,7 +29,7 @@ export async function enforceRetention(options: RetentionOptions): Promise<void>
   }
   await idempotency.forgetClaims(now())
   // A cached response names an identifier too, so it is kept no longer than a lookup.
-  await referenceData.forgetFacts(
+  await referenceData.deleteFactsBefore(
     now() - (retentionDays > 0 ? Math.min(maxCacheMs, retentionDays * DAY_MS) : maxCacheMs),
   )
 }

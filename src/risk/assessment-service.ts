@@ -11,23 +11,27 @@ export type AssessRisk = (identifier: Identifier, now: number, organizationId: s
 
 /** Queries all sources at once and scores their findings. */
 export function riskAssessor(referenceData: ReferenceData, listProviders: () => readonly RiskSource[]): AssessRisk {
-  async function gather(identifier: Identifier, known: Promise<ReferenceFacts>, now: number): Promise<SourceResult[]> {
-    if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await known).importedLists, now)
+  async function gather(
+    identifier: Identifier,
+    referenceFacts: Promise<ReferenceFacts>,
+    now: number,
+  ): Promise<SourceResult[]> {
+    if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await referenceFacts).importedLists, now)
     const providers = listProviders()
     if (providers.length === 0) {
-      const { importedLists: registry } = await known
-      return registry ? [registry] : []
+      const { importedLists } = await referenceFacts
+      return importedLists ? [importedLists] : []
     }
-    const asked = await Promise.all(providers.map((provider) => provider.lookUp(identifier, now)))
-    return [(await known).importedLists, ...asked].filter((answer) => answer !== null)
+    const providerResults = await Promise.all(providers.map((provider) => provider.lookUp(identifier, now)))
+    return [(await referenceFacts).importedLists, ...providerResults].filter((result) => result !== null)
   }
 
   return async (identifier, now, organizationId) => {
-    const known = referenceData.lookUp(identifier, now, organizationId)
+    const pendingFacts = referenceData.lookUp(identifier, now, organizationId)
     // Awaited together, so that a failing database leaves no unhandled rejection.
-    const [answers, facts] = await Promise.all([gather(identifier, known, now), known])
-    const { match, tac, suggestions, isSerialRandomised, decodedSerials, confirmations } = facts
-    const combined = combineFacts(answers, now)
+    const [sourceResults, referenceFacts] = await Promise.all([gather(identifier, pendingFacts, now), pendingFacts])
+    const { match, tac, suggestions, isSerialRandomised, decodedSerials, confirmations } = referenceFacts
+    const combined = combineFacts(sourceResults, now)
     const factors = collectFactors({
       identifier,
       combinedFacts: combined,
@@ -51,10 +55,10 @@ export function riskAssessor(referenceData: ReferenceData, listProviders: () => 
 /** A test identifier has a fixed result: no list clears it and no provider is queried; only a listing counts. */
 async function sandboxResults(
   identifier: Identifier,
-  registry: SourceResult | null,
+  importedLists: SourceResult | null,
   now: number,
 ): Promise<SourceResult[]> {
-  const fixed = await sandboxSource.lookUp(identifier, now)
-  const listed = registry?.state === 'answered' && registry.facts.findings.length > 0
-  return [...(listed && registry ? [registry] : []), ...(fixed ? [fixed] : [])]
+  const sandboxResult = await sandboxSource.lookUp(identifier, now)
+  const isListed = importedLists?.state === 'answered' && importedLists.facts.findings.length > 0
+  return [...(isListed && importedLists ? [importedLists] : []), ...(sandboxResult ? [sandboxResult] : [])]
 }

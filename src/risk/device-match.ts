@@ -48,12 +48,12 @@ export function matchByTac(
   if (!best) return NO_MATCH
   const total = candidates.reduce((sum, candidate) => sum + candidateConfidence(candidate), 0)
   const share = candidateConfidence(best) / total
-  const believed =
+  const bestConfidence =
     candidateConfidence(best) *
     share *
     (legacy ? LEGACY_TAC_FACTOR : 1) *
     (isCheckDigitValid(identifier) ? 1 : WRONG_CHECK_DIGIT_FACTOR)
-  const confidence = Math.min(MAX_CONFIDENCE, Math.round(believed * 100))
+  const confidence = Math.min(MAX_CONFIDENCE, Math.round(bestConfidence * 100))
   if (confidence === 0) return NO_MATCH
   return { confidence, deviceId: best.deviceId, deviceName: best.deviceName }
 }
@@ -65,14 +65,14 @@ function candidateConfidence({ doubt }: Candidate): number {
 /** By confidence, then by name, so that the result is deterministic. */
 function rankCandidates(entries: readonly TacEntry[]): Candidate[] {
   const byId = Map.groupBy(entries, (entry) => entry.deviceId ?? deviceIdFor(entry.make, entry.model))
-  const candidates = [...byId].map(([id, said]): Candidate => {
-    const known = said.findLast((entry) => entry.deviceId !== null && entry.deviceName !== null)
-    const [first] = said
+  const candidates = [...byId].map(([id, statements]): Candidate => {
+    const identified = statements.findLast((entry) => entry.deviceId !== null && entry.deviceName !== null)
+    const [first] = statements
     return {
       id,
-      deviceId: known?.deviceId ?? null,
-      deviceName: known?.deviceName ?? (first ? entryName(first) : id),
-      doubt: remainingDoubt(said),
+      deviceId: identified?.deviceId ?? null,
+      deviceName: identified?.deviceName ?? (first ? entryName(first) : id),
+      doubt: remainingDoubt(statements),
     }
   })
   return candidates.sort(
@@ -82,18 +82,18 @@ function rankCandidates(entries: readonly TacEntry[]): Candidate[] {
 
 /** Combined doubt of independent sources. Two statements from the same list count once, with the higher confidence. */
 function remainingDoubt(entries: readonly TacEntry[]): number {
-  const witnesses: { lists: Set<string>; believed: number }[] = []
+  const independentSources: { lists: Set<string>; trust: number }[] = []
   for (const { source, confidence } of entries) {
     const lists = new Set(listsOfSource(source))
-    let believed = Math.min(100, Math.max(0, confidence)) / 100
-    for (const same of witnesses.filter((witness) => !witness.lists.isDisjointFrom(lists))) {
-      for (const list of same.lists) lists.add(list)
-      believed = Math.max(believed, same.believed)
-      witnesses.splice(witnesses.indexOf(same), 1)
+    let trust = Math.min(100, Math.max(0, confidence)) / 100
+    for (const overlapping of independentSources.filter((other) => !other.lists.isDisjointFrom(lists))) {
+      for (const list of overlapping.lists) lists.add(list)
+      trust = Math.max(trust, overlapping.trust)
+      independentSources.splice(independentSources.indexOf(overlapping), 1)
     }
-    witnesses.push({ lists, believed })
+    independentSources.push({ lists, trust })
   }
-  return witnesses.reduce((doubt, { believed }) => doubt * (1 - believed), 1)
+  return independentSources.reduce((doubt, { trust }) => doubt * (1 - trust), 1)
 }
 
 /** Bundled data lists its sources: `on-board:osmocom+samsung-tac`. */
@@ -105,9 +105,7 @@ function entryName({ make, model }: TacEntry): string {
   return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`.trim()
 }
 
-/**
- * Apple's configuration codes that published decodings name. Few on purpose: a code without a source is not in here.
- */
+/** Apple's configuration codes with a published decoding. Few on purpose: each needs a source. */
 const CONFIGURATIONS: Readonly<Record<string, { deviceId: string; source: string }>> = {
   DPNG: { deviceId: 'apple-iphone-4', source: 'Reincubate' },
   G5QY: { deviceId: 'apple-iphone-6-plus', source: '3023data' },
@@ -122,11 +120,11 @@ export type HintedDevice = { readonly id: string; readonly name: string; readonl
 
 /** A hint counts only if the device was on sale when the serial number says it was made. */
 export function matchBySerial(decodedSerials: readonly DecodedSerial[], devices: readonly HintedDevice[]): DeviceMatch {
-  for (const reading of decodedSerials) {
-    const hint = CONFIGURATIONS[reading.configuration ?? '']
+  for (const decoded of decodedSerials) {
+    const hint = CONFIGURATIONS[decoded.configuration ?? '']
     const device = devices.find(({ id }) => id === hint?.deviceId)
-    const madeLast = reading.manufacturedOn.at(-1) ?? ''
-    if (device && (device.releasedOn === null || madeLast >= device.releasedOn)) {
+    const latestManufacture = decoded.manufacturedOn.at(-1) ?? ''
+    if (device && (device.releasedOn === null || latestManufacture >= device.releasedOn)) {
       return { confidence: CONFIGURATION_CONFIDENCE, deviceId: device.id, deviceName: device.name }
     }
   }

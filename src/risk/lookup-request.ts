@@ -12,20 +12,20 @@ export type LookupRequest = {
 
 /** The identifier of a request; `prefix` names the item of a batch in errors. */
 export function parseLookupRequest(request: LookupRequestWire, prefix = ''): LookupRequest {
-  const { identifier: sent, identifier_type: type } = request
-  const identifier = parseIdentifier(sent, type)
-  if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, sent, identifier.expected)
-  return { input: sent, identifier }
+  const { identifier: input, identifier_type: type } = request
+  const identifier = parseIdentifier(input, type)
+  if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, input, identifier.expected)
+  return { input, identifier }
 }
 
 /** The items of a batch, each valid or with its own error. */
 export function parseLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {
   return items.map((item, index) => {
-    const whole = `items[${index}]`
+    const itemName = `items[${index}]`
     try {
       return parseLookupRequest(
-        parseOrThrow(lookupRequestSchema, item, { root: whole, prefix: `${whole}.` }),
-        `${whole}.`,
+        parseOrThrow(lookupRequestSchema, item, { root: itemName, prefix: `${itemName}.` }),
+        `${itemName}.`,
       )
     } catch (error) {
       if (error instanceof DomainError) return error

@@ -19,10 +19,10 @@ const ITEMS_PER_TURN = 64
 
 export type LookupService = {
   /** The JSON of the response, after its record is durable. */
-  readonly assess: (body: LookupRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
+  readonly assess: (body: LookupRequestWire, caller: CallerContext) => Promise<ReplayableResponse>
   readonly assessBatch: (
     body: { readonly items: readonly unknown[] },
-    asking: CallerContext,
+    caller: CallerContext,
   ) => Promise<ReplayableResponse>
   readonly listHistory: (
     organizationId: string,
@@ -35,7 +35,7 @@ export type LookupService = {
   /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
   readonly prepare: (
     body: LookupRequestWire,
-    asking: CallerContext,
+    caller: CallerContext,
     options?: {
       readonly prefix?: string
       /** The model that a person stated for the device in hand: its TAC is remembered. */
@@ -57,8 +57,8 @@ export type LookupServiceOptions = {
   readonly responses: Pick<DurableResponses, 'respond'>
   readonly nextId: (now: number) => string
   /** Called with the risk levels of new lookups; replayed responses do not count. */
-  readonly onAssessed?: (asking: CallerContext, levels: readonly RiskLevel[]) => void
-  readonly tacConfirmations?: Pick<TacConfirmationStore, 'rows' | 'hasRoom'>
+  readonly onAssessed?: (caller: CallerContext, levels: readonly RiskLevel[]) => void
+  readonly tacConfirmations?: Pick<TacConfirmationStore, 'rows' | 'isBelowLimit'>
   readonly onTacConfirmed?: (tac: string) => void
 }
 
@@ -69,77 +69,81 @@ const MIN_CONTRADICTING_CONFIDENCE = 80
 export function openLookupService({
   assess,
   store,
-  responses: answers,
+  responses,
   nextId,
   onAssessed,
   tacConfirmations,
   onTacConfirmed,
 }: LookupServiceOptions): LookupService {
-  async function recordOf({ input: sent, identifier }: LookupRequest, asking: CallerContext): Promise<AssessedLookup> {
-    const assessment = await assess(identifier, asking.now, asking.organizationId)
-    const id = nextId(asking.now)
-    const result = presentLookup(assessment, { id, sent, now: asking.now })
+  async function assessRequest({ input, identifier }: LookupRequest, caller: CallerContext): Promise<AssessedLookup> {
+    const assessment = await assess(identifier, caller.now, caller.organizationId)
+    const id = nextId(caller.now)
+    const result = presentLookup(assessment, { id, input, now: caller.now })
     return {
       id,
-      organizationId: asking.organizationId,
+      organizationId: caller.organizationId,
       identifierKey: identifier.key,
-      createdAt: asking.now,
+      createdAt: caller.now,
       json: JSON.stringify(result),
       result,
       assessment,
     }
   }
 
-  /** The TAC and the row that remembers its model; null where nothing can or need be learned. */
-  async function confirmation({ assessment, result }: AssessedLookup, deviceId: string, asking: CallerContext) {
+  /** The TAC and the row that stores its model; null if nothing can be learned. */
+  async function prepareConfirmation({ assessment, result }: AssessedLookup, deviceId: string, caller: CallerContext) {
     const { identifier, confirmations } = assessment
     const tac = learnableTac(identifier)
     if (!tacConfirmations || tac === null || isSandboxIdentifier(identifier)) return null
     const { matched_device_id: matchedId, confidence } = result.device_match
     if (matchedId !== null && matchedId !== deviceId && confidence >= MIN_CONTRADICTING_CONFIDENCE) return null
-    const { organizationId, now } = asking
-    const own = confirmations.find((row) => row.organizationId === organizationId && row.deviceId === deviceId)
-    if (own ? own.units >= MAX_UNITS_PER_MODEL : !(await tacConfirmations.hasRoom(organizationId))) return null
+    const { organizationId, now } = caller
+    const confirmation = confirmations.find((row) => row.organizationId === organizationId && row.deviceId === deviceId)
+    if (
+      confirmation ? confirmation.units >= MAX_UNITS_PER_MODEL : !(await tacConfirmations.isBelowLimit(organizationId))
+    )
+      return null
     const row = { organizationId, tac, deviceId, identifierKey: identifier.key, now }
     return { tac, rows: tacConfirmations.rows(row) }
   }
 
-  function keeping(asking: CallerContext, records: readonly AssessedLookup[]) {
+  function prepareWrites(caller: CallerContext, records: readonly AssessedLookup[]) {
     const levels = records.map(({ result }) => result.risk_level)
     return {
-      writes: store.writes(asking.organizationId, records),
-      onWritten: () => onAssessed?.(asking, levels),
+      writes: store.writes(caller.organizationId, records),
+      onWritten: () => onAssessed?.(caller, levels),
     }
   }
 
   return {
-    async assess(body, asking) {
+    async assess(body, caller) {
       const request = parseLookupRequest(body)
-      return answers.respond('/api/imei', body, asking, async () => {
-        const made = await recordOf(request, asking)
-        return { json: made.json, ...keeping(asking, [made]) }
+      return responses.respond('/api/imei', body, caller, async () => {
+        const lookup = await assessRequest(request, caller)
+        return { json: lookup.json, ...prepareWrites(caller, [lookup]) }
       })
     },
 
-    async assessBatch(body, asking) {
+    async assessBatch(body, caller) {
       const requests = parseLookupRequests(body.items)
-      return answers.respond('/api/imei/batch', body, asking, async () => {
-        const records = await assessItems(requests, (request) => recordOf(request, asking))
-        const answer = batchResponse(requests, records)
-        return { json: answer, ...keeping(asking, [...new Set(records.values())]) }
+      return responses.respond('/api/imei/batch', body, caller, async () => {
+        const records = await assessItems(requests, (request) => assessRequest(request, caller))
+        const json = batchResponse(requests, records)
+        return { json, ...prepareWrites(caller, [...new Set(records.values())]) }
       })
     },
 
-    async prepare(body, asking, { prefix, confirmedDeviceId = null } = {}) {
-      const made = await recordOf(parseLookupRequest(body, prefix), asking)
-      const { writes, onWritten } = keeping(asking, [made])
-      const learned = confirmedDeviceId === null ? null : await confirmation(made, confirmedDeviceId, asking)
+    async prepare(body, caller, { prefix, confirmedDeviceId = null } = {}) {
+      const lookup = await assessRequest(parseLookupRequest(body, prefix), caller)
+      const { writes, onWritten } = prepareWrites(caller, [lookup])
+      const confirmation =
+        confirmedDeviceId === null ? null : await prepareConfirmation(lookup, confirmedDeviceId, caller)
       return {
-        result: made.result,
-        writes: learned ? { ...writes, tables: [...writes.tables, learned.rows] } : writes,
+        result: lookup.result,
+        writes: confirmation ? { ...writes, tables: [...writes.tables, confirmation.rows] } : writes,
         onWritten() {
           onWritten()
-          if (learned) onTacConfirmed?.(learned.tac)
+          if (confirmation) onTacConfirmed?.(confirmation.tac)
         },
       }
     },
@@ -156,13 +160,15 @@ export function openLookupService({
 
 /** Normalizes the identifier. Invalid ones were never looked up, so nothing is found. */
 function historyKey(identifier: string): string {
-  const read = parseIdentifier(identifier)
-  return isInvalidIdentifier(read) ? normalizeIdentifierText(identifier.slice(0, 64)).replaceAll('\0', '') : read.key
+  const parsed = parseIdentifier(identifier)
+  return isInvalidIdentifier(parsed)
+    ? normalizeIdentifierText(identifier.slice(0, 64)).replaceAll('\0', '')
+    : parsed.key
 }
 
 /** An identifier that occurs twice in a batch is looked up once. */
-function deduplicationKey({ input: sent, identifier }: LookupRequest): string {
-  return `${identifier.type} ${sent}`
+function deduplicationKey({ input, identifier }: LookupRequest): string {
+  return `${identifier.type} ${input}`
 }
 
 /** Processes the items in groups, so that a thousand of them do not hold the event loop. */
@@ -170,14 +176,14 @@ async function assessItems(
   requests: readonly (LookupRequest | DomainError)[],
   assessItem: (request: LookupRequest) => Promise<AssessedLookup>,
 ): Promise<Map<string, AssessedLookup>> {
-  const making = new Map<string, Promise<AssessedLookup>>()
+  const pendingByKey = new Map<string, Promise<AssessedLookup>>()
   for (const request of requests) {
-    if (request instanceof DomainError || making.has(deduplicationKey(request))) continue
-    making.set(deduplicationKey(request), assessItem(request))
-    if (making.size % ITEMS_PER_TURN === 0) await new Promise((turn) => setImmediate(turn))
+    if (request instanceof DomainError || pendingByKey.has(deduplicationKey(request))) continue
+    pendingByKey.set(deduplicationKey(request), assessItem(request))
+    if (pendingByKey.size % ITEMS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  const made = await Promise.all([...making].map(async ([same, each]) => [same, await each] as const))
-  return new Map(made)
+  const entries = await Promise.all([...pendingByKey].map(async ([key, pending]) => [key, await pending] as const))
+  return new Map(entries)
 }
 
 /** Built from the JSON of the records, so that response and record cannot differ. */
@@ -190,8 +196,8 @@ function batchResponse(
       // Only invalid input rejects a single item; any other error fails the whole batch.
       const { message, details } = request
       const error = { code: 'VALIDATION_ERROR' as const, message, details: [...details] }
-      const refused: LookupBatchItemWire = { index, success: false, error }
-      return JSON.stringify(refused)
+      const rejectedItem: LookupBatchItemWire = { index, success: false, error }
+      return JSON.stringify(rejectedItem)
     }
     return `{"index":${index},"success":true,"result":${records.get(deduplicationKey(request))?.json}}`
   })

@@ -25,14 +25,14 @@ const STEP_ROWS = 500
 /** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
   // Compiled once, because it runs with every commit.
-  const addition = db.query
+  const incrementQuery = db.query
     .insertInto('lookup_total')
     .values({ organization_id: '', total: 0 })
     .onConflict((conflict) =>
       conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
     )
     .compile()
-  const total: RunningTotal = { name: 'lookup_total', incrementQuery: addition }
+  const total: RunningTotal = { name: 'lookup_total', incrementQuery }
 
   return {
     /** The rows and totals of new lookups. */

@@ -21,13 +21,13 @@ export type RiskAssessment = {
 /** The response of a lookup, which is also its record. */
 export function presentLookup(
   { identifier, suggestions, combined, factors, match }: Omit<RiskAssessment, 'confirmations'>,
-  lookup: { readonly id: string; readonly sent: string; readonly now: number },
+  lookup: { readonly id: string; readonly input: string; readonly now: number },
 ): LookupResultWire {
   const score = totalScore(factors)
-  const found = (code: string) => combined.findings.some((finding) => finding.code === code)
+  const hasFinding = (code: string) => combined.findings.some((finding) => finding.code === code)
   return {
     lookup_id: lookup.id,
-    identifier: lookup.sent,
+    identifier: lookup.input,
     identifier_type: identifier.type,
     timestamp: isoInstant(lookup.now),
     device_match: {
@@ -45,8 +45,8 @@ export function presentLookup(
     risk_level: riskLevelOf(score),
     gsma_status: combined.gsma,
     ctia_status: combined.ctia,
-    reported_lost_stolen: found('reported_lost_stolen') || found('lost_mode'),
-    activation_lock: found('activation_lock'),
+    reported_lost_stolen: hasFinding('reported_lost_stolen') || hasFinding('lost_mode'),
+    activation_lock: hasFinding('activation_lock'),
     source: combined.source,
     freshness: combined.freshness,
     cache_age_minutes: combined.ageMinutes,

@@ -35,7 +35,7 @@ export type ReferenceFacts = {
 }
 
 export type ReferenceData = {
-  /** Confirmed models count for the organization as `confirmedModels` tells. */
+  /** `confirmedModels` decides which confirmed models count for the organization. */
   readonly lookUp: (identifier: Identifier, now: number, organizationId?: string) => Promise<ReferenceFacts>
   /** Call after writing a confirmation of the TAC. */
   readonly onConfirmed: (tac: string) => void
@@ -49,7 +49,7 @@ const NO_ENTRIES: readonly TacEntry[] = []
 const NO_CONFIRMATIONS: readonly TacConfirmation[] = []
 /** Confirmations made by other processes count after this time. */
 const CONFIRMATIONS_TTL_MS = 5_000
-/** Nothing to know about a TAC where there is none. */
+/** For identifiers without a TAC. */
 const TAC_NOT_APPLICABLE: TacStatus = { isListed: true, isListComplete: false, firstSeenAt: null }
 
 export type ReferenceDataReader = Pick<
@@ -62,43 +62,43 @@ export type ReferenceDataReloads = { readonly reloadLists: ReloadOnChange; reado
 
 export async function openReferenceData(
   store: ReferenceDataReader,
-  { reloadLists: followLists, reloadTacs: followTacs }: ReferenceDataReloads,
+  { reloadLists, reloadTacs }: ReferenceDataReloads,
 ): Promise<ReferenceData> {
   let lists: readonly ImportedList[] = []
-  let barsTacs = false
-  let tacListIsComplete = false
-  let tacsKept = new Map<string, readonly TacEntry[]>()
-  const listingsOf = batchLoader(store.listings, MAX_KEYS_PER_QUERY)
+  let hasBarredTacs = false
+  let isTacListComplete = false
+  let tacCache = new Map<string, readonly TacEntry[]>()
+  const loadListings = batchLoader(store.listings, MAX_KEYS_PER_QUERY)
   const loadTac = batchLoader(store.tacs, MAX_KEYS_PER_QUERY)
   const loadConfirmations = store.confirmations && batchLoader(store.confirmations, MAX_KEYS_PER_QUERY)
   const confirmationCache = new Map<string, { readonly rows: readonly TacConfirmation[]; readonly readAt: number }>()
 
-  async function readLists(): Promise<void> {
+  async function updateLists(): Promise<void> {
     lists = await store.lists()
-    barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
+    hasBarredTacs = lists.some(({ kind }) => kind === 'barred_tac')
   }
 
-  async function readTacs(): Promise<void> {
+  async function updateTacs(): Promise<void> {
     // A new map: a read that started before the change fills the old one.
-    tacsKept = new Map()
-    tacListIsComplete = await store.hasCompleteTacList()
+    tacCache = new Map()
+    isTacListComplete = await store.hasCompleteTacList()
   }
 
-  const followings = [followLists(readLists), followTacs(readTacs)]
-  await Promise.all(followings.map(({ refresh }) => refresh()))
+  const reloaders = [reloadLists(updateLists), reloadTacs(updateTacs)]
+  await Promise.all(reloaders.map(({ refresh }) => refresh()))
 
-  async function tacEntries(tac: string): Promise<readonly TacEntry[]> {
-    const current = tacsKept
-    const kept = current.get(tac)
-    if (kept) return kept
+  async function findTacEntries(tac: string): Promise<readonly TacEntry[]> {
+    const cache = tacCache
+    const cached = cache.get(tac)
+    if (cached) return cached
     const entries = (await loadTac(tac)) ?? NO_ENTRIES
     // Rare: clears the whole cache, which the next lookups fill again.
-    if (current.size >= MAX_CACHED_TACS) current.clear()
-    current.set(tac, entries)
+    if (cache.size >= MAX_CACHED_TACS) cache.clear()
+    cache.set(tac, entries)
     return entries
   }
 
-  async function confirmationsOf(tac: string, now: number): Promise<readonly TacConfirmation[]> {
+  async function findConfirmations(tac: string, now: number): Promise<readonly TacConfirmation[]> {
     const cached = confirmationCache.get(tac)
     if (cached && Math.abs(now - cached.readAt) < CONFIRMATIONS_TTL_MS) return cached.rows
     const rows = (await loadConfirmations?.(tac)) ?? NO_CONFIRMATIONS
@@ -107,85 +107,88 @@ export async function openReferenceData(
     return rows
   }
 
-  /** An 8-character key of a list may be an ESN; only a barred TAC speaks for a TAC, and for nothing else. */
-  async function listings(identifier: Identifier): Promise<readonly ListedIdentifier[]> {
+  /** An 8-character key of a list may be an ESN, so only entries of kind `barred_tac` apply to a TAC, and only to a TAC. */
+  async function findListings(identifier: Identifier): Promise<readonly ListedIdentifier[]> {
     if (lists.length === 0) return NO_LISTINGS
     const key = identifier.key.slice(0, 14)
-    if (!barsTacs) return (await listingsOf(key)) ?? NO_LISTINGS
+    if (!hasBarredTacs) return (await loadListings(key)) ?? NO_LISTINGS
     const hasTac = isDigits(key) && key.length === 14
-    const [own, ofTac] = await Promise.all([listingsOf(key), hasTac ? listingsOf(key.slice(0, 8)) : undefined])
-    if (!own && !ofTac) return NO_LISTINGS
+    const [ofIdentifier, ofTac] = await Promise.all([
+      loadListings(key),
+      hasTac ? loadListings(key.slice(0, 8)) : undefined,
+    ])
+    if (!ofIdentifier && !ofTac) return NO_LISTINGS
     return [
-      ...(own ?? []).filter(({ kind }) => kind !== 'barred_tac'),
+      ...(ofIdentifier ?? []).filter(({ kind }) => kind !== 'barred_tac'),
       ...(ofTac ?? []).filter(({ kind }) => kind === 'barred_tac'),
     ]
   }
 
-  async function suggestionsFor(identifier: Identifier): Promise<readonly IdentifierSuggestion[]> {
-    const asked = new Set<string>()
-    const unasked = suggestIdentifiers(identifier, (tac) => {
-      asked.add(tac)
+  async function suggest(identifier: Identifier): Promise<readonly IdentifierSuggestion[]> {
+    const tacs = new Set<string>()
+    const withoutKnownTacs = suggestIdentifiers(identifier, (tac) => {
+      tacs.add(tac)
       return false
     })
-    if (asked.size === 0) return unasked
-    const known = new Set<string>()
-    await Promise.all([...asked].map(async (tac) => (await tacEntries(tac)).length > 0 && known.add(tac)))
-    return suggestIdentifiers(identifier, (tac) => known.has(tac))
+    if (tacs.size === 0) return withoutKnownTacs
+    const knownTacs = new Set<string>()
+    await Promise.all([...tacs].map(async (tac) => (await findTacEntries(tac)).length > 0 && knownTacs.add(tac)))
+    return suggestIdentifiers(identifier, (tac) => knownTacs.has(tac))
   }
 
-  async function ofImei(
+  async function lookUpImei(
     identifier: Identifier,
     now: number,
     organizationId: string | undefined,
   ): Promise<ReferenceFacts> {
     const { tac, legacyTac } = splitImei(identifier.key)
-    const [listed, entries, legacyEntries, confirmations] = await Promise.all([
-      listings(identifier),
-      tacsKept.get(tac) ?? tacEntries(tac),
-      tacsKept.get(legacyTac) ?? tacEntries(legacyTac),
-      confirmationsOf(tac, now),
+    const [listings, entries, legacyEntries, confirmations] = await Promise.all([
+      findListings(identifier),
+      tacCache.get(tac) ?? findTacEntries(tac),
+      tacCache.get(legacyTac) ?? findTacEntries(legacyTac),
+      findConfirmations(tac, now),
     ])
     const confirmed = confirmations.length === 0 ? [] : confirmedModels(tac, confirmations, organizationId)
-    const ownEntries = confirmed.length === 0 ? entries : [...entries, ...confirmed.map(({ entry }) => entry)]
-    const known = ownEntries.length > 0 || legacyEntries.length > 0
-    const mayBeOverdue = !known && tacListIsComplete && allocationLagDays(identifier.key) !== null
+    const allEntries = confirmed.length === 0 ? entries : [...entries, ...confirmed.map(({ entry }) => entry)]
+    const isListed = allEntries.length > 0 || legacyEntries.length > 0
+    const mayBeOverdue = !isListed && isTacListComplete && allocationLagDays(identifier.key) !== null
     return {
-      importedLists: checkImportedLists(identifier, listed, lists, now),
-      match: matchByTac(identifier, ownEntries, legacyEntries),
+      importedLists: checkImportedLists(identifier, listings, lists, now),
+      match: matchByTac(identifier, allEntries, legacyEntries),
       tac: {
-        isListed: known,
-        isListComplete: tacListIsComplete,
+        isListed,
+        isListComplete: isTacListComplete,
         firstSeenAt: mayBeOverdue ? await store.firstSeen(tac, now) : null,
         ...(confirmed.length > 0 && { confirmations: confirmed.map(({ evidence }) => evidence) }),
       },
-      suggestions: await suggestionsFor(identifier),
+      suggestions: await suggest(identifier),
       isSerialRandomised: false,
       decodedSerials: [],
       confirmations,
     }
   }
 
-  async function ofSerial(identifier: Identifier, now: number): Promise<ReferenceFacts> {
-    const { decodedSerials: readings, undecodedReason: nothingBecause } = decodeSerial(identifier.key, dayOf(now))
-    const hinted = hintedDeviceIds(readings)
-    const devices = hinted.length === 0 ? [] : await store.devices(hinted)
+  async function lookUpSerial(identifier: Identifier, now: number): Promise<ReferenceFacts> {
+    const { decodedSerials, undecodedReason } = decodeSerial(identifier.key, dayOf(now))
+    const deviceIds = hintedDeviceIds(decodedSerials)
+    const devices = deviceIds.length === 0 ? [] : await store.devices(deviceIds)
     return {
-      importedLists: checkImportedLists(identifier, await listings(identifier), lists, now),
-      match: matchBySerial(readings, devices),
+      importedLists: checkImportedLists(identifier, await findListings(identifier), lists, now),
+      match: matchBySerial(decodedSerials, devices),
       tac: TAC_NOT_APPLICABLE,
-      suggestions: await suggestionsFor(identifier),
-      isSerialRandomised: nothingBecause === 'randomised_serial',
-      decodedSerials: readings,
+      suggestions: await suggest(identifier),
+      isSerialRandomised: undecodedReason === 'randomised_serial',
+      decodedSerials,
       confirmations: NO_CONFIRMATIONS,
     }
   }
 
-  async function ofOther(identifier: Identifier, now: number): Promise<ReferenceFacts> {
+  async function lookUpOther(identifier: Identifier, now: number): Promise<ReferenceFacts> {
     return {
-      importedLists: checkImportedLists(identifier, await listings(identifier), lists, now),
+      importedLists: checkImportedLists(identifier, await findListings(identifier), lists, now),
       match: NO_MATCH,
       tac: TAC_NOT_APPLICABLE,
-      suggestions: await suggestionsFor(identifier),
+      suggestions: await suggest(identifier),
       isSerialRandomised: false,
       decodedSerials: [],
       confirmations: NO_CONFIRMATIONS,
@@ -194,14 +197,14 @@ export async function openReferenceData(
 
   return {
     lookUp(identifier, now, organizationId) {
-      if (identifier.type === 'serial') return ofSerial(identifier, now)
+      if (identifier.type === 'serial') return lookUpSerial(identifier, now)
       // A MEID with decimal digits only is the 14 digits of an IMEI, including the TAC.
       const hasTac = identifier.type === 'imei' || (identifier.type === 'meid' && isDigits(identifier.key))
-      return hasTac ? ofImei(identifier, now, organizationId) : ofOther(identifier, now)
+      return hasTac ? lookUpImei(identifier, now, organizationId) : lookUpOther(identifier, now)
     },
     onConfirmed: (tac) => void confirmationCache.delete(tac),
     close() {
-      for (const following of followings) following.close()
+      for (const reloader of reloaders) reloader.close()
     },
   }
 }

@@ -118,8 +118,8 @@ export function referenceDataStore(db: Database) {
     async firstSeen(tac: string, now: number): Promise<number> {
       const find = (tx: Tx) =>
         tx.selectFrom('tac_sighting').select('first_seen_at').where('tac', '=', tac).executeTakeFirst()
-      const known = await find(db.query)
-      if (known) return known.first_seen_at
+      const sighting = await find(db.query)
+      if (sighting) return sighting.first_seen_at
       return db.transaction(async (tx) => {
         await db.insertMany(tx, 'tac_sighting', [{ tac, first_seen_at: now }], {
           conflictColumns: ['tac'],
@@ -140,7 +140,7 @@ export function referenceDataStore(db: Database) {
     },
 
     /** Writes events for watches of the identifiers in the same transaction. */
-    keepFacts: (entries: readonly SourceCacheEntry[]): Promise<void> =>
+    writeFacts: (entries: readonly SourceCacheEntry[]): Promise<void> =>
       db.transaction(async (tx) => {
         const rows = entries.map(({ source, key, facts: cached }) => ({
           source,
@@ -148,14 +148,14 @@ export function referenceDataStore(db: Database) {
           facts: JSON.stringify(cached.facts),
           fetched_at: cached.fetchedAt,
         }))
-        const answers = entries.map(({ source, key, facts: cached }) => ({ source, key, facts: cached.facts }))
-        await writeSourceFactsWithEvents(db, tx, answers, Math.max(...rows.map((row) => row.fetched_at)), () =>
+        const sourceFacts = entries.map(({ source, key, facts: cached }) => ({ source, key, facts: cached.facts }))
+        await writeSourceFactsWithEvents(db, tx, sourceFacts, Math.max(...rows.map((row) => row.fetched_at)), () =>
           db.insertMany(tx, 'source_cache', rows, { conflictColumns: ['source', 'key'] }),
         )
       }),
 
     /** Deletes expired facts of providers. */
-    async forgetFacts(before: number): Promise<void> {
+    async deleteFactsBefore(before: number): Promise<void> {
       await deleteRowsBelow(db, 'source_cache', 'fetched_at', before)
     },
   }
@@ -182,14 +182,14 @@ function compileByKeyCount(compile: (size: number) => CompiledQuery): (keys: rea
 
 function groupRows<Row, Value>(
   rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  entryOf: (row: Row) => Value,
+  toKey: (row: Row) => string,
+  toValue: (row: Row) => Value,
 ): Map<string, Value[]> {
   const groups = new Map<string, Value[]>()
   for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(entryOf(row))
-    else groups.set(keyOf(row), [entryOf(row)])
+    const group = groups.get(toKey(row))
+    if (group) group.push(toValue(row))
+    else groups.set(toKey(row), [toValue(row)])
   }
   return groups
 }

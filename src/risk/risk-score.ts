@@ -103,11 +103,11 @@ export function withoutUnreliableClean(combined: CombinedFacts, identifier: Iden
 
 function makeFactor(
   code: FactorCode,
-  more: { message?: string; source?: string; observedAt?: number | null } = {},
+  overrides: { message?: string; source?: string; observedAt?: number | null } = {},
 ): RiskFactor {
   const { points, message } = findFactor(code)
-  const { source = 'identifier', observedAt = null } = more
-  return { code, points, message: more.message ?? message, source, observedAt }
+  const { source = 'identifier', observedAt = null } = overrides
+  return { code, points, message: overrides.message ?? message, source, observedAt }
 }
 
 function isBlacklistUnverified({ combinedFacts: combined, identifier }: RiskEvidence): boolean {
@@ -142,13 +142,13 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
     return isMeidRegion(key) ? factors : [...factors, makeFactor('unallocated_reporting_body')]
   }
   if (isSampleImei(identifier)) factors.push(makeFactor('sample_identifier'))
-  const { status: standing } = findReportingBody(key)
+  const { status } = findReportingBody(key)
   if (isTestTac(key)) factors.push(makeFactor('test_identifier'))
-  else if (standing === 'unallocated') {
+  else if (status === 'unallocated') {
     const { message } = findFactor('unallocated_reporting_body')
     // Already covered by the check digit finding.
-    const meant = isCheckDigitValid(identifier) ? suggestionText(suggestions) : ''
-    factors.push(makeFactor('unallocated_reporting_body', { message: message + meant }))
+    const hint = isCheckDigitValid(identifier) ? suggestionText(suggestions) : ''
+    factors.push(makeFactor('unallocated_reporting_body', { message: message + hint }))
     // The TAC of a mistyped number may be mistyped as well.
   } else if (isCheckDigitValid(identifier)) factors.push(...tacFactors(evidence))
   return factors
@@ -159,18 +159,18 @@ const NO_MODEL_OF_ESN = 'An ESN has no type allocation code, so no database tell
 function serialFactors({
   identifier,
   suggestions,
-  isSerialRandomised: serialIsRandom,
-  decodedSerials: readings = [],
+  isSerialRandomised,
+  decodedSerials = [],
 }: RiskEvidence): RiskFactor[] {
   const otherNumber = describeOtherNumber(identifier.text)
   if (otherNumber !== null) return [makeFactor('not_an_identifier', { message: otherNumber })]
-  const because = impossibleReason(identifier)
-  if (because !== null) return [makeFactor('impossible_identifier', { message: because })]
+  const impossible = impossibleReason(identifier)
+  if (impossible !== null) return [makeFactor('impossible_identifier', { message: impossible })]
   if (identifier.form === 'near-imei')
     return [makeFactor('not_an_imei', { message: nearImeiMessage(identifier, suggestions) })]
-  const told = readings.map(describeDecodedSerial).filter((sentence) => sentence !== null)
-  if (told.length > 0) return [makeFactor('serial_read', { message: told.join(' ') })]
-  return serialIsRandom ? [makeFactor('randomised_serial')] : []
+  const decodings = decodedSerials.map(describeDecodedSerial).filter((sentence) => sentence !== null)
+  if (decodings.length > 0) return [makeFactor('serial_read', { message: decodings.join(' ') })]
+  return isSerialRandomised ? [makeFactor('randomised_serial')] : []
 }
 
 /** A missing TAC means little for a retired reporting body or with an incomplete list. */
@@ -179,8 +179,8 @@ function tacFactors({ identifier, tac, now }: RiskEvidence): RiskFactor[] {
   if (tac.isListed) return []
   const lagDays = allocationLagDays(identifier.key)
   const seenForMs = tac.firstSeenAt === null ? 0 : now - tac.firstSeenAt
-  const overdue = tac.isListComplete && lagDays !== null && seenForMs > lagDays * DAY_MS
-  return [makeFactor(overdue ? 'tac_unknown' : 'tac_not_listed')]
+  const isOverdue = tac.isListComplete && lagDays !== null && seenForMs > lagDays * DAY_MS
+  return [makeFactor(isOverdue ? 'tac_unknown' : 'tac_not_listed')]
 }
 
 function mismatchMessage(
@@ -193,11 +193,11 @@ function mismatchMessage(
 function nearImeiMessage({ text }: Identifier, suggestions: readonly IdentifierSuggestion[]): string {
   const letters = text.replace(/\d/g, '')
   const missing = 15 - text.length
-  const found =
+  const problem =
     letters === ''
       ? `it has ${text.length} digits, and an IMEI has 15${missing > 0 ? `: ${missing} ${missing === 1 ? 'is' : 'are'} missing` : ''}.`
       : `it has ${text.length} characters with ${[...letters].join(', ')} among them, and an IMEI has 15 digits.`
-  return `Check the number: ${found}${suggestionText(suggestions)} On a phone, *#06# shows the IMEI. If it is a serial number, send identifier_type "serial".`
+  return `Check the number: ${problem}${suggestionText(suggestions)} On a phone, *#06# shows the IMEI. If it is a serial number, send identifier_type "serial".`
 }
 
 function imsiMessage({ country, network }: ImsiNetwork): string {
@@ -206,7 +206,7 @@ function imsiMessage({ country, network }: ImsiNetwork): string {
 
 function suggestionText(suggestions: readonly IdentifierSuggestion[]): string {
   if (suggestions.length === 0) return ''
-  return ` Probably meant: ${suggestions.map(({ text, typo: slip }) => `${text} (${TYPO_TEXTS[slip]})`).join(', ')}.`
+  return ` Probably meant: ${suggestions.map(({ text, typo }) => `${text} (${TYPO_TEXTS[typo]})`).join(', ')}.`
 }
 
 const TYPO_TEXTS: Readonly<Record<IdentifierSuggestion['typo'], string>> = {

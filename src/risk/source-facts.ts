@@ -87,25 +87,26 @@ export type CombinedFacts = {
 
 /** The worse status wins; without a statement it is unknown. */
 export function combineFacts(results: readonly SourceResult[], now: number): CombinedFacts {
-  const answered = results.filter((answer) => answer.state === 'answered')
-  const said = <Key extends keyof SourceFacts>(key: Key) => new Set(answered.map((answer) => answer.facts[key]))
-  const gsma = worstStatus(said('gsma'), ['blacklisted', 'clean'] as const)
-  const ctia = worstStatus(said('ctia'), ['lost_stolen', 'clean'] as const)
-  const listed = gsma === 'blacklisted' || ctia === 'lost_stolen'
-  const blacklist = listed
+  const responses = results.filter((result) => result.state === 'answered')
+  const statuses = <Key extends keyof SourceFacts>(key: Key) =>
+    new Set(responses.map((response) => response.facts[key]))
+  const gsma = worstStatus(statuses('gsma'), ['blacklisted', 'clean'] as const)
+  const ctia = worstStatus(statuses('ctia'), ['lost_stolen', 'clean'] as const)
+  const isListed = gsma === 'blacklisted' || ctia === 'lost_stolen'
+  const blacklist = isListed
     ? 'blacklisted'
-    : worstStatus(said('blacklist'), ['blacklisted', 'pending', 'clean'] as const)
+    : worstStatus(statuses('blacklist'), ['blacklisted', 'pending', 'clean'] as const)
   return {
     blacklist,
     gsma,
     ctia,
-    clearedBy: validClearances(answered, { blacklist, gsma, ctia }, now),
-    carrierLock: worstStatus(said('carrierLock'), ['locked', 'unlocked'] as const),
-    carrierName: answered.find((answer) => answer.facts.carrierName !== null)?.facts.carrierName ?? null,
-    findings: mergeFindings(answered),
-    unavailableSources: results.filter((answer) => answer.state === 'unavailable').map((answer) => answer.source),
-    source: answered.length === 0 ? 'none' : answered.map((answer) => answer.source).join('+'),
-    ...oldestFreshness(answered),
+    clearedBy: validClearances(responses, { blacklist, gsma, ctia }, now),
+    carrierLock: worstStatus(statuses('carrierLock'), ['locked', 'unlocked'] as const),
+    carrierName: responses.find((response) => response.facts.carrierName !== null)?.facts.carrierName ?? null,
+    findings: mergeFindings(responses),
+    unavailableSources: results.filter((result) => result.state === 'unavailable').map((answer) => answer.source),
+    source: responses.length === 0 ? 'none' : responses.map((response) => response.source).join('+'),
+    ...oldestFreshness(responses),
   }
 }
 
@@ -115,27 +116,27 @@ function worstStatus<Status extends string>(statuses: ReadonlySet<string | null>
 
 /** Evidence of the sources that said `clean`, unless another source reported a worse status. */
 function validClearances(
-  answered: readonly SourceResponse[],
+  responses: readonly SourceResponse[],
   statuses: Pick<CombinedFacts, 'blacklist' | 'gsma' | 'ctia'>,
   now: number,
 ): readonly Clearance[] {
-  const clean = (['blacklist', 'gsma', 'ctia'] as const).filter((status) => statuses[status] === 'clean')
-  return answered
-    .filter(({ facts }) => clean.some((status) => facts[status] === 'clean'))
+  const cleanLists = (['blacklist', 'gsma', 'ctia'] as const).filter((status) => statuses[status] === 'clean')
+  return responses
+    .filter(({ facts }) => cleanLists.some((status) => facts[status] === 'clean'))
     .flatMap(({ source, clearances, ageMs }) => {
-      const itself = { source, list: null, area: null, entries: null, updatedAt: now - (ageMs ?? 0) }
-      return clearances ?? [itself]
+      const sourceClearance = { source, list: null, area: null, entries: null, updatedAt: now - (ageMs ?? 0) }
+      return clearances ?? [sourceClearance]
     })
 }
 
 /** The same finding from two sources counts once and lists both; the latest date is kept. */
-function mergeFindings(answered: readonly SourceResponse[]): CombinedFacts['findings'] {
+function mergeFindings(responses: readonly SourceResponse[]): CombinedFacts['findings'] {
   const merged = new Map<FindingCode, RiskFinding & { source: string }>()
-  for (const { source, facts } of answered) {
+  for (const { source, facts } of responses) {
     for (const { code, observedAt } of withImpliedFindings(facts)) {
-      const before = merged.get(code)
-      const sources = before && before.source !== source ? `${before.source}+${source}` : source
-      merged.set(code, { code, source: sources, observedAt: latestInstant(before?.observedAt ?? null, observedAt) })
+      const previous = merged.get(code)
+      const sources = previous && previous.source !== source ? `${previous.source}+${source}` : source
+      merged.set(code, { code, source: sources, observedAt: latestInstant(previous?.observedAt ?? null, observedAt) })
     }
   }
   return [...merged.values()]
@@ -161,20 +162,20 @@ function withImpliedFindings(facts: SourceFacts): readonly RiskFinding[] {
   const has = (code: FindingCode) => findings.some((finding) => finding.code === code)
   const add = (code: FindingCode) => findings.push({ code, observedAt: null })
   if (facts.ctia === 'lost_stolen' && !has('reported_lost_stolen')) add('reported_lost_stolen')
-  const listed = facts.blacklist === 'blacklisted' || facts.gsma === 'blacklisted'
-  if (listed && !findings.some((finding) => BLACKLIST_REASONS.has(finding.code))) add('blacklisted')
+  const isListed = facts.blacklist === 'blacklisted' || facts.gsma === 'blacklisted'
+  if (isListed && !findings.some((finding) => BLACKLIST_REASONS.has(finding.code))) add('blacklisted')
   if (facts.blacklist === 'pending' && !has('report_pending')) add('report_pending')
   if (facts.carrierLock === 'locked' && !has('carrier_locked')) add('carrier_locked')
   return findings
 }
 
 /** As old as the oldest fact. */
-function oldestFreshness(answered: readonly SourceResponse[]): FactsFreshness {
-  const aged = answered.filter((answer) => answer.ageMs !== null)
+function oldestFreshness(responses: readonly SourceResponse[]): FactsFreshness {
+  const aged = responses.filter((response) => response.ageMs !== null)
   if (aged.length === 0) return { freshness: 'real-time', ageMinutes: null }
-  const oldestMs = Math.max(...aged.map((answer) => answer.ageMs ?? 0))
+  const oldestMs = Math.max(...aged.map((response) => response.ageMs ?? 0))
   return {
-    freshness: aged.some((answer) => answer.isStale) ? 'stale' : 'cached',
+    freshness: aged.some((response) => response.isStale) ? 'stale' : 'cached',
     ageMinutes: Math.max(0, Math.floor(oldestMs / MINUTE_MS)),
   }
 }

@@ -19,7 +19,7 @@ export type TacConfirmationStore = ReturnType<typeof tacConfirmationStore>
 const MAX_LISTED = 1_000
 
 export function tacConfirmationStore(db: Database) {
-  const counted = () =>
+  const countUnits = () =>
     db.query
       .selectFrom('tac_confirmation as c')
       .leftJoin('device', 'device.id', 'c.device_id')
@@ -37,7 +37,7 @@ export function tacConfirmationStore(db: Database) {
   return {
     /** Confirmations by TAC; devices that have left the registry are skipped. */
     async confirmations(tacs: readonly string[]): Promise<Map<string, TacConfirmation[]>> {
-      const rows = await counted()
+      const rows = await countUnits()
         .where('c.tac', 'in', [...tacs])
         .execute()
       const byTac = new Map<string, TacConfirmation[]>()
@@ -73,7 +73,7 @@ export function tacConfirmationStore(db: Database) {
       }
     },
 
-    async hasRoom(organizationId: string): Promise<boolean> {
+    async isBelowLimit(organizationId: string): Promise<boolean> {
       const row = await db.query
         .selectFrom('tac_confirmation')
         .select('tac')
@@ -84,9 +84,10 @@ export function tacConfirmationStore(db: Database) {
       return row === undefined
     },
 
-    /** Newest first; of one organization, or of all with the operator's. */
+    /** Newest first; of one organization, or of all including the operator's. */
     async list(organizationId?: string): Promise<readonly ConfirmedTac[]> {
-      const query = organizationId === undefined ? counted() : counted().where('c.organization_id', '=', organizationId)
+      const query =
+        organizationId === undefined ? countUnits() : countUnits().where('c.organization_id', '=', organizationId)
       const rows = await query.orderBy('confirmed_at', 'desc').orderBy('c.tac').limit(MAX_LISTED).execute()
       return rows.map((row) => ({
         organizationId: row.organization_id,
@@ -112,7 +113,7 @@ export function tacConfirmationStore(db: Database) {
       )
     },
 
-    /** Deletes all confirmations of a model by one organization, or the operator's own; rejects what was never confirmed. */
+    /** Deletes all confirmations of a model by one organization, or the operator's own; throws if there are none. */
     async forget(organizationId: string, tac: string, deviceId: string, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const deleted = await tx

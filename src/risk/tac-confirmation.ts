@@ -49,15 +49,15 @@ export function confirmedModels(
   return [...Map.groupBy(confirmations, ({ deviceId }) => deviceId)].flatMap(([deviceId, rows]) => {
     const [first] = rows
     if (!first) return []
-    const own = rows.find((row) => row.organizationId === organizationId)?.units ?? 0
+    const ownUnits = rows.find((row) => row.organizationId === organizationId)?.units ?? 0
     const organizations = rows.filter((row) => row.organizationId !== OPERATOR).length
     const isByOperator = rows.some((row) => row.organizationId === OPERATOR)
     const isCommon = isByOperator || organizations >= MIN_ORGANIZATIONS
-    if (own === 0 && !isCommon) return []
+    if (ownUnits === 0 && !isCommon) return []
     const byOthers = isByOperator ? 2 : isCommon ? organizations - 1 : 0
-    const confidence = Math.max(confidenceFor(own), confidenceFor(byOthers))
-    const witnesses = [
-      own > 0 ? `your organization (${own} ${own === 1 ? 'device' : 'devices'})` : '',
+    const confidence = Math.max(confidenceFor(ownUnits), confidenceFor(byOthers))
+    const confirmedBy = [
+      ownUnits > 0 ? `your organization (${ownUnits} ${ownUnits === 1 ? 'device' : 'devices'})` : '',
       isByOperator ? 'the operator' : '',
       isCommon && organizations >= MIN_ORGANIZATIONS ? `${organizations} organizations` : '',
     ].filter(Boolean)
@@ -71,7 +71,7 @@ export function confirmedModels(
         source: 'confirmed',
         confidence,
       },
-      evidence: `TAC ${tac} confirmed as ${first.name} by ${witnesses.join(', ')}.`,
+      evidence: `TAC ${tac} confirmed as ${first.name} by ${confirmedBy.join(', ')}.`,
     }
   })
 }

@@ -200,7 +200,7 @@ if (postgres) {
       expect(await lookupStore(db).deleteLookupsBefore(before)).toBeGreaterThan(0)
       await appraisalStore(db).deleteAppraisalsBefore(before)
       await recordStore(db).forgetClaims(before + DAY_MS)
-      await referenceDataStore(db).forgetFacts(before)
+      await referenceDataStore(db).deleteFactsBefore(before)
       await usageStore(db).deleteOldUsage(NOW)
       await usageStore(db).deleteOldRequests(NOW)
       await webhookDeliveryStore(db, { decrypt: (text) => text }).deleteDeliveriesBefore(before)

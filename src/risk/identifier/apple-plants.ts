@@ -1,6 +1,6 @@
 /**
- * Plants by the first characters of an Apple serial number. The table that repair forums and
- * security wikis repeat; the few that several of them name are here, and a plant outside it stays a bare code.
+ * Plants by the first characters of an Apple serial number, from the table that repair forums and security wikis repeat.
+ * Holds only plants that several of them name; any other plant stays a bare code.
  */
 const PLANTS: readonly (readonly [code: string, place: string])[] = [
   ['C0', 'Quanta, China'],

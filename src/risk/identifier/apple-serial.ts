@@ -6,7 +6,7 @@ const HALF_YEARS = 'CDFGHJKLMNPQRSTVWXYZ'
 const WEEKS = '123456789CDFGHJKLMNPQRTVWXY'
 const UNIT_DIGITS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** January 1st plus whole weeks: the convention that fits every published answer. */
+/** January 1st plus whole weeks: the convention that fits every published example. */
 function dayOfWeek(year: number, week: number): string {
   return dayOf(Date.UTC(year, 0, 1) + (week - 1) * WEEK_MS)
 }
@@ -28,13 +28,13 @@ function decodeElevenCharacters(serial: string, today: string): DecodedSerial | 
   const unit = unitNumber(serial.slice(5, 8))
   if (!/^\d{3}$/.test(serial.slice(2, 5)) || week < 1 || week > 53 || unit === null) return null
   const years = yearDigit === 0 ? [2000, 2010] : [2000 + yearDigit]
-  const manufactured = years.map((year) => dayOfWeek(year, week)).filter((day) => day <= today)
-  if (manufactured.length === 0) return null
+  const manufacturedOn = years.map((year) => dayOfWeek(year, week)).filter((day) => day <= today)
+  if (manufacturedOn.length === 0) return null
   const plant = serial.slice(0, 2)
   return {
     make: 'Apple',
     layout: 'apple-11',
-    manufacturedOn: manufactured,
+    manufacturedOn,
     week,
     plant,
     unitNumber: unit,
@@ -44,21 +44,21 @@ function decodeElevenCharacters(serial: string, today: string): DecodedSerial | 
 
 /** 2010 to about 2021: plant 3, half-year, week, unit 3, configuration 4. The half-years repeat after ten years. */
 function decodeTwelveCharacters(serial: string, today: string): DecodedSerial | null {
-  const half = HALF_YEARS.indexOf(serial.charAt(3))
+  const halfYear = HALF_YEARS.indexOf(serial.charAt(3))
   const week = WEEKS.indexOf(serial.charAt(4)) + 1
   const unit = unitNumber(serial.slice(5, 8))
-  if (half < 0 || week < 1 || unit === null) return null
-  const weekOfYear = half % 2 === 1 ? week + 26 : week
-  const firstYear = 2010 + Math.floor(half / 2)
-  const manufactured = [firstYear, firstYear + 10]
+  if (halfYear < 0 || week < 1 || unit === null) return null
+  const weekOfYear = halfYear % 2 === 1 ? week + 26 : week
+  const firstYear = 2010 + Math.floor(halfYear / 2)
+  const manufacturedOn = [firstYear, firstYear + 10]
     .map((year) => dayOfWeek(year, weekOfYear))
     .filter((day) => day <= today)
-  if (manufactured.length === 0) return null
+  if (manufacturedOn.length === 0) return null
   const plant = serial.slice(0, 3)
   return {
     make: 'Apple',
     layout: 'apple-12',
-    manufacturedOn: manufactured,
+    manufacturedOn,
     week: weekOfYear,
     plant,
     unitNumber: unit,

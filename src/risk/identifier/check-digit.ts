@@ -25,12 +25,12 @@ export function hexLuhnDigit(hex: string): string {
   return HEX.charAt((16 - (sum % 16)) % 16)
 }
 
-/** A MEID of decimal digits alone is checked as an IMEI is. */
+/** A MEID of decimal digits only has the check digit of an IMEI. */
 export function meidCheckDigit(hex: string): string {
   return isDigits(hex) ? luhnDigit(hex) : hexLuhnDigit(hex)
 }
 
-/** The narrowest alphabet a text stays in, letters being upper case. */
+/** The smallest alphabet that contains all characters of a text; letters are upper case. */
 export type Alphabet = 'decimal' | 'hexadecimal' | 'alphanumeric' | 'other'
 
 export function detectAlphabet(text: string): Alphabet {

@@ -36,15 +36,15 @@ export function isPseudoEsn(hex: string): boolean {
   return hex.startsWith('80')
 }
 
-// Codes that name no one maker (bbayles.com/index/cdma_hardware_id); for most of them the maker stands in 14 bits.
+// Codes without a single manufacturer (bbayles.com/index/cdma_hardware_id); most of them use a 14-bit manufacturer code.
 const RESERVED = new Set([...Array.from({ length: 19 }, (_, code) => code), 128, 250, 255])
 const LONG_CODE = new Set([...Array.from({ length: 18 }, (_, code) => code), 250, 255])
 
 export type EsnManufacturer = { readonly code: number; readonly bits: 8 | 14; readonly reserved: boolean }
 
 export function esnManufacturer(hex: string): EsnManufacturer {
-  const short = Number.parseInt(hex.slice(0, 2), 16)
-  const reserved = RESERVED.has(short)
-  if (!LONG_CODE.has(short)) return { code: short, bits: 8, reserved }
+  const shortCode = Number.parseInt(hex.slice(0, 2), 16)
+  const reserved = RESERVED.has(shortCode)
+  if (!LONG_CODE.has(shortCode)) return { code: shortCode, bits: 8, reserved }
   return { code: Number.parseInt(hex.slice(0, 4), 16) >> 2, bits: 14, reserved }
 }

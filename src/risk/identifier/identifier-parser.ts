@@ -17,13 +17,13 @@ const EXPECTED_FORMS: Readonly<Record<IdentifierType, string>> = {
 }
 const ANY_EXPECTED_FORM = 'an IMEI, MEID, ESN or serial number of 7 to 20 letters and digits'
 
-// Dashes, spaces and the invisible marks that come along when a number is copied from a screen.
+// Dashes, spaces and invisible characters that are copied from a screen together with the number.
 const SEPARATORS = /[\s\-./\u200B-\u200F\u202A-\u202E\u2010-\u2015\u2060-\u2069\u2212]/g
 const LABEL =
   /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN)\s*[:#=]\s*|(?:IMEI(?:SV)?(?:\s?[12])?|MEID|ESN)\s+)/
 // "IMEI356938035643809" would otherwise pass for a serial number.
 const GLUED_LABEL = /^IMEI(?:SV)?(?:[12](?=\d{15}$)|(?=\d{14,16}$))/
-/** Quotes, brackets and marks around a number, as spreadsheets and labels have them: ="356…", '356…, (356…), #356…. */
+/** Quotes, brackets and marks that spreadsheets and labels put around a number: ="356…", '356…, (356…), #356…. */
 const ENCLOSING = /^[\s"'`“”‘’„«»()[\]{}<>#*=:;,]+|[\s"'`“”‘’„«»()[\]{}<>#*=:;,]+$/g
 
 /** Upper case without enclosing marks and label. Letters outside ASCII must not become ASCII: "ı" in upper case is "I". */
@@ -34,10 +34,10 @@ function unwrap(text: string): string {
   return upper.replace(ENCLOSING, '').replace(LABEL, '').replace(ENCLOSING, '')
 }
 
-/** Enclosing marks, separators, a leading label and lower case dropped; anything else is left for the caller to reject. */
+/** Removes enclosing marks, separators and a leading label and converts to upper case; the caller rejects the rest. */
 export function normalizeIdentifierText(text: string): string {
   const bare = text.replace(/[ \-./]/g, '')
-  // The letter I may begin a label, a dot may end a rounded number; every other plain text is done.
+  // Fast path. Excludes a leading I, which may start a label, and dots, which may belong to a spreadsheet number.
   if (/^[0-9A-HJ-Z][0-9A-Z]*$/.test(bare) && !/^(?:MEID|ESN|SN|SERIAL)/.test(bare) && !text.includes('.')) return bare
   return restoreSpreadsheetNumber(unwrap(text)).replace(SEPARATORS, '').replace(GLUED_LABEL, '')
 }
@@ -52,7 +52,7 @@ function restoreSpreadsheetNumber(text: string): string {
 
 const isRoundedBySpreadsheet = (text: string) => /^\d(?:[.,]\d+)?E\+?1[3-5]$/.test(text)
 
-/** ICCIDs and EIDs stand beside the IMEI on the same label and screen. */
+/** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
 function simNumberHint(text: string): string | null {
   if ((text.length === 19 || text.length === 20) && text.startsWith('89')) {
     return 'this is a SIM card number (ICCID), which names no device'
@@ -102,7 +102,7 @@ function isMeidLike(text: string, alphabet: Alphabet): boolean {
   return alphabet === 'hexadecimal' && (text.length === 14 || (text.length === 15 && isMeidRegion(text)))
 }
 
-/** The most common kind of such a text. */
+/** The most common identifier type with this alphabet and length. */
 function detectType(text: string, alphabet: Alphabet): IdentifierType {
   const { length } = text
   if (alphabet === 'decimal') {
@@ -122,9 +122,9 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   const expected = declaredType === undefined ? ANY_EXPECTED_FORM : EXPECTED_FORMS[declaredType]
   if (input.length > MAX_TEXT_LENGTH)
     return invalidIdentifier(`${expected}, at most ${MAX_TEXT_LENGTH} characters as sent`)
-  const sent = unwrap(input).trim()
-  if (describeOtherNumber(sent) !== null) return otherNumberIdentifier(sent)
-  if (declaredType !== 'serial' && isRoundedBySpreadsheet(restoreSpreadsheetNumber(sent))) {
+  const unwrapped = unwrap(input).trim()
+  if (describeOtherNumber(unwrapped) !== null) return otherNumberIdentifier(unwrapped)
+  if (declaredType !== 'serial' && isRoundedBySpreadsheet(restoreSpreadsheetNumber(unwrapped))) {
     return invalidIdentifier(
       `${expected}; a spreadsheet has rounded this number and lost digits: format the column as text and copy it again`,
     )
@@ -133,14 +133,14 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   const text = declaredType === 'serial' ? bare : stripHexPrefix(bare)
   const alphabet = detectAlphabet(text)
   if (alphabet === 'other') {
-    const foreign = /\p{Nd}/u.test(text.replace(/[0-9]/g, ''))
-    return invalidIdentifier(foreign ? `${expected}, in the digits 0–9 and no other script's` : expected)
+    const hasOtherDigits = /\p{Nd}/u.test(text.replace(/[0-9]/g, ''))
+    return invalidIdentifier(hasOtherDigits ? `${expected}, in the digits 0–9 and no other script's` : expected)
   }
-  const mistaken = alphabet === 'decimal' ? simNumberHint(text) : null
-  if (mistaken !== null) return invalidIdentifier(`${expected}; ${mistaken}`)
+  const simHint = alphabet === 'decimal' ? simNumberHint(text) : null
+  if (simHint !== null) return invalidIdentifier(`${expected}; ${simHint}`)
   if (declaredType !== undefined) return parseAs(declaredType, text, alphabet)
   if (alphabet === 'decimal' && text.length === 7) return invalidIdentifier(expected)
-  if (isXiaomiSerial(sent)) return serialIdentifier(text)
+  if (isXiaomiSerial(unwrapped)) return serialIdentifier(text)
   const type = detectType(text, alphabet)
   // A declared serial number may have any form; an undeclared one that nearly is an IMEI was meant to be one.
   const isMisread = type === 'serial' || (type === 'meid' && alphabet === 'hexadecimal' && isImeiMisreadAsMeid(text))

@@ -4,7 +4,7 @@ import type { Identifier } from './identifier.ts'
 /** 14, 15 or 16 decimal digits; the caller has checked the form. */
 export function imeiFromDigits(digits: string): Identifier {
   const key = digits.length === 14 ? digits : digits.slice(0, 14)
-  // A software version stands where the check digit would: nothing of an IMEISV can be checked.
+  // An IMEISV has a software version instead of the check digit, so it cannot be verified.
   if (digits.length === 16) {
     return { type: 'imei', form: 'imeisv', text: digits, key, checkDigit: null, expectedCheckDigit: null }
   }
@@ -18,7 +18,7 @@ export function imeiFromDigits(digits: string): Identifier {
   }
 }
 
-/** The 15 digits with the check digit that belongs there. */
+/** The 15 digits including the correct check digit. */
 export function imeiWithCheckDigit(key: string): string {
   return key + luhnDigit(key)
 }
@@ -27,7 +27,7 @@ export type ImeiParts = {
   /** Type allocation code, 8 digits: make and model. */
   readonly tac: string
   readonly serial: string
-  /** The layout before April 2004: TAC of 6 digits, final assembly code of 2. Nothing in the digits says which it is. */
+  /** The layout before April 2004: TAC of 6 digits, final assembly code of 2. The digits do not tell which layout is used. */
   readonly legacyTac: string
   readonly finalAssemblyCode: string
 }

@@ -3,7 +3,7 @@ import { findReportingBody } from './reporting-body.ts'
 
 /**
  * Mobile country codes and the network codes of their large operators (ITU E.212, as gathered by Wikipedia). Countries
- * whose code begins with 35 are left out: their numbers cannot be told from IMEIs.
+ * whose code begins with 35 are omitted: their numbers are indistinguishable from IMEIs.
  */
 const NETWORKS: readonly (readonly [country: string, name: string, networks: string])[] = [
   ['202', 'Greece', '01 02 05 09 10'],
@@ -177,8 +177,8 @@ const BY_COUNTRY = new Map(
 export type ImsiNetwork = { readonly country: string; readonly network: string }
 
 /**
- * The number of a SIM card has 15 digits too, and stands beside the IMEI on many screens. It has no check digit, so nine
- * in ten pass for an IMEI with a wrong one; the tenth begins as no IMEI does.
+ * The number of a SIM card (IMSI) also has 15 digits and is shown next to the IMEI on many screens. It has no check
+ * digit, so nine in ten look like an IMEI with a wrong one; the tenth has a prefix that no IMEI has.
  */
 export function findImsiNetwork(identifier: Identifier): ImsiNetwork | null {
   const { form, text } = identifier

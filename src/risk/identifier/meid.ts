@@ -4,7 +4,7 @@ import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './id
 
 const MAX_MANUFACTURER = 0xffffffff
 const MAX_SERIAL = 0xffffff
-// Four times as fast as `toString(16)`, which a batch of decimal MEIDs would feel.
+// Four times as fast as `toString(16)`, which matters for batches of decimal MEIDs.
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase())
 
 function hexOf(twoBytes: number): string {
@@ -50,7 +50,7 @@ export function meidToDecimal(hex: string): string {
   return String(manufacturer).padStart(10, '0') + String(serial).padStart(8, '0')
 }
 
-/** MEIDs proper begin at A0; 99 is shared with IMEIs, and one of decimal digits alone is an IMEI's 14 digits. */
+/** MEIDs start at A0; 99 is shared with IMEIs, and a MEID of decimal digits only is the 14 digits of an IMEI. */
 export function isMeidRegion(hex: string): boolean {
   return isDigits(hex.slice(0, 14)) || hex >= 'A0' || hex.startsWith('99')
 }

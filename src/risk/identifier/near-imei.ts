@@ -21,22 +21,22 @@ export function lettersToDigits(text: string): string {
 }
 
 /**
- * An IMEI that lost or gained a few characters, or had figures misread as letters. What reads as an IMEI, a MEID or an
- * ESN in its own right is none of these; the caller has looked.
+ * Whether the text is an IMEI that lost or gained a few characters, or whose digits were misread as letters. The caller
+ * has already excluded valid IMEIs, MEIDs and ESNs.
  */
 export function isNearImei(text: string): boolean {
   if (text.length < MIN_LENGTH) return text.length >= MIN_DIGITS_ALONE && /^\d+$/.test(text)
   if (IMEI_LENGTH_RUN.test(text)) return true
   if (text.length > MAX_LENGTH) return false
   const digits = text.replace(/\D/g, '').length
-  const strangers = lettersToDigits(text).split(ILLEGIBLE).length - 1
-  if (strangers === 0) return digits >= MIN_DIGITS
-  return strangers <= MAX_ILLEGIBLE && digits >= MIN_LENGTH
+  const illegibleCount = lettersToDigits(text).split(ILLEGIBLE).length - 1
+  if (illegibleCount === 0) return digits >= MIN_DIGITS
+  return illegibleCount <= MAX_ILLEGIBLE && digits >= MIN_LENGTH
 }
 
 /**
- * Hexadecimal by a letter B alone, and beginning as IMEIs do once that is read as an 8: no MEID begins like that, except
- * with 99, which IMEIs and MEIDs share.
+ * Hexadecimal only because of the letter B, and with the prefix of an IMEI once B is read as 8. No MEID has such a
+ * prefix, except 99, which IMEIs and MEIDs share.
  */
 export function isImeiMisreadAsMeid(text: string): boolean {
   return (
@@ -50,26 +50,27 @@ export function nearImeiIdentifier(text: string): Identifier {
 
 /** Complete IMEIs that the text may mean, likeliest first; none if the missing digits cannot be recovered. */
 export function candidateImeis(text: string): readonly string[] {
-  const figures = lettersToDigits(text)
-  const illegible = figures.split(ILLEGIBLE).length - 1
-  const nearest = illegible === 0 ? candidatesFromDigits(figures) : illegible === 1 ? fillIllegibleDigit(figures) : []
-  return [...new Set([...nearest, ...candidatesInText(text)])]
+  const digits = lettersToDigits(text)
+  const illegibleCount = digits.split(ILLEGIBLE).length - 1
+  const candidates =
+    illegibleCount === 0 ? candidatesFromDigits(digits) : illegibleCount === 1 ? fillIllegibleDigit(digits) : []
+  return [...new Set([...candidates, ...candidatesInText(text)])]
 }
 
-function candidatesFromDigits(figures: string): readonly string[] {
-  switch (figures.length) {
+function candidatesFromDigits(digits: string): readonly string[] {
+  switch (digits.length) {
     case 13:
       // A spreadsheet removed the leading zero of an IMEI without check digit.
-      return figures.startsWith('1') ? [imeiWithCheckDigit(`0${figures}`)] : []
+      return digits.startsWith('1') ? [imeiWithCheckDigit(`0${digits}`)] : []
     case 14:
-      return [imeiWithCheckDigit(figures)]
+      return [imeiWithCheckDigit(digits)]
     case 15:
-      return [figures].filter(hasValidCheckDigit)
+      return [digits].filter(hasValidCheckDigit)
     case 16:
-      return [imeiWithCheckDigit(figures.slice(0, 14)), ...dropEachDigit(figures)]
+      return [imeiWithCheckDigit(digits.slice(0, 14)), ...dropEachDigit(digits)]
     case 17:
-      // As phones print it: the IMEI, a stroke and the two digits of the software version.
-      return [figures.slice(0, 15)].filter(hasValidCheckDigit)
+      // Printed by phones: the IMEI, a slash and the two digits of the software version.
+      return [digits.slice(0, 15)].filter(hasValidCheckDigit)
     default:
       return []
   }
@@ -83,14 +84,14 @@ function candidatesInText(text: string): readonly string[] {
 }
 
 /** Exactly one of ten digits makes the check digit valid; a surplus letter is dropped. */
-function fillIllegibleDigit(figures: string): readonly string[] {
-  if (figures.length === 16) return [figures.replace(ILLEGIBLE, '')].filter(hasValidCheckDigit)
-  if (figures.length !== 15) return []
-  return [...'0123456789'].map((digit) => figures.replace(ILLEGIBLE, digit)).filter(hasValidCheckDigit)
+function fillIllegibleDigit(digits: string): readonly string[] {
+  if (digits.length === 16) return [digits.replace(ILLEGIBLE, '')].filter(hasValidCheckDigit)
+  if (digits.length !== 15) return []
+  return [...'0123456789'].map((digit) => digits.replace(ILLEGIBLE, digit)).filter(hasValidCheckDigit)
 }
 
-function dropEachDigit(figures: string): readonly string[] {
-  return [...figures].map((_, at) => figures.slice(0, at) + figures.slice(at + 1)).filter(hasValidCheckDigit)
+function dropEachDigit(digits: string): readonly string[] {
+  return [...digits].map((_, at) => digits.slice(0, at) + digits.slice(at + 1)).filter(hasValidCheckDigit)
 }
 
 function hasValidCheckDigit(imei: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * Who allocated a TAC, from its first two digits. Source: GSMA TS.06 v25 as cited by
  * en.wikipedia.org/wiki/Reporting_Body_Identifier. Sources disagree about some names (35 is also called "Comreg,
- * Ireland"), so a name is for show and never a reason for points.
+ * Ireland"), so the name is informational and never adds risk points.
  */
 export type ReportingBody = {
   readonly code: string
@@ -30,14 +30,14 @@ export function findReportingBody(key: string): ReportingBody {
   return BY_CODE.get(code) ?? { code, status: 'unallocated', name: null }
 }
 
-/** Days a TAC may have been on sale before lists know it; a body without a line here allocates no new ones. */
+/** Days a TAC may have been on sale before lists know it; a body that is not listed here allocates no new TACs. */
 const LIST_LAG_DAYS: Readonly<Record<string, number>> = { '00': 32, '01': 40, '35': 20, '86': 19, '91': 20, '99': 69 }
 
 export function allocationLagDays(key: string): number | null {
   return LIST_LAG_DAYS[key.slice(0, 2)] ?? null
 }
 
-/** 001001–001017, 0044, 0086 and 0091 are set aside for test equipment by name, the rest of the test bodies as a whole. */
+/** 001001–001017, 0044, 0086 and 0091 are reserved for test equipment individually, the other test bodies as a whole. */
 export function isTestTac(key: string): boolean {
   return findReportingBody(key).status === 'test'
 }

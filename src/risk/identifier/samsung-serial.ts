@@ -1,7 +1,7 @@
 import type { DecodedSerial } from './serial-number.ts'
 
-// devfaq.ru and 3dsattv.ru for 2005 to 2020. That the letters repeat every 20 years (cz.splaitor.com) is one source's
-// word, and the letters of 2021 to 2024 are inferred from it: enough for a hint, never for a reason.
+// devfaq.ru and 3dsattv.ru for 2005 to 2020. Only one source (cz.splaitor.com) states that the letters repeat every
+// 20 years; 2021 to 2024 are inferred from it: enough for a hint, never for a risk factor.
 const YEARS: Readonly<Record<string, number>> = {
   Y: 2005,
   L: 2006,
@@ -32,14 +32,14 @@ export function decodeSamsungSerial(serial: string, today: string): DecodedSeria
   const year = YEARS[serial.charAt(3)]
   const month = MONTHS.indexOf(serial.charAt(4)) + 1
   if (year === undefined || month < 1) return null
-  const manufactured = [year, year + 20]
+  const manufacturedOn = [year, year + 20]
     .map((candidate) => `${candidate}-${String(month).padStart(2, '0')}`)
     .filter((candidate) => candidate <= today.slice(0, 7))
-  if (manufactured.length === 0) return null
+  if (manufacturedOn.length === 0) return null
   return {
     make: 'Samsung',
     layout: 'samsung',
-    manufacturedOn: manufactured,
+    manufacturedOn,
     week: null,
     plant: serial.slice(0, 3),
     unitNumber: null,

@@ -8,7 +8,7 @@ export type DecodedSerial = {
   readonly layout: 'apple-11' | 'apple-12' | 'samsung' | 'dell-7'
   /** Days (`YYYY-MM-DD`) or months (`YYYY-MM`) it may have been made, earliest first: the year's code repeats. */
   readonly manufacturedOn: readonly string[]
-  /** Week of the year, where the form tells it. */
+  /** Week of the year, if the layout contains it. */
   readonly week: number | null
   readonly plant: string
   readonly unitNumber: number | null
@@ -39,15 +39,17 @@ function decodeDellTag(serial: string): DecodedSerial | null {
   }
 }
 
-/** `today` (`YYYY-MM-DD`) keeps dates in the future out. */
+/** Excludes manufacturing dates after `today` (`YYYY-MM-DD`). */
 export function decodeSerial(serial: string, today: string): SerialDecoding {
-  const readings = [decodeAppleSerial(serial, today), decodeSamsungSerial(serial, today), decodeDellTag(serial)].filter(
-    (reading) => reading !== null,
-  )
-  if (readings.length > 0) return { decodedSerials: readings, undecodedReason: null }
-  // Apple's serials are random since 2021, 8 to 14 characters by its notice: they look like anybody's.
-  const random = serial.length >= 8 && serial.length <= 14
-  return { decodedSerials: readings, undecodedReason: random ? 'randomised_serial' : 'unknown_layout' }
+  const decodedSerials = [
+    decodeAppleSerial(serial, today),
+    decodeSamsungSerial(serial, today),
+    decodeDellTag(serial),
+  ].filter((decoded) => decoded !== null)
+  if (decodedSerials.length > 0) return { decodedSerials, undecodedReason: null }
+  // Apple's serials are random since 2021, 8 to 14 characters by its notice: they look like those of any manufacturer.
+  const isRandomLength = serial.length >= 8 && serial.length <= 14
+  return { decodedSerials, undecodedReason: isRandomLength ? 'randomised_serial' : 'unknown_layout' }
 }
 
 /** Dell's tags and Apple's form of 2010 to 2021 as a sentence; other forms fit too many serial numbers. */
@@ -55,8 +57,8 @@ export function describeDecodedSerial(decoded: DecodedSerial): string | null {
   if (decoded.layout === 'dell-7')
     return `If Dell gave it: a service tag, express service code ${decoded.unitNumber}. Dell's support page names the model.`
   if (decoded.layout !== 'apple-12') return null
-  const { plant, week, manufacturedOn: manufactured, configuration } = decoded
-  const place = findApplePlant(plant)
-  const years = manufactured.map((day) => day.slice(0, 4)).join(' or ')
-  return `If Apple gave it: plant ${plant}${place === null ? '' : ` (${place})`}, week ${week} of ${years}, model code ${configuration}.`
+  const { plant, week, manufacturedOn, configuration } = decoded
+  const plantName = findApplePlant(plant)
+  const years = manufacturedOn.map((day) => day.slice(0, 4)).join(' or ')
+  return `If Apple gave it: plant ${plant}${plantName === null ? '' : ` (${plantName})`}, week ${week} of ${years}, model code ${configuration}.`
 }

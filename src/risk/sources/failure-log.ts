@@ -8,15 +8,15 @@ export function throttledFailureLog(
   log: (failure: SourceFailure & { readonly times: number }) => void,
   now: () => number,
 ): (failure: SourceFailure) => void {
-  const kinds = new Map<string, { toldAt: number; since: number }>()
+  const failuresByKind = new Map<string, { loggedAt: number; suppressed: number }>()
   return (failure) => {
     const kind = `${failure.source} ${failure.reason}`
-    const known = kinds.get(kind)
-    if (known && now() - known.toldAt < LOG_INTERVAL_MS) {
-      known.since++
+    const previous = failuresByKind.get(kind)
+    if (previous && now() - previous.loggedAt < LOG_INTERVAL_MS) {
+      previous.suppressed++
       return
     }
-    kinds.set(kind, { toldAt: now(), since: 0 })
-    log({ ...failure, times: (known?.since ?? 0) + 1 })
+    failuresByKind.set(kind, { loggedAt: now(), suppressed: 0 })
+    log({ ...failure, times: (previous?.suppressed ?? 0) + 1 })
   }
 }

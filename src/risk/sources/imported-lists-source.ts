@@ -39,9 +39,10 @@ export function checkImportedLists(
   let blacklist: 'blacklisted' | 'pending' | 'clean' | null = null
   for (const listing of listings) {
     const observedAt = listing.reportedOn === null ? listing.listedAt : startOfDay(listing.reportedOn)
-    const found = listingOutcome(listing)
-    findings.push({ code: found.code, observedAt: Number.isFinite(observedAt) ? observedAt : null })
-    if (found.status === 'blacklisted' || (found.status === 'pending' && blacklist === null)) blacklist = found.status
+    const outcome = listingOutcome(listing)
+    findings.push({ code: outcome.code, observedAt: Number.isFinite(observedAt) ? observedAt : null })
+    if (outcome.status === 'blacklisted' || (outcome.status === 'pending' && blacklist === null))
+      blacklist = outcome.status
   }
   const clearances = blacklist === null ? listClearances(identifier, lists, now) : []
   if (clearances.length > 0) blacklist = 'clean'
@@ -68,10 +69,10 @@ function listingOutcome({ kind, status }: ListedIdentifier): {
 
 function listClearances({ type }: Identifier, lists: readonly ImportedList[], now: number): readonly Clearance[] {
   if (type !== 'imei' && type !== 'meid') return []
-  return lists.flatMap(({ name, kind, entries, importedAt, clearance: clears }) => {
-    if (clears === null || kind !== 'stolen' || entries === 0 || isSampleList(name)) return []
-    if (now - importedAt > clears.maxAgeDays * DAY_MS) return []
-    return [{ source: IMPORTED_LISTS_SOURCE, list: name, area: clears.area, entries, updatedAt: importedAt }]
+  return lists.flatMap(({ name, kind, entries, importedAt, clearance }) => {
+    if (clearance === null || kind !== 'stolen' || entries === 0 || isSampleList(name)) return []
+    if (now - importedAt > clearance.maxAgeDays * DAY_MS) return []
+    return [{ source: IMPORTED_LISTS_SOURCE, list: name, area: clearance.area, entries, updatedAt: importedAt }]
   })
 }
 

@@ -40,8 +40,8 @@ function valueAtPath(body: unknown, path: string): unknown {
 }
 
 function checkEchoedIdentifier(echoed: unknown, identifier: Identifier): void {
-  const read = typeof echoed === 'string' ? parseIdentifier(echoed, identifier.type) : null
-  if (read === null || isInvalidIdentifier(read) || read.key !== identifier.key) {
+  const parsed = typeof echoed === 'string' ? parseIdentifier(echoed, identifier.type) : null
+  if (parsed === null || isInvalidIdentifier(parsed) || parsed.key !== identifier.key) {
     throw new InvalidProviderResponse('the answer is about another identifier')
   }
 }
@@ -55,26 +55,26 @@ type StatusMapping<Status extends string> =
   | { readonly path: string; readonly words: Readonly<Record<string, Status | 'unknown'>>; readonly required: boolean }
   | undefined
 
-function parseStatus<Status extends string>(body: unknown, worded: StatusMapping<Status>): Status | null {
-  if (!worded) return null
-  const value = valueAtPath(body, worded.path)
+function parseStatus<Status extends string>(body: unknown, mapping: StatusMapping<Status>): Status | null {
+  if (!mapping) return null
+  const value = valueAtPath(body, mapping.path)
   if (value === undefined || value === null) {
-    if (worded.required) throw new InvalidProviderResponse(`the answer has no ${worded.path}`)
+    if (mapping.required) throw new InvalidProviderResponse(`the answer has no ${mapping.path}`)
     return null
   }
   const word = toWord(value)
-  const known = Object.entries(worded.words).find(([each]) => each.toLowerCase() === word)
+  const mapped = Object.entries(mapping.words).find(([text]) => text.toLowerCase() === word)
   // An unmapped value could be a listing, so it is rejected instead of ignored.
-  if (!known) throw new InvalidProviderResponse(`the answer's ${worded.path} is a word the mapping does not know`)
-  return known[1] === 'unknown' ? null : (known[1] as Status)
+  if (!mapped) throw new InvalidProviderResponse(`the answer's ${mapping.path} is a word the mapping does not know`)
+  return mapped[1] === 'unknown' ? null : (mapped[1] as Status)
 }
 
 /** A missing name neither clears nor lists a device: the response is accepted, unless the name is required. */
-function parseCarrierName(body: unknown, mapped: ProviderSettings['answer']['facts']['carrier_name']): string | null {
-  if (!mapped) return null
-  const value = valueAtPath(body, mapped.path)
-  if (mapped.required && typeof value !== 'string')
-    throw new InvalidProviderResponse(`the answer has no ${mapped.path}`)
+function parseCarrierName(body: unknown, mapping: ProviderSettings['answer']['facts']['carrier_name']): string | null {
+  if (!mapping) return null
+  const value = valueAtPath(body, mapping.path)
+  if (mapping.required && typeof value !== 'string')
+    throw new InvalidProviderResponse(`the answer has no ${mapping.path}`)
   if (typeof value !== 'string') return null
   const name = value
     .toWellFormed()
@@ -88,11 +88,11 @@ function parseCarrierName(body: unknown, mapped: ProviderSettings['answer']['fac
 function parseFindings(settings: ProviderSettings['answer'], body: unknown): readonly RiskFinding[] {
   const observedAt = settings.observed_at ? parseInstant(valueAtPath(body, settings.observed_at)) : null
   return FINDING_CODES.filter((code) => {
-    const mapped = settings.findings[code]
-    if (!mapped) return false
-    const value = valueAtPath(body, mapped.path)
+    const mapping = settings.findings[code]
+    if (!mapping) return false
+    const value = valueAtPath(body, mapping.path)
     const words = (Array.isArray(value) ? value : [value]).map(toWord)
-    return mapped.words.some((word) => words.includes(String(word).toLowerCase()))
+    return mapping.words.some((word) => words.includes(String(word).toLowerCase()))
   }).map((code) => ({ code, observedAt }))
 }
 

@@ -46,14 +46,14 @@ const QUEUE_PER_SLOT = 64
  */
 export function providerSource(
   settings: ProviderSettings,
-  { cache, now, onFailure, onSuccess: onAnswer }: ProviderOptions,
+  { cache, now, onFailure, onSuccess }: ProviderOptions,
 ): RiskSource {
   const { name, request } = settings
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(settings.breaker.failures),
     halfOpenAfter: settings.breaker.pause_ms,
   })
-  const again = retry(handleWhen(isRetriable), {
+  const retryPolicy = retry(handleWhen(isRetriable), {
     maxAttempts: settings.retries,
     backoff: new ConstantBackoff(RETRY_PAUSE_MS),
   })
@@ -61,17 +61,17 @@ export function providerSource(
   const policy = wrap(
     timeout(settings.timeout_ms, TimeoutStrategy.Aggressive),
     bulkhead(settings.concurrency, settings.concurrency * QUEUE_PER_SLOT),
-    again,
+    retryPolicy,
     breaker,
     timeout(attemptMs, TimeoutStrategy.Aggressive),
   )
   const inFlight = new Map<string, Promise<SourceResult>>()
 
-  function answered(facts: SourceFacts, ageMs: number | null, stale: boolean): SourceResult {
-    const answer = { state: 'answered', source: name, facts, ageMs, isStale: stale } as const
-    if (![facts.blacklist, facts.gsma, facts.ctia].includes('clean')) return answer
+  function toResponse(facts: SourceFacts, ageMs: number | null, isStale: boolean): SourceResult {
+    const response = { state: 'answered', source: name, facts, ageMs, isStale } as const
+    if (![facts.blacklist, facts.gsma, facts.ctia].includes('clean')) return response
     const { list, area } = settings
-    return { ...answer, clearances: [{ source: name, list, area, entries: null, updatedAt: now() - (ageMs ?? 0) }] }
+    return { ...response, clearances: [{ source: name, list, area, entries: null, updatedAt: now() - (ageMs ?? 0) }] }
   }
 
   async function fetchFacts(identifier: Identifier, signal: AbortSignal): Promise<SourceFacts> {
@@ -86,29 +86,29 @@ export function providerSource(
     return { ...NO_FACTS, blacklist: notFound.blacklist === 'clean' ? 'clean' : null }
   }
 
-  async function askAfresh(identifier: Identifier, old: CachedSourceFacts | null): Promise<SourceResult> {
+  async function queryProvider(identifier: Identifier, cached: CachedSourceFacts | null): Promise<SourceResult> {
     try {
       const facts = await policy.execute(({ signal }) => fetchFacts(identifier, signal))
-      onAnswer?.(name)
+      onSuccess?.(name)
       cache.write(name, sourceCacheKey(identifier), { facts, fetchedAt: now() })
-      return answered(facts, null, false)
+      return toResponse(facts, null, false)
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'failed'
       onFailure?.({ source: name, reason, identifier: maskIdentifier(identifier.text) })
-      const ageMs = old === null ? Number.POSITIVE_INFINITY : now() - old.fetchedAt
-      if (old === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
-      return answered(old.facts, ageMs, true)
+      const ageMs = cached === null ? Number.POSITIVE_INFINITY : now() - cached.fetchedAt
+      if (cached === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
+      return toResponse(cached.facts, ageMs, true)
     }
   }
 
-  async function fromCacheOrAfresh(identifier: Identifier): Promise<SourceResult> {
+  async function readOrQuery(identifier: Identifier): Promise<SourceResult> {
     // An unreadable cache must not prevent the request.
-    const old = await cache.read(name, sourceCacheKey(identifier)).catch(() => null)
-    const ageMs = old === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - old.fetchedAt)
-    if (old !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
-      return answered(old.facts, ageMs, false)
+    const cached = await cache.read(name, sourceCacheKey(identifier)).catch(() => null)
+    const ageMs = cached === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - cached.fetchedAt)
+    if (cached !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
+      return toResponse(cached.facts, ageMs, false)
     }
-    return askAfresh(identifier, old)
+    return queryProvider(identifier, cached)
   }
 
   return {
@@ -116,9 +116,9 @@ export function providerSource(
     async lookUp(identifier) {
       if (!settings.identifiers.includes(identifier.type)) return null
       const key = sourceCacheKey(identifier)
-      const running = inFlight.get(key)
-      if (running) return running
-      const call = fromCacheOrAfresh(identifier).finally(() => inFlight.delete(key))
+      const pending = inFlight.get(key)
+      if (pending) return pending
+      const call = readOrQuery(identifier).finally(() => inFlight.delete(key))
       inFlight.set(key, call)
       return call
     },
@@ -138,15 +138,15 @@ function isRetriable(error: unknown): boolean {
 
 /** The normalized identifier with its correct check digit. */
 function buildProviderRequest(request: ProviderSettings['request'], identifier: Identifier) {
-  const full = identifier.type === 'imei' ? imeiWithCheckDigit(identifier.key) : identifier.key
-  const places: Readonly<Record<string, string>> = {
-    identifier: full,
+  const fullIdentifier = identifier.type === 'imei' ? imeiWithCheckDigit(identifier.key) : identifier.key
+  const placeholders: Readonly<Record<string, string>> = {
+    identifier: fullIdentifier,
     key: identifier.key,
     type: identifier.type,
     tac: identifier.key.slice(0, 8),
   }
   const fill = (text: string) =>
-    text.replace(/\{(identifier|key|type|tac)\}/g, (_, place: string) => places[place] ?? '')
+    text.replace(/\{(identifier|key|type|tac)\}/g, (_, name: string) => placeholders[name] ?? '')
   const body = request.body === undefined ? undefined : JSON.stringify(fillPlaceholders(request.body, fill))
   return {
     url: fill(request.url),
@@ -158,7 +158,7 @@ function buildProviderRequest(request: ProviderSettings['request'], identifier: 
 
 function fillPlaceholders(value: unknown, fill: (text: string) => string): unknown {
   if (typeof value === 'string') return fill(value)
-  if (Array.isArray(value)) return value.map((each) => fillPlaceholders(each, fill))
+  if (Array.isArray(value)) return value.map((item) => fillPlaceholders(item, fill))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillPlaceholders(each, fill)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillPlaceholders(item, fill)]))
 }

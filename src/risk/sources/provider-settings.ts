@@ -6,7 +6,7 @@ import { IMPORTED_LISTS_SOURCE } from './imported-lists-source.ts'
 import { SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
 /**
- * The file that `SOURCES_FILE` names: every outside source in words and no code. `docs/risk.md` explains each field.
+ * The file that `SOURCES_FILE` names: describes every outside source declaratively. `docs/risk.md` explains each field.
  */
 
 const path = z
@@ -107,9 +107,9 @@ const fileSchema = z
 
 export type ProviderSettings = z.infer<typeof providerSchema>
 
-/** The longest of these times over all sources. */
+/** The longest cache lifetime over all sources. */
 export function maxCacheAgeMs(providers: readonly ProviderSettings[]): number {
-  const minutes = providers.map((each) => Math.max(each.cache_minutes, each.stale_minutes))
+  const minutes = providers.map((provider) => Math.max(provider.cache_minutes, provider.stale_minutes))
   return Math.max(0, ...minutes) * MINUTE_MS
 }
 
@@ -124,13 +124,13 @@ export function parseProviders(
   } catch (error) {
     return { providers: [], mistakes: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
   }
-  const read = fileSchema.safeParse(document)
-  if (!read.success) {
-    const mistakes = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
+  const parsed = fileSchema.safeParse(document)
+  if (!parsed.success) {
+    const mistakes = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
     return { providers: [], mistakes }
   }
   const missing = new Set<string>()
-  const providers = read.data.sources.map((provider) => ({
+  const providers = parsed.data.sources.map((provider) => ({
     ...provider,
     request: { ...provider.request, headers: withEnvironment(provider.request.headers, environment, missing) },
   }))
@@ -149,9 +149,9 @@ function withEnvironment(
   const filled = Object.entries(headers).map(([header, value]) => [
     header,
     value.replace(/\$\{([A-Z0-9_]+)\}/g, (_, name: string) => {
-      const found = environment[name]
-      if (!found) missing.add(name)
-      return found ?? ''
+      const secret = environment[name]
+      if (!secret) missing.add(name)
+      return secret ?? ''
     }),
   ])
   return Object.fromEntries(filled)

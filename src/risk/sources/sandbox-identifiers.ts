@@ -58,9 +58,9 @@ export const SANDBOX_IDENTIFIERS: readonly SandboxIdentifier[] = (table.identifi
 
 const BY_KEY = new Map(
   SANDBOX_IDENTIFIERS.map((sandbox) => {
-    const read = parseIdentifier(sandbox.identifier, sandbox.type)
-    if (isInvalidIdentifier(read)) throw new Error(`The sandbox identifier ${sandbox.identifier} is none`)
-    return [`${read.type} ${read.key}`, sandbox] as const
+    const parsed = parseIdentifier(sandbox.identifier, sandbox.type)
+    if (isInvalidIdentifier(parsed)) throw new Error(`Sandbox identifier ${sandbox.identifier} is invalid`)
+    return [`${parsed.type} ${parsed.key}`, sandbox] as const
   }),
 )
 

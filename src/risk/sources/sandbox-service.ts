@@ -6,10 +6,10 @@ import { findSandboxIdentifier, SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 export const sandboxSource: RiskSource = {
   name: SANDBOX_SOURCE,
   async lookUp(identifier): Promise<SourceResult | null> {
-    const known = findSandboxIdentifier(identifier)
-    if (!known) return null
-    if (known.delayMs > 0) await Bun.sleep(known.delayMs)
-    if (known.unavailable) return { state: 'unavailable', source: SANDBOX_SOURCE }
-    return { state: 'answered', source: SANDBOX_SOURCE, facts: known.facts, ageMs: null, isStale: false }
+    const sandbox = findSandboxIdentifier(identifier)
+    if (!sandbox) return null
+    if (sandbox.delayMs > 0) await Bun.sleep(sandbox.delayMs)
+    if (sandbox.unavailable) return { state: 'unavailable', source: SANDBOX_SOURCE }
+    return { state: 'answered', source: SANDBOX_SOURCE, facts: sandbox.facts, ageMs: null, isStale: false }
   },
 }

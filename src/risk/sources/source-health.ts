@@ -20,10 +20,10 @@ export function sourceHealth(now: () => number): SourceHealth {
   const failing = new Map<string, { since: number; times: number; reason: string }>()
   return {
     recordFailure(name, reason) {
-      const known = failing.get(name)
-      if (known) {
-        known.times++
-        known.reason = reason
+      const outage = failing.get(name)
+      if (outage) {
+        outage.times++
+        outage.reason = reason
       } else failing.set(name, { since: now(), times: 1, reason })
     },
     recordSuccess: (name) => void failing.delete(name),

@@ -3,14 +3,14 @@ import type { MemberRole } from '../../src/contract/dashboard.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const BASE = 'http://localhost:3999'
 const securityKey = () => authenticator('localhost', BASE)
 const NEW_PASSWORD = 'seven quiet otters'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { BASE_URL: BASE })

@@ -21,7 +21,7 @@ const CLEAN = '100000010000015'
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open())
+    service = await startService(await store.openFull())
     const { db } = service.app
     await db.transaction(async (tx) => {
       await db.insertMany(tx, 'exchange_rate', [

@@ -7,7 +7,7 @@ type Counted = { name: string; thumbnail: string; device_count: number; variant_
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    service = await startService(await store.openFull(), { SAMPLE_DATA: 'off' })
   })
   afterAll(() => service.stop())
 

@@ -3,11 +3,11 @@ import { eventStore } from '../../src/events/event-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { readLastRun, writeLastRun } from '../../src/records/retention-store.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   test('while the clock is more than a day ahead no events are deleted, and the log and the attention list report it', async () => {
     await using service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
     const { db, events } = service.app

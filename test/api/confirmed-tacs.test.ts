@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
 import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { runProgram } from '../support/program.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -12,7 +12,7 @@ const PHONE = 'apple-iphone-13'
 /** A TAC in no bundled list. */
 const imei = (tac: string, unit: number) => imeiWithCheckDigit(tac + String(unit).padStart(6, '0'))
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   let other: { readonly organizationId: string; readonly keys: { readonly enterprise: string } }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../src/contract/appraisal.ts'
 import { browserSession, member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
 const LISTED = '100000010000023'
 const CLEAN = '100000010000015'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {

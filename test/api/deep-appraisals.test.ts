@@ -3,7 +3,7 @@ import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { type AppraisalFilter, appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import type { AppraisalDecision } from '../../src/contract/appraisal.ts'
 import { recordStore } from '../../src/records/record-store.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 13_500
@@ -12,7 +12,7 @@ const DECISIONS: readonly AppraisalDecision[] = ['buy', 'reject', 'buy']
 
 type Made = { readonly id: string; readonly decision: AppraisalDecision; readonly createdAt: number }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let key = ''
   let organizationId = ''

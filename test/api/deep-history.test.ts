@@ -4,13 +4,13 @@ import { recordStore } from '../../src/records/record-store.ts'
 import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { expectConforms } from '../support/conformance.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 9_000
 const HOUR_MS = 3_600_000
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let key = ''
   let organizationId = ''

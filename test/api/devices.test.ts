@@ -21,7 +21,7 @@ type Listed = {
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open())
+    service = await startService(await store.openFull())
   })
   afterAll(() => service.stop())
 
@@ -267,7 +267,7 @@ onDatabaseOfSuite((store) => {
     })
 
     test('before a start: changes are served, and unreadable rows are skipped and logged', async () => {
-      const opening = await store.open()
+      const opening = await store.openFull()
       const db = await openDatabase(opening)
       await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices })
       const [spoilt, renamed] = ['apple-iphone-13', 'apple-iphone-14']

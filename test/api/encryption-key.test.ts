@@ -3,11 +3,11 @@ import { openDatabase } from '../../src/db/database.ts'
 import { assertEncryptionKey } from '../../src/db/encryption-check-store.ts'
 import { webhookEndpointStore } from '../../src/events/webhook-endpoint-store.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 
 const key = (secretKey: string) => openEncryption({ secretKey, dataDir: '' })
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   test('a start with another SECRET_KEY is refused as soon as the database holds an encrypted secret', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {

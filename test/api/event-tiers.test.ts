@@ -5,7 +5,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { eventStore } from '../../src/events/event-store.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -25,7 +25,7 @@ const receiver = Bun.serve({
 })
 afterAll(() => void receiver.stop(true))
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: DatabaseOptions
   let stopEvents: () => Promise<void>

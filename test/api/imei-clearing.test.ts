@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { IdentifierListTable } from '../../src/db/schema.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -9,7 +9,7 @@ const LISTED = '356938035643809'
 const UNLISTED = '354178036859789'
 const WEEK = { area: 'DE', max_age_days: 7 }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   describe('one imported row', () => {
     let service: TestService
     const assess = async (identifier: string) =>

@@ -8,7 +8,7 @@ import { parseIdentifier } from '../../src/risk/identifier/identifier-parser.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { openReferenceData, type ReferenceData } from '../../src/risk/reference-data-service.ts'
 import { referenceDataStore } from '../../src/risk/reference-data-store.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
@@ -20,7 +20,7 @@ function read(text: string, type?: Identifier['type']): Identifier {
   return identifier
 }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let db: Database
   beforeAll(async () => {
     db = await openDatabase(await store.openEmpty())

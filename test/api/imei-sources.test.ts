@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -72,7 +72,7 @@ const hanging = {
   breaker: { failures: 1_000, pause_ms: 1_000 },
 }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   describe('a provider that answers', () => {
     let service: TestService
     const assess = async (identifier: string) =>

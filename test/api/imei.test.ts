@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SANDBOX_IDENTIFIERS } from '../../src/risk/sources/sandbox-identifiers.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -9,7 +9,7 @@ const PENDING = '490154203237518'
 const UNLISTED = '354178036859789'
 const TAC = '01355400'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   const lookup = (json: unknown, more: { key?: string; headers?: Record<string, string> } = {}) =>
     service.ask('/api/imei', { tier: 'enterprise', json, ...more })

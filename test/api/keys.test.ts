@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generateKey } from '../../src/auth/api-key.ts'
 import { hashSecret } from '../../src/auth/secret-hash.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const PATH = '/api/meta/conditions'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {

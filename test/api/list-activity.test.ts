@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { commandLineActor } from '../../src/auth/actor.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { runProgram } from '../support/program.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -13,7 +13,7 @@ import { OPERATOR, startService, type TestService } from '../support/service.ts'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const DELTA = 'IMEI,reporting_date,status,change_type\n35693803564382,,,add\n35693803564380,,,remove\n'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {

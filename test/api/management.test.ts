@@ -6,11 +6,11 @@ import { removeObservationsOfOrganization } from '../../src/import/prices/observ
 import { openOrganizationRemoval } from '../../src/records/organization-removal-service.ts'
 import { organizationRemovalStore } from '../../src/records/organization-removal-store.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestRequest, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' })

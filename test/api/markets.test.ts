@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -22,11 +22,11 @@ const listOf = (country: string, cents: (model: number) => number) =>
     ),
   ].join('\n')
 
-onBothDatabases((database) => {
+onDatabaseOfSuite((database) => {
   let service: TestService
   let options: Awaited<ReturnType<typeof database.open>>
   beforeAll(async () => {
-    options = await database.open()
+    options = await database.openFull()
     service = await startService(options, { SAMPLE_DATA: 'off' })
     for (const [country, cents] of [
       ['us', (model: number) => 300 + model * 90],

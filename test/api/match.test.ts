@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts'
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    service = await startService(await store.openFull(), { SAMPLE_DATA: 'off' })
   })
   afterAll(() => service.stop())
 

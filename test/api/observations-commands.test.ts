@@ -3,7 +3,7 @@ import { observationsForget, observationsList } from '../../src/cli/observations
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { runCommandOn } from '../support/command.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -22,7 +22,7 @@ function prices(source: string, count: number, amount: number): string {
   return `source,side,make,model,storage,condition,amount,currency,date,listing_id\n${rows.join('\n')}\n`
 }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: DatabaseOptions
   beforeAll(async () => {

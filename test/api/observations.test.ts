@@ -3,7 +3,7 @@ import { listNewestRuns } from '../../src/import/import-run-store.ts'
 import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
 import { NO_RATE } from '../../src/import/prices/price-row.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -18,11 +18,11 @@ const deal = (listing: string, more: object = {}) => ({
   ...more,
 })
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let key: string
   beforeAll(async () => {
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    service = await startService(await store.openFull(), { SAMPLE_DATA: 'off' })
     key = await contributorOf(service.organizationId)
   })
   afterAll(() => service.stop())

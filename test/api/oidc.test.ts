@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { member, PASSWORD } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { createBrowser, type Issuer, startIssuer } from '../support/issuer.ts'
 import { freePort } from '../support/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let issuer: Issuer
   let port: number

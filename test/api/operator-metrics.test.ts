@@ -8,13 +8,13 @@ import { webhookEndpointStore } from '../../src/events/webhook-endpoint-store.ts
 import { openEncryption } from '../../src/lib/encryption.ts'
 import { VERSION } from '../../src/lib/version.ts'
 import { runCommandOn } from '../support/command.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const encryption = openEncryption({ secretKey: 'one', dataDir: '' })
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: DatabaseOptions
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const WATCHED = '356938035643809'
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     const limits = { MAX_WATCHES_PER_ORGANIZATION: '102', MAX_SHARES_PER_ORGANIZATION: '22' }

@@ -4,7 +4,7 @@ import type { AppraisalWire } from '../../src/contract/appraisal.ts'
 import type { DealReportWire } from '../../src/contract/deal-report.ts'
 import { addDays, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestRequest, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -12,7 +12,7 @@ const PHONE = 'apple-iphone-13-128gb-midnight'
 const TODAY = dayOf(Date.now())
 const YESTERDAY = addDays(TODAY, -1)
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {

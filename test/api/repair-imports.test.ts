@@ -7,18 +7,18 @@ import { openRepairImporter } from '../../src/import/repairs/open-repair-importe
 import { repairsImporter } from '../../src/import/repairs/repairs-importer.ts'
 import { createRowReport } from '../../src/import/row-report-service.ts'
 import { repairStore } from '../../src/repairs/repair-store.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** Real records, where this machine has them; the file is not part of the project. */
 const REAL = join(import.meta.dir, '../../../shared/data/openrepair/mobifix.csv')
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let runs = 0
   beforeAll(async () => {
-    service = await startService(await store.open())
+    service = await startService(await store.openFull())
   })
   afterAll(() => service.stop())
 

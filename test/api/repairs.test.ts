@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
-    opening = await store.open()
+    opening = await store.openFull()
     service = await startService(opening, { SAMPLE_DATA: 'off' })
   })
   afterAll(() => service.stop())

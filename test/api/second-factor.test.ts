@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
@@ -11,7 +11,7 @@ import { OPERATOR, startService, type TestService } from '../support/service.ts'
 const codeOf = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let base: string
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { dashboardEndpoints } from '../../src/contract/dashboard-endpoints.ts'
 import type { ServiceSettingsWire } from '../../src/contract/service-settings.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { browserSession, member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -50,7 +50,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /account/service/base-url': {},
 }
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   /** Another process on the same database. */
   let other: TestService

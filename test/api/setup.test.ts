@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDemoKeys } from '../../src/auth/demo-keys-store.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, PASSWORD } from '../support/browser-session.ts'
-import { onBothDatabases, type Store } from '../support/databases.ts'
+import { onDatabaseOfSuite, type Store } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const OWNER = { organization: 'Repair shop', email: 'ada@shop.example', name: 'Ada', password: PASSWORD }
 
-onBothDatabases((store: Store) => {
+onDatabaseOfSuite((store: Store) => {
   let service: TestService
   const accounts = () => peopleStore(service.app.db)
   const makeCode = async () => (await accounts().makeSetupCode(Date.now())) ?? 'none'

@@ -1,44 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
-import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
-test('behind TLS the session is bound to TLS', async () => {
-  await using service = await startOnSqlite({ BASE_URL: 'https://devices.example' })
-  const token = await peopleStore(service.app.db).createSignInLink(
-    service.organizationId,
-    { email: 'tls@example.test', role: 'owner' },
-    OPERATOR,
-    Date.now(),
-  )
-  const joined = await browserSession(service).post(
-    '/account/join',
-    { token, password: PASSWORD },
-    { Origin: 'https://devices.example' },
-  )
-  const [value, ...attributes] = (joined.headers.get('set-cookie') ?? '').split('; ')
-  expect(value).toStartWith('__Host-di_session=')
-  expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
-})
-
-test('password attempts of one network address are limited across all accounts', async () => {
-  await using service = await startOnSqlite()
-  const statuses: number[] = []
-  for (let round = 0; round < 7; round++) {
-    const tries = Array.from({ length: 10 }, (_, i) =>
-      browserSession(service).post('/account/sign-in', {
-        email: `n${round}-${i}@example.test`,
-        password: 'some guess',
-      }),
-    )
-    statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
-  }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(60)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
-})
-
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())
@@ -195,5 +161,39 @@ onBothDatabases((store) => {
       await person.post('/account/sessions/end', { id: other.id })
       expect((await phone.get('/account/session')).status).toBe(401)
     })
+  })
+
+  test('behind TLS the session is bound to TLS', async () => {
+    await using service = await startService(await store.open(), { BASE_URL: 'https://devices.example' })
+    const token = await peopleStore(service.app.db).createSignInLink(
+      service.organizationId,
+      { email: 'tls@example.test', role: 'owner' },
+      OPERATOR,
+      Date.now(),
+    )
+    const joined = await browserSession(service).post(
+      '/account/join',
+      { token, password: PASSWORD },
+      { Origin: 'https://devices.example' },
+    )
+    const [value, ...attributes] = (joined.headers.get('set-cookie') ?? '').split('; ')
+    expect(value).toStartWith('__Host-di_session=')
+    expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
+  })
+
+  test('password attempts of one network address are limited across all accounts', async () => {
+    await using service = await startService(await store.open())
+    const statuses: number[] = []
+    for (let round = 0; round < 7; round++) {
+      const tries = Array.from({ length: 10 }, (_, i) =>
+        browserSession(service).post('/account/sign-in', {
+          email: `n${round}-${i}@example.test`,
+          password: 'some guess',
+        }),
+      )
+      statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(60)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 })

@@ -15,7 +15,7 @@ type Listed = {
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open())
+    service = await startService(await store.openFull())
   })
   afterAll(() => service.stop())
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
-import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
@@ -46,7 +46,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: DatabaseOptions
   let stopKeeping: () => Promise<void>
@@ -389,27 +389,27 @@ onBothDatabases((store) => {
     expect(whole.length).toBeGreaterThan(5)
     expect(whole.map(({ id }) => id)).toEqual(whole.map(({ id }) => id).toSorted())
   })
-})
 
-test('a key that expires within a week creates one event', async () => {
-  await using service = await startOnSqlite()
-  const told = async () => {
-    const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
-    return body.data.map(({ data }: Told) => [data.name, data.tier])
-  }
-  for (const [at, name] of ['ending', 'ending too'].entries()) {
-    const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
-    await service.app.auth.createKey(service.organizationId, key, OPERATOR, Date.now())
-    const stop = service.app.events.start()
-    try {
-      // The second key is told of in the look that finds the first one again.
-      await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })
-    } finally {
-      await stop()
+  test('a key that expires within a week creates one event', async () => {
+    await using service = await startService(await store.open())
+    const told = async () => {
+      const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
+      return body.data.map(({ data }: Told) => [data.name, data.tier])
     }
-  }
-  expect(await told()).toEqual([
-    ['ending', 'paid'],
-    ['ending too', 'paid'],
-  ])
+    for (const [at, name] of ['ending', 'ending too'].entries()) {
+      const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
+      await service.app.auth.createKey(service.organizationId, key, OPERATOR, Date.now())
+      const stop = service.app.events.start()
+      try {
+        // The second key is told of in the look that finds the first one again.
+        await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })
+      } finally {
+        await stop()
+      }
+    }
+    expect(await told()).toEqual([
+      ['ending', 'paid'],
+      ['ending too', 'paid'],
+    ])
+  })
 })

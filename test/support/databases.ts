@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-store.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { isLongRun, isShortRun } from './suite.ts'
 
@@ -12,8 +12,10 @@ if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left
 
 export type Store = {
   readonly name: string
-  /** A new database, with the bundled catalogue if one was prepared for the run. */
+  /** A new database with about 30 devices of the bundled catalogue, if one was prepared for the run. */
   open(): Promise<DatabaseOptions>
+  /** A new database with the whole bundled catalogue, if one was prepared for the run. */
+  openFull(): Promise<DatabaseOptions>
   /** A new, empty database. */
   openEmpty(): Promise<DatabaseOptions>
   clean(): Promise<void>
@@ -26,13 +28,15 @@ function sqlite(): Store {
     folders.push(dataDir)
     return dataDir
   }
+  async function filled(size: CatalogueSize): Promise<DatabaseOptions> {
+    const dataDir = newFolder()
+    copyFilled(dataDir, size)
+    return { url: '', dataDir }
+  }
   return {
     name: 'SQLite',
-    async open() {
-      const dataDir = newFolder()
-      copyFilled(dataDir)
-      return { url: '', dataDir }
-    },
+    open: () => filled('small'),
+    openFull: () => filled('full'),
     openEmpty: async () => ({ url: '', dataDir: newFolder() }),
     async clean() {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -44,7 +48,8 @@ function postgresStore(server: TestPostgres): Store {
   const folder = mkdtempSync(join(tmpdir(), 'di-test-'))
   return {
     name: 'PostgreSQL',
-    open: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES), dataDir: folder }),
+    open: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES_SMALL), dataDir: folder }),
+    openFull: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES), dataDir: folder }),
     openEmpty: async () => ({ url: await server.createDatabase(), dataDir: folder }),
     clean: async () => {
       rmSync(folder, { recursive: true, force: true })

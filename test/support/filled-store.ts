@@ -8,19 +8,20 @@ import type { TestPostgres } from './postgres.ts'
 const SQLITE_FILE = 'device-intelligence.sqlite'
 
 /** About 30 devices. Reading them instead of all 3,271 halves the processor time of a start. */
-const SMALL_CATALOGUE = /^(apple-iphone-1[2-7]|google-pixel-7|samsung-galaxy-s22)/
+const SMALL_CATALOGUE = /^(apple-iphone-1[1-7]|google-pixel-7|samsung-galaxy-s22)/
 
 export type CatalogueSize = 'full' | 'small'
 
-/** The prepared databases of a run: SQLite folders and the name of a PostgreSQL database. */
+/** The prepared databases of a run: SQLite folders and the names of PostgreSQL databases. */
 export type FilledStores = {
   readonly FILLED_SQLITE: string
   readonly FILLED_SQLITE_SMALL: string
   readonly FILLED_POSTGRES?: string
+  readonly FILLED_POSTGRES_SMALL?: string
 }
 
 /**
- * Creates the schema and the catalogue once a run, in one database of each kind. Every service that a test starts would
+ * Creates the schema and the catalogue once a run, in one database of each kind and size. Every service that a test starts would
  * otherwise repeat that, and on PostgreSQL it is most of a start.
  */
 export async function fillStores(folder: string, postgres: TestPostgres | undefined): Promise<FilledStores> {
@@ -29,9 +30,16 @@ export async function fillStores(folder: string, postgres: TestPostgres | undefi
     FILLED_SQLITE_SMALL: await fillSqlite(join(folder, 'filled-small'), 'small'),
   }
   if (!postgres) return sqlite
-  const url = await postgres.createDatabase()
-  await fill({ url, dataDir: folder }, 'full')
-  return { ...sqlite, FILLED_POSTGRES: new URL(url).pathname.slice(1) }
+  async function fillPostgres(server: TestPostgres, size: CatalogueSize): Promise<string> {
+    const url = await server.createDatabase()
+    await fill({ url, dataDir: folder }, size)
+    return new URL(url).pathname.slice(1)
+  }
+  return {
+    ...sqlite,
+    FILLED_POSTGRES: await fillPostgres(postgres, 'full'),
+    FILLED_POSTGRES_SMALL: await fillPostgres(postgres, 'small'),
+  }
 }
 
 async function fillSqlite(dataDir: string, size: CatalogueSize): Promise<string> {

@@ -9,7 +9,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { listen } from '../../src/http/server.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { expectConforms } from './conformance.ts'
-import { copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 
 /** Actor of all changes that tests make directly. */
@@ -126,10 +126,13 @@ export async function startService(
   }
 }
 
-/** The service on a SQLite database of its own, which is deleted when it stops. */
-export async function startOnSqlite(environment: Record<string, string> = {}): Promise<TestService> {
+/** The service on a SQLite database of its own, which is deleted when it stops. It has about 30 devices. */
+export async function startOnSqlite(
+  environment: Record<string, string> = {},
+  size: CatalogueSize = 'small',
+): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'di-test-'))
-  copyFilled(dataDir)
+  copyFilled(dataDir, size)
   const service = await startService({ url: '', dataDir }, environment)
   async function stop(): Promise<void> {
     await service.stop()

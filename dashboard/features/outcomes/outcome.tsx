@@ -35,7 +35,7 @@ export function OutcomeBadge({ appraisal: { outcome, declined } }: { appraisal: 
   const deal = outcome.sold ?? outcome.bought
   return (
     <>
-      <Badge tone={OUTCOME_TONES[outcome.status]}>{t(`status.${outcome.status}`)}</Badge>
+      <Badge tone={OUTCOME_TONES[outcome.status]}>{t(`status.${outcome.status}`)}</Badge>{' '}
       {deal ? <span className="muted">{formatAmount(deal.price, deal.currency)}</span> : null}
     </>
   )

@@ -14,15 +14,17 @@ import { daysUpTo, groupSeries, isApiKeyRow } from '../usage/usage-series.ts'
 import { AttentionCard } from './attention-card.tsx'
 import { CounterHome } from './counter-home.tsx'
 import { QuickStart } from './quick-start.tsx'
-import { RecentActivity } from './recent-activity.tsx'
+import { RecentWork } from './recent-work.tsx'
+import { TodayFigures } from './today-figures.tsx'
 
 export function OverviewPage() {
   const isManager = useHasRole('manager')
   return (
     <>
       <CounterHome />
+      <TodayFigures />
       {isManager ? <AttentionCard /> : null}
-      <RecentActivity />
+      <RecentWork />
       {isManager ? <ApiOverview /> : null}
     </>
   )

@@ -4,40 +4,60 @@ import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatRelativeTime } from '../../format.ts'
+import { formatAmount, formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
+import { OutcomeBadge } from '../outcomes/outcome.tsx'
 
 const MAX_ITEMS = 5
 
-/** Latest appraisals and checks; hidden if there are none. */
-export function RecentActivity() {
+/** Open offers, latest appraisals and latest checks; each is hidden if it is empty. */
+export function RecentWork() {
   const { t } = useTranslation('overview')
-  const appraisals = useApiQuery<AppraisalWire[]>(
-    useHasTier('paid') ? `/account/explore/appraisals?limit=${MAX_ITEMS}` : null,
-  ).data?.data
+  const mayAppraise = useHasTier('paid')
+  const open = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.data
+  const latest = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals' : null).data?.data
   const lookups = useApiQuery<LookupRecordWire[]>(
     useHasTier('enterprise') ? `/account/explore/imei?limit=${MAX_ITEMS}` : null,
   ).data?.data
+  const offers = (open ?? []).filter(({ offer, declined }) => offer.recommended_offer !== null && !declined)
   return (
     <div className="columns">
-      {appraisals?.length ? (
+      {offers.length ? (
         <Card
-          title={t('recent.appraisals')}
-          action={<Link to="/dashboard/appraisals">{t('recent.allAppraisals')}</Link>}
+          title={t('recent.offers')}
+          action={<Link to="/dashboard/appraisals?outcome=open">{t('recent.allOpen')}</Link>}
         >
           <ul className="plain-list">
-            {appraisals.map(({ appraisal_id: id, identity, offer, timestamp }) => (
+            {offers.slice(0, MAX_ITEMS).map(({ appraisal_id: id, identity, offer, agreed_offer, currency }) => (
               <li key={id}>
                 <span>
                   <Badge tone={DECISION_TONES[offer.decision]}>{codeTexts().decision(offer.decision)}</Badge>{' '}
                   <Link to={`/dashboard/appraisals/${id}`}>{deviceTitle(identity)}</Link>
                 </span>
-                <span className="muted">{formatRelativeTime(timestamp)}</span>
+                <strong className="amount">{formatAmount(agreed_offer ?? offer.recommended_offer, currency)}</strong>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+      {latest?.length ? (
+        <Card
+          title={t('recent.appraisals')}
+          action={<Link to="/dashboard/appraisals">{t('recent.allAppraisals')}</Link>}
+        >
+          <ul className="plain-list">
+            {latest.slice(0, MAX_ITEMS).map((appraisal) => (
+              <li key={appraisal.appraisal_id}>
+                <span>
+                  <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>{' '}
+                  <OutcomeBadge appraisal={appraisal} />
+                </span>
+                <span className="muted">{formatRelativeTime(appraisal.timestamp)}</span>
               </li>
             ))}
           </ul>

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { DealReportWire } from '../../../src/contract/deal-report.ts'
+import { dayOf } from '../../../src/lib/time.ts'
+import { formatAmount, formatCount } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useHasTier, useSession } from '../../session.tsx'
+
+/** Deals of today and open appraisals. People who see no margins get the counts without money. */
+export function TodayFigures() {
+  const { t } = useTranslation('overview')
+  const { sees_margins: seesMargins } = useSession()
+  const mayAppraise = useHasTier('paid')
+  const today = dayOf(Date.now())
+  const appraised = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?day=${today}` : null).data?.meta
+  const open = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
+  const report = useApiQuery<DealReportWire>(
+    mayAppraise && seesMargins ? `/account/reports/deals?from=${today}&to=${today}` : null,
+  ).data?.data
+  if (!appraised || !open) return null
+  return (
+    <dl className="figures" aria-label={t('today.title')}>
+      <div>
+        <dt>{t('today.appraised')}</dt>
+        <dd>
+          <Link to={`/dashboard/appraisals?day=${today}`}>{formatCount(appraised.total)}</Link>
+        </dd>
+      </div>
+      {report ? (
+        <>
+          <Deals name={t('today.bought')} deals={report.totals.bought} currency={report.currency} />
+          <Deals name={t('today.sold')} deals={report.totals.sold} currency={report.currency} />
+          <div>
+            <dt>{t('today.profit')}</dt>
+            <dd>{report.totals.sold.count > 0 ? formatAmount(report.totals.sold.profit, report.currency) : '–'}</dd>
+          </div>
+        </>
+      ) : null}
+      <div>
+        <dt>{t('today.open')}</dt>
+        <dd>
+          <Link to="/dashboard/appraisals?outcome=open">{formatCount(open.total)}</Link>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+type DealsProps = {
+  readonly name: string
+  readonly deals: { readonly count: number; readonly amount: number }
+  readonly currency: string
+}
+
+function Deals({ name, deals, currency }: DealsProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {formatCount(deals.count)}{' '}
+        {deals.count > 0 ? <span className="muted">{formatAmount(deals.amount, currency)}</span> : null}
+      </dd>
+    </div>
+  )
+}

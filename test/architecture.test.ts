@@ -85,8 +85,10 @@ test('what rules and stores throw knows neither HTTP nor the command line', () =
   for (const [name, folders] of Object.entries(own)) {
     const users = files.filter((file) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, file), 'utf8')))
     expect(users.length).toBeGreaterThan(3)
+    // The client of the API has an `ApiError` of its own, which the remote form of commands catches.
     const mayThrow = (file: string) =>
-      folders.some((folder) => isIn(folder)(file)) || (name === 'ApiError' && isRoutes(file))
+      folders.some((folder) => isIn(folder)(file)) ||
+      (name === 'ApiError' && (isRoutes(file) || file === 'src/cli/remote.ts'))
     expect(users.filter((file) => !mayThrow(file))).toEqual([])
   }
 })

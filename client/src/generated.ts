@@ -2035,6 +2035,8 @@ export type Invitation = {
 export type ApiKey = {
   /** Key id. */
   id: string
+  /** Organization of the key. */
+  organization_id: string
   /** Name. */
   name: string
   /** Tier. */
@@ -2069,6 +2071,8 @@ export type ApiKey = {
 export type Webhook = {
   /** Webhook id. */
   id: string
+  /** Organization whose events it gets. */
+  organization_id: string
   /** Address that events are sent to. */
   url: string
   /** Event types that are sent; all if empty. */
@@ -2300,6 +2304,14 @@ export type Feed = {
   last_failure_at: string | null
   /** Time of the next run. */
   next_run_at: string | null
+  /** Address without secrets. This and the fields below: for the operator only. */
+  url?: string
+  /** End of the last run; null while it runs. */
+  finished_at?: string | null
+  /** Why the last failed run failed. */
+  failure?: string | null
+  /** Failed runs since the last success. */
+  failures?: number
 }
 
 /** An entry of the audit trail. */
@@ -2609,6 +2621,18 @@ export type RemoveMemberQuery = {
   organization_id?: string
 }
 
+/** Query parameters of `resetMemberPassword`. */
+export type ResetMemberPasswordQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `resetMemberSecondFactor`. */
+export type ResetMemberSecondFactorQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `listKeys`. */
 export type ListKeysQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -2893,6 +2917,18 @@ const OPERATIONS = {
     isIdempotent: true,
   },
   removeMember: { method: 'DELETE', path: '/api/manage/members/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  resetMemberPassword: {
+    method: 'POST',
+    path: '/api/manage/members/{id}/reset-password',
+    takesIdempotencyKey: false,
+    isIdempotent: false,
+  },
+  resetMemberSecondFactor: {
+    method: 'POST',
+    path: '/api/manage/members/{id}/reset-second-factor',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
   createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: false },
   changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
@@ -2971,6 +3007,7 @@ const OPERATIONS = {
     isIdempotent: false,
   },
   listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
+  runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
   listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
@@ -3257,6 +3294,31 @@ export abstract class Endpoints {
   /** Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**. */
   removeMember(id: string, query: RemoveMemberQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.removeMember, { params: { id }, query }, options)
+  }
+
+  /** Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**. */
+  resetMemberPassword(
+    id: string,
+    query: ResetMemberPasswordQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Link for the person; shown once. */
+    link: string
+    /** Time at which the link stops working. */
+    expires_at: string
+    /** Whether it was sent to the person by e-mail. */
+    mailed: boolean
+  }> {
+    return this.read(OPERATIONS.resetMemberPassword, { params: { id }, query }, options)
+  }
+
+  /** Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**. */
+  resetMemberSecondFactor(
+    id: string,
+    query: ResetMemberSecondFactorQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.resetMemberSecondFactor, { params: { id }, query }, options)
   }
 
   /** List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**. */
@@ -3729,6 +3791,17 @@ export abstract class Endpoints {
   /** List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**. */
   listFeeds(query: ListFeedsQuery = {}, options?: CallOptions): ListRequest<Feed> {
     return this.readList(OPERATIONS.listFeeds, { query }, options)
+  }
+
+  /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**. */
+  runFeed(
+    body: {
+      /** Name of the feed. */
+      name: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.runFeed, { body }, options)
   }
 
   /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */

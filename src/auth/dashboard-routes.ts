@@ -100,6 +100,7 @@ function keyState(key: ApiKey, highest: Tier, now: number): KeyState {
 function presentKey(key: ApiKey, createdBy: string | null, highest: Tier, now: number): KeyWire {
   return {
     id: key.id,
+    organization_id: key.organizationId,
     name: key.name,
     tier: key.tier,
     rights: [...key.rights],

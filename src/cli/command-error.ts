@@ -4,11 +4,14 @@ import type { DomainError } from '../lib/errors.ts'
 /** An error with a message for the person at the command line. Exit code 2 means that the call itself was wrong. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
+  /** For `--json`; derived from the cause and the exit code if absent. */
+  readonly code: string | undefined
 
-  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown, code?: string) {
     super(message, { cause })
     this.name = 'CommandError'
     this.exitCode = exitCode
+    this.code = code
   }
 }
 

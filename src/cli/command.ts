@@ -4,6 +4,14 @@ import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { closestWord } from '../lib/edit-distance.ts'
 import { CommandError } from './command-error.ts'
+import {
+  callRemote,
+  KEY_VARIABLE,
+  noRemoteForm,
+  type RemoteService,
+  type RemoteTarget,
+  URL_VARIABLE,
+} from './remote.ts'
 
 /** What a command gets to work with. The database is opened only by commands that need it. */
 export type CommandContext = {
@@ -12,6 +20,8 @@ export type CommandContext = {
   readonly now: () => number
   /** The person who runs the command, as the audit trail names them. */
   readonly actor: Actor
+  /** Service of the environment to call instead of opening the database. */
+  readonly remote?: RemoteTarget | undefined
   /** Prints a line of the result to stdout, for scripts. */
   readonly print: (line: string) => void
   /** Writes a part of a long result to stdout; resolves when it is handed over. */
@@ -64,6 +74,9 @@ export type Command = {
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number>
 }
 
+type InputOf<Arguments extends OptionSet, Options extends OptionSet> = ValuesOf<Arguments> &
+  ValuesOf<Options> & { readonly json: boolean; readonly rest: readonly string[] }
+
 type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   /** One to three words, as they are typed. */
   readonly name: string
@@ -80,8 +93,12 @@ type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   /** Lines of `--help` after the options. */
   readonly notes?: readonly string[]
   readonly isInternal?: boolean
-  readonly run: (
-    input: ValuesOf<Arguments> & ValuesOf<Options> & { readonly json: boolean; readonly rest: readonly string[] },
+  /** On the database of this machine. */
+  readonly run: (input: InputOf<Arguments, Options>, context: CommandContext) => Promise<CommandOutput | undefined>
+  /** The same by the management API of a running service (`--url`). Its errors are translated. */
+  readonly remote?: (
+    input: InputOf<Arguments, Options>,
+    service: RemoteService,
     context: CommandContext,
   ) => Promise<CommandOutput | undefined>
 }
@@ -91,19 +108,29 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
   spec: CommandSpec<Arguments, Options>,
 ): Command {
   const args: OptionSet = spec.arguments ?? {}
+  const { remote } = spec
   const options: OptionSet = { ...spec.options, ...(spec.json ? { json: flag('print the result as JSON') } : {}) }
   const usage = spec.usage ?? usageOf(args, spec.rest, options)
+  const accepted = remote ? { ...REMOTE_OPTIONS, ...options } : options
+  const notes = [...(spec.notes ?? []), ...(remote ? remoteNotes(options) : [])]
   return {
     name: spec.name,
     usage,
     help: spec.help,
-    details: [...describeOptions(args, options), ...(spec.notes ?? [])].join('\n'),
+    details: [...describeOptions(args, options), ...notes].join('\n'),
     isInternal: spec.isInternal === true,
-    completions: [...(Object.values(args)[0]?.choices ?? []), ...Object.keys(options).map((name) => `--${name}`)],
+    completions: [...(Object.values(args)[0]?.choices ?? []), ...Object.keys(accepted).map((name) => `--${name}`)],
     async run(words, context) {
       try {
-        const input = parseInput(words, args, spec.rest !== undefined, options)
-        const output = await spec.run(input as Parameters<typeof spec.run>[0], context)
+        if (!remote && !('url' in options) && words.some((word) => /^--url(=|$)/.test(word))) {
+          throw noRemoteForm(spec.name)
+        }
+        const input = parseInput(words, args, spec.rest !== undefined, accepted) as InputOf<Arguments, Options>
+        const target = remote && remoteTarget(input, options, context)
+        const output =
+          remote && target
+            ? await callRemote(target, organizationOf(input), (service) => remote(input, service, context))
+            : await spec.run(input, context)
         if (input.json && output?.json !== undefined) context.print(JSON.stringify(output.json))
         else if (!input.json && output?.text !== undefined) context.print(output.text)
         return output?.exitCode ?? 0
@@ -115,6 +142,31 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
     },
   }
 }
+
+/** Options of commands that can call a running service. An option of the command itself takes precedence. */
+const REMOTE_OPTIONS: OptionSet = {
+  url: { placeholder: 'URL', isOptional: true, parse: (value) => value || undefined },
+  key: { placeholder: 'KEY', isOptional: true, parse: (value) => value || undefined },
+  org: { placeholder: 'ORG_ID', isOptional: true, parse: (value) => value || undefined },
+}
+
+function remoteNotes(options: OptionSet): string[] {
+  const flags = 'url' in options ? ['--url URL --key KEY before the command, or'] : ['--url URL --key KEY, or']
+  const organization = 'org' in options ? [] : ['--org ORG_ID names another organization than that of the key.']
+  return ['', ['On a running service:', ...flags, `${URL_VARIABLE} and ${KEY_VARIABLE}.`, ...organization].join(' ')]
+}
+
+type RemoteInput = { readonly url?: string; readonly key?: string; readonly org?: string }
+
+function remoteTarget(input: RemoteInput, own: OptionSet, { remote, environment }: CommandContext) {
+  const url = 'url' in own ? remote?.url : (input.url ?? remote?.url)
+  if (url !== undefined) return { url, key: input.key ?? remote?.key ?? environment[KEY_VARIABLE]?.trim() ?? '' }
+  const unused = (['key', 'org'] as const).find((name) => input[name] !== undefined && !(name in own))
+  if (unused) throw new CommandError(`--${unused} needs --url.`, 2)
+  return undefined
+}
+
+const organizationOf = ({ org }: RemoteInput) => org
 
 export const flag = (help?: string): CommandOption<boolean> => ({ help, fallback: false, parse: () => true })
 

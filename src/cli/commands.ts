@@ -10,8 +10,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   org: async () => (await import('./org.ts')).orgCommands,
   key: async () => (await import('./key.ts')).keyCommands,
   user: async () => (await import('./user.ts')).userCommands,
+  usage: async () => [(await import('./usage.ts')).usageCommand],
   mail: async () => [(await import('./mail.ts')).mailTest],
-  import: async () => [(await import('./import.ts')).importCommand],
+  import: async () => {
+    const [{ importList, importUndo }, { importCommand }] = await Promise.all([
+      import('./import-runs.ts'),
+      import('./import.ts'),
+    ])
+    return [importList, importUndo, importCommand]
+  },
   profile: async () => (await import('./profile.ts')).profileCommands,
   observations: async () => {
     const { observationsList, observationsForget } = await import('./observations.ts')

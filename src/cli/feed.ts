@@ -7,7 +7,7 @@ import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
-import { feedTable, presentFeed } from './present.ts'
+import { type FeedJson, feedFromApi, feedTable, presentFeed } from './present.ts'
 import { defaultMarketOf, storedSettings } from './stored-settings.ts'
 
 const NO_FEEDS =
@@ -22,11 +22,15 @@ const feedList = command({
     for (const error of file.errors) context.report(error)
     const db = await context.openExistingDatabase()
     const feeds = effectiveFeeds(await storedSettings(db, context, file.feeds))
-    if (feeds.length === 0) throw new CommandError(NO_FEEDS)
-    const overviews = await listFeedOverviews(db, feeds)
-    return { json: overviews.map(presentFeed), text: feedTable(overviews) }
+    return feedsOutput((await listFeedOverviews(db, feeds)).map(presentFeed))
   },
+  remote: async (_, { client, of }) => feedsOutput((await client.listFeeds(of)).map(feedFromApi)),
 })
+
+function feedsOutput(feeds: readonly FeedJson[]): CommandOutput {
+  if (feeds.length === 0) throw new CommandError(NO_FEEDS)
+  return { json: feeds, text: feedTable(feeds) }
+}
 
 const feedRun = command({
   name: 'feed run',
@@ -67,6 +71,14 @@ const feedRun = command({
     } finally {
       abort.end()
     }
+  },
+  async remote({ name, preset, force, ...flags }, { client }, context) {
+    const isPlain = preset === undefined && !force && !flags['dry-run'] && !flags['accept-shrink']
+    if (name === undefined || !isPlain)
+      throw new CommandError('On a running service, "feed run" takes a NAME alone.', 2)
+    await client.runFeed({ name })
+    context.report(`Feed ${name} is started; "feed list" shows the result.`)
+    return { json: { feed: name, outcome: 'started' } }
   },
 })
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { Upload } from '../../client/src/index.ts'
 import { authStore } from '../auth/auth-store.ts'
+import type { PricePreviewWire, UploadPreviewWire } from '../contract/uploads.ts'
 import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
 import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
@@ -19,6 +21,7 @@ import {
   text,
 } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
+import { formatRemotePreview, importOnService } from './import-remote.ts'
 import { defaultMarketOf } from './stored-settings.ts'
 
 /** Unknown names that are shown to a person; the JSON holds more. */
@@ -86,7 +89,37 @@ export const importCommand = command({
       abort.end()
     }
   },
+  async remote({ format, file, json, organization, rest: _, ...flags }, { client }, context) {
+    if (organization !== undefined) {
+      throw new CommandError('A running service imports for all organizations; --organization works on its machine.', 2)
+    }
+    const importer = findImporter(format)
+    if (!importer) throw new Error(`no importer for ${format}`)
+    const { 'dry-run': dryRun, 'accept-shrink': acceptShrink, url: _url, key: _key, org: _org, ...given } = flags
+    const options = { ...optionsOf(importer, given), ...(acceptShrink ? { 'accept-shrink': 'yes' } : {}) }
+    const abort = abortOnSignal()
+    try {
+      const upload = await importOnService(client, { format, file, options, dryRun, signal: abort.signal })
+      return formatSummary(context, summaryOf(upload), { json, dryRun })
+    } finally {
+      abort.end()
+    }
+  },
 })
+
+/** Remarks and unknown names come from the check, the rest from the import if there was one. */
+function summaryOf({ preview, run }: Upload): ImportSummary {
+  const prices = preview?.prices ?? undefined
+  return {
+    figures: run?.figures ?? preview?.figures ?? {},
+    rejected_by: run?.rejected_by ?? preview?.rejected_by ?? {},
+    remarks: preview?.remarks ?? {},
+    unknown: preview?.unknown ?? [],
+    added: preview?.added ?? [],
+    report: null,
+    ...(prices && run === null ? { preview: prices, previewText: formatRemotePreview(prices) } : {}),
+  }
+}
 
 /** Imports belong to the operator, and so to the common market, unless an organization is named. */
 async function scopeOf(context: CommandContext, organizationId: string | undefined) {
@@ -136,10 +169,26 @@ export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
 export function formatImportResult(
   context: CommandContext,
   { figures, report, preview }: ImportOutcome,
+  options: { json: boolean; dryRun: boolean },
+): CommandOutput {
+  const shown = preview ? { preview: presentPreview(preview), previewText: formatPreview(preview) } : {}
+  return formatSummary(context, { figures, ...presentReport(report), report: report.file(), ...shown }, options)
+}
+
+type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown' | 'added'> & {
+  readonly figures: Readonly<Record<string, number>>
+  /** File with the rejected rows, on the machine that imported. */
+  readonly report: string | null
+  readonly preview?: PricePreviewWire
+  readonly previewText?: string
+}
+
+function formatSummary(
+  context: CommandContext,
+  { figures, unknown, added, report, preview, previewText, ...rows }: ImportSummary,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   if (json) {
-    const { unknown, added, ...rows } = presentReport(report)
     return {
       json: {
         dry_run: dryRun,
@@ -147,28 +196,29 @@ export function formatImportResult(
         ...rows,
         ...(added.length > 0 ? { added } : {}),
         ...(unknown.length > 0 ? { unknown } : {}),
-        ...(preview ? { preview: presentPreview(preview) } : {}),
-        report: report.file(),
+        ...(preview ? { preview } : {}),
+        report,
       },
     }
   }
-  if (preview) context.report(formatPreview(preview))
+  if (previewText) context.report(previewText)
   const formatCounts = (counts: readonly (readonly [string, number])[]) =>
     counts.map(([name, count]) => [name, count.toLocaleString('en')])
-  const unknown = report.unknownCounts().slice(0, MAX_LISTED)
   if (unknown.length > 0) {
-    const table = formatTextTable(['NAME', 'ROWS'], formatCounts(unknown))
-    context.report(`Not in the catalogue, most frequent first:\n${table}`)
+    const counts = unknown.slice(0, MAX_LISTED).map(({ name, count }) => [name, count] as const)
+    context.report(
+      `Not in the catalogue, most frequent first:\n${formatTextTable(['NAME', 'ROWS'], formatCounts(counts))}`,
+    )
   }
-  const added = report.additions()
   if (added.length > 0) {
-    context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], formatCounts(added)))
+    const counts = added.map((variant) => [variant.variant_id, variant.rows] as const)
+    context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], formatCounts(counts)))
   }
-  if (report.file()) context.report(`Every rejected row is in ${report.file()}`)
-  const rows = formatCounts([
+  if (report) context.report(`Every rejected row is in ${report}`)
+  const table = formatCounts([
     ...Object.entries(figures).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
-    ...Object.entries(report.rejectedBy()).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),
-    ...Object.entries(report.remarks()).map(([reason, count]) => [`  remark: ${reason}`, count] as const),
+    ...Object.entries(rows.rejected_by).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),
+    ...Object.entries(rows.remarks).map(([reason, count]) => [`  remark: ${reason}`, count] as const),
   ])
-  return { text: formatTextTable(['RESULT', dryRun ? 'WOULD BE' : 'COUNT'], rows) }
+  return { text: formatTextTable(['RESULT', dryRun ? 'WOULD BE' : 'COUNT'], table) }
 }

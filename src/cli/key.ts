@@ -1,10 +1,10 @@
 import { maskKey } from '../auth/api-key.ts'
-import { type ApiKey, authStore, type CreatedKey } from '../auth/auth-store.ts'
+import { authStore } from '../auth/auth-store.ts'
 import { parseAllowedNetworks } from '../auth/key-restriction.ts'
 import { MAX_KEY_LIMIT, MAX_OVERLAP_DAYS } from '../contract/account-limits.ts'
 import { KEY_RIGHT_NAMES, KEY_RIGHTS, type KeyRight, TIERS } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
-import { endOfDay, formatMinute, isDay } from '../lib/time.ts'
+import { dayOf, endOfDay, isDay } from '../lib/time.ts'
 import {
   type CommandContext,
   type CommandOption,
@@ -18,7 +18,7 @@ import {
   withDefault,
 } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { presentKey } from './present.ts'
+import { type KeyJson, keyFromApi, minuteOf, presentKey } from './present.ts'
 
 const rightsOption: CommandOption<readonly KeyRight[]> = {
   placeholder: 'RIGHTS',
@@ -84,9 +84,15 @@ const keyCreate = command({
       ...{ tier, name, expiresAt: expires, rights: may, limitPerMinute: limit },
       allowedNetworks: allow === undefined ? null : parseNetworks(allow),
     }
-    const created = await store.createKey(org, options, context.actor, now)
-    context.report(`Key ${created.key.id} created. Keep it safe: it cannot be shown again.`)
-    return createdKeyOutput(created)
+    const { key, secret } = await store.createKey(org, options, context.actor, now)
+    return createdOutput(secret, presentKey(key), context)
+  },
+  async remote({ tier, name = `${tier} key`, expires, may, limit, allow }, { client, of }, context) {
+    const { key, secret } = await client.createKey(of, {
+      ...{ name, tier, rights: [...may], ...restrictionsOf(limit, allow) },
+      ...(expires === undefined ? {} : { expires_on: lastDayOf(expires) }),
+    })
+    return createdOutput(secret, keyFromApi(key), context)
   },
 })
 
@@ -96,18 +102,11 @@ const keyList = command({
   options: { org: text('ID') },
   json: true,
   async run({ org }, context) {
-    const keys = await (await openStore(context)).keys(org)
-    const table = formatItemTable(keys, {
-      ID: ({ id }) => id,
-      KEY: ({ tier, lastFour }) => maskKey(tier, lastFour),
-      NAME: ({ name }) => name,
-      STATE: (key) => keyState(key, context.now()),
-      CREATED: ({ createdAt }) => formatMinute(createdAt),
-      EXPIRES: ({ expiresAt }) => formatTime(expiresAt),
-      'LAST USED': ({ lastUsedAt }) => formatTime(lastUsedAt),
-    })
-    return { json: keys.map(presentKey), text: table }
+    return keysOutput((await (await openStore(context)).keys(org)).map(presentKey), context)
   },
+  // The API lists the newest first.
+  remote: async (_, { client, of }, context) =>
+    keysOutput((await client.listKeys(of)).map(keyFromApi).reverse(), context),
 })
 
 const keyChange = command({
@@ -127,8 +126,11 @@ const keyChange = command({
       allowedNetworks: allow === undefined ? current.allowedNetworks : parseNetworks(allow),
     }
     const key = await store.changeKey(organizationId, id, change, context.actor, context.now())
-    context.report(`Key ${id} changed. Takes effect everywhere within a second.`)
-    return { json: presentKey(key) }
+    return changedOutput(presentKey(key), context)
+  },
+  async remote({ id, name, limit, allow }, { client, of }, context) {
+    const change = { ...(name === undefined ? {} : { name }), ...restrictionsOf(limit, allow) }
+    return changedOutput(keyFromApi(await client.changeKey(id, of, change)), context)
   },
 })
 
@@ -139,6 +141,10 @@ const keyRevoke = command({
   async run({ id }, context) {
     const store = await openStore(context)
     await store.revokeKey(await store.organizationOfKey(id), id, context.actor, context.now())
+    context.report(`Key ${id} is revoked.`)
+  },
+  async remote({ id }, { client, of }, context) {
+    await client.revokeKey(id, of)
     context.report(`Key ${id} is revoked.`)
   },
 })
@@ -157,21 +163,62 @@ const keyRotate = command({
   async run({ id, overlap }, context) {
     const store = await openStore(context)
     const organizationId = await store.organizationOfKey(id)
-    const created = await store.rotateKey(organizationId, id, overlap, context.actor, context.now())
-    context.report(`Key ${created.key.id} replaces ${id}, which works for ${overlap} more days.`)
-    return createdKeyOutput(created)
+    const { key, secret } = await store.rotateKey(organizationId, id, overlap, context.actor, context.now())
+    return rotatedOutput(secret, presentKey(key), overlap, context)
+  },
+  async remote({ id, overlap }, { client, of }, context) {
+    const { key, secret } = await client.rotateKey(id, of, { overlap_days: overlap })
+    return rotatedOutput(secret, keyFromApi(key), overlap, context)
   },
 })
 
 export const keyCommands = [keyCreate, keyList, keyChange, keyRevoke, keyRotate]
 
-function createdKeyOutput({ key, secret }: CreatedKey): CommandOutput {
-  return { text: secret, json: { key: secret, ...presentKey(key) } }
+function restrictionsOf(limit: number | null | undefined, allow: string | undefined) {
+  return {
+    ...(limit === undefined ? {} : { limit_per_minute: limit }),
+    ...(allow === undefined ? {} : { allowed_addresses: allow === 'all' ? [] : allow.split(',') }),
+  }
 }
 
-function keyState(key: ApiKey, now: number): string {
-  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
+/** The API takes the last day only. */
+function lastDayOf(expiresAt: number): string {
+  const day = dayOf(expiresAt - 1)
+  if (endOfDay(day) === expiresAt) return day
+  throw new CommandError('On a running service, --expires takes a day such as 2027-01-31.', 2)
 }
 
-const formatTime = (at: number | null) => (at === null ? '-' : formatMinute(at))
+function createdOutput(secret: string, key: KeyJson, { report }: CommandContext): CommandOutput {
+  report(`Key ${key.id} created. Keep it safe: it cannot be shown again.`)
+  return { text: secret, json: { key: secret, ...key } }
+}
+
+function changedOutput(key: KeyJson, { report }: CommandContext): CommandOutput {
+  report(`Key ${key.id} changed. Takes effect everywhere within a second.`)
+  return { json: key }
+}
+
+function rotatedOutput(secret: string, key: KeyJson, overlapDays: number, { report }: CommandContext): CommandOutput {
+  report(`Key ${key.id} replaces ${key.rotated_from}, which works for ${overlapDays} more days.`)
+  return { text: secret, json: { key: secret, ...key } }
+}
+
+function keysOutput(keys: readonly KeyJson[], { now }: CommandContext): CommandOutput {
+  const formatTime = (at: string | null) => (at === null ? '-' : minuteOf(at))
+  const table = formatItemTable(keys, {
+    ID: ({ id }) => id,
+    KEY: (key) => maskKey(key.tier, key.last_four),
+    NAME: ({ name }) => name,
+    STATE: (key) => keyState(key, now()),
+    CREATED: (key) => minuteOf(key.created_at),
+    EXPIRES: (key) => formatTime(key.expires_at),
+    'LAST USED': (key) => formatTime(key.last_used_at),
+  })
+  return { json: keys, text: table }
+}
+
+function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyJson, now: number): string {
+  const isPast = (at: string | null) => at !== null && Date.parse(at) <= now
+  if (isPast(revokedAt)) return 'revoked'
+  return isPast(expiresAt) ? 'expired' : 'active'
+}

@@ -11,8 +11,7 @@ import { remoteApi } from '../mcp/remote-api-service.ts'
 import { type CommandContext, command, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
-
-const KEY_VARIABLE = 'DEVICE_INTELLIGENCE_KEY'
+import { KEY_VARIABLE, URL_VARIABLE } from './remote.ts'
 
 /** The service behind the tools; closed when the connection ends. */
 type McpBackend = { readonly tier: Tier; readonly callApi: CallApi; close(): Promise<void> }
@@ -22,10 +21,13 @@ export const mcp = command({
   help: 'Serve tools for language models (Model Context Protocol) on stdin and stdout.',
   options: {
     org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
-    url: optional(text('URL', `URL of a running service; its key is read from ${KEY_VARIABLE}`)),
+    url: optional(
+      text('URL', `URL of a running service; default ${URL_VARIABLE}; its key is read from ${KEY_VARIABLE}`),
+    ),
   },
   notes: ['Without --url the database of this machine is used.'],
-  async run({ org, url }, context) {
+  async run({ org, url: wanted }, context) {
+    const url = wanted ?? context.remote?.url
     if (url && org) throw new CommandError('--org or --url, not both.', 2)
     const backend = url ? remoteBackend(url, context) : await localBackend(org, context)
     try {

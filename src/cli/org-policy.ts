@@ -3,6 +3,7 @@ import { effectivePolicy } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { organizationStore } from '../auth/organization-store.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
+import type { OwnPolicyWire } from '../contract/management-organization.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { type Exchange, findExchange } from '../currency/exchange.ts'
 import { exchangeRateStore } from '../currency/exchange-rate-store.ts'
@@ -27,8 +28,10 @@ export const orgPolicyShow = command({
     const db = await context.openExistingDatabase()
     const own = await policyStore(db).of(organizationId)
     const labour = await readLabourRate(db, organizationId, context)
-    return policyOutput(own, labour, await readExchanges(db, context.now()))
+    return policyOutput(presentOwn(own, labour, await readExchanges(db, context.now())))
   },
+  remote: async ({ organizationId }, { client }) =>
+    policyOutput(await client.getPolicy({ organization_id: organizationId })),
 })
 
 export const orgPolicySet = command({
@@ -52,14 +55,22 @@ export const orgPolicySet = command({
     const policies = policyStore(db)
     const before = await policies.of(organizationId)
     const own = await policies.change(organizationId, change, context.actor, context.now(), exchangeFor)
-    if (own.currency !== before.currency) {
-      context.report(
-        `Amounts were converted from ${before.currency ?? BASE_CURRENCY} to ${own.currency ?? BASE_CURRENCY}.`,
-      )
-    }
-    return policyOutput(own, await readLabourRate(db, organizationId, context), exchangeFor)
+    reportConversion(before.currency ?? BASE_CURRENCY, own.currency ?? BASE_CURRENCY, context)
+    return policyOutput(presentOwn(own, await readLabourRate(db, organizationId, context), exchangeFor))
+  },
+  async remote({ organizationId, rest }, { client }, context) {
+    const change = parsePolicyChange(rest)
+    const of = { organization_id: organizationId }
+    const before = await client.getPolicy(of)
+    const after = await client.changePolicy(of, change)
+    reportConversion(before.policy.currency, after.policy.currency, context)
+    return policyOutput(after)
   },
 })
+
+function reportConversion(before: string, after: string, { report }: CommandContext): void {
+  if (before !== after) report(`Amounts were converted from ${before} to ${after}.`)
+}
 
 type PolicyChange = { [Term in keyof PolicyWire]?: PolicyWire[Term] | null }
 
@@ -92,12 +103,16 @@ async function readLabourRate(db: Database, organizationId: string, context: Com
   return labourRate(context.config, market ?? (await defaultMarketOf(db, context)))
 }
 
-function policyOutput(own: StoredPolicy, labourCentsPerHour: number, exchangeFor: ExchangeFor): CommandOutput {
+function presentOwn(own: StoredPolicy, labourCentsPerHour: number, exchangeFor: ExchangeFor): OwnPolicyWire {
   const policy = presentPolicy(effectivePolicy(own, labourCentsPerHour, exchangeFor))
+  return { policy, own: POLICY_FIELDS.filter((term) => term in own) }
+}
+
+function policyOutput({ policy, own }: OwnPolicyWire): CommandOutput {
   const table = formatItemTable(POLICY_FIELDS, {
     TERM: (term) => term,
     VALUE: (term) => String(policy[term]),
-    SET: (term) => (term in own ? 'own' : 'default'),
+    SET: (term) => (own.includes(term) ? 'own' : 'default'),
   })
   return { json: policy, text: table }
 }

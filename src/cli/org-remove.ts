@@ -31,4 +31,10 @@ export const orgRemove = command({
     if (observations > 0) await repriceAll(db, context)
     context.report(`${id} is removed. Backups made before still hold its data.`)
   },
+  async remote({ id, confirm }, { client }, context) {
+    await client.removeOrganization(id, { confirm })
+    context.report(
+      `Access of ${id} ended; the service deletes its data within minutes. Backups made before still hold it.`,
+    )
+  },
 })

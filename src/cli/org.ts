@@ -1,13 +1,22 @@
 import { authStore } from '../auth/auth-store.ts'
-import { TIERS } from '../contract/tiers.ts'
+import { TIERS, type Tier } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
-import { isoInstant } from '../lib/time.ts'
 import { quotaStore } from '../usage/quota-store.ts'
-import { type CommandContext, choice, command, flag, optional, orNull, text, wholeNumber } from './command.ts'
+import {
+  type CommandContext,
+  type CommandOutput,
+  choice,
+  command,
+  flag,
+  optional,
+  orNull,
+  text,
+  wholeNumber,
+} from './command.ts'
 import { CommandError } from './command-error.ts'
 import { orgPolicySet, orgPolicyShow } from './org-policy.ts'
 import { orgRemove } from './org-remove.ts'
-import { presentOrganization } from './present.ts'
+import { type OrganizationJson, organizationFromApi, presentOrganization } from './present.ts'
 
 const ORGANIZATION = text('ORG_ID')
 
@@ -20,9 +29,9 @@ const orgCreate = command({
   json: true,
   async run({ name }, context) {
     const store = authStore(await context.openOrCreateDatabase())
-    const organization = await store.createOrganization(name, context.actor, context.now())
-    return { text: organization.id, json: presentOrganization(organization) }
+    return createdOutput(presentOrganization(await store.createOrganization(name, context.actor, context.now())))
   },
+  remote: async ({ name }, { client }) => createdOutput(organizationFromApi(await client.createOrganization({ name }))),
 })
 
 const orgList = command({
@@ -30,17 +39,10 @@ const orgList = command({
   help: 'List the organizations, with the highest tier each may use.',
   json: true,
   async run(_, context) {
-    const organizations = await (await openStore(context)).organizations()
-    const table = formatItemTable(organizations, {
-      ID: ({ id }) => id,
-      NAME: ({ name }) => name,
-      TIER: ({ tier }) => tier,
-      'LIMIT PER MINUTE': ({ limitPerMinute }) => (limitPerMinute === null ? 'by tier' : String(limitPerMinute)),
-      MARKET: ({ market }) => market ?? 'default',
-      CREATED: ({ createdAt }) => isoInstant(createdAt),
-    })
-    return { json: organizations.map(presentOrganization), text: table }
+    return listOutput((await (await openStore(context)).organizations()).map(presentOrganization))
   },
+  remote: async (_, { client }) =>
+    listOutput((await Array.fromAsync(client.listOrganizations({ limit: 100 }))).map(organizationFromApi)),
 })
 
 const orgRename = command({
@@ -48,8 +50,14 @@ const orgRename = command({
   help: 'Rename an organization.',
   arguments: { id: ORGANIZATION, name: text('NAME') },
   async run({ id, name }, context) {
-    const renamed = await (await openStore(context)).renameOrganization(id, name, context.actor, context.now())
-    context.report(`${id} is now called "${renamed}".`)
+    reportRenamed(
+      id,
+      await (await openStore(context)).renameOrganization(id, name, context.actor, context.now()),
+      context,
+    )
+  },
+  async remote({ id, name }, { client }, context) {
+    reportRenamed(id, (await client.changeOrganization(id, { name })).name, context)
   },
 })
 
@@ -62,7 +70,11 @@ const orgLimit = command({
   },
   async run({ id, limit }, context) {
     await (await openStore(context)).setLimit(id, limit, context.actor, context.now())
-    context.report(`Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`)
+    reportLimit(id, limit, context)
+  },
+  async remote({ id, limit }, { client }, context) {
+    await client.changeOrganization(id, { limit_per_minute: limit })
+    reportLimit(id, limit, context)
   },
 })
 
@@ -80,8 +92,12 @@ const orgQuota = command({
   async run({ id, requests, hard }, context) {
     const quota = requests === null ? null : { monthlyRequests: requests, isHard: hard }
     await quotaStore(await context.openExistingDatabase()).setQuota(id, quota, context.actor, context.now())
-    const state = requests === null ? 'removed' : `${requests} requests`
-    context.report(`The monthly quota of ${id} is ${state}. Takes effect within a minute.`)
+    reportQuota(id, requests, context)
+  },
+  async remote({ id, requests, hard }, { client }, context) {
+    const quota = requests === null ? null : { monthly_requests: requests, is_hard: hard }
+    await client.changeOrganization(id, { quota })
+    reportQuota(id, requests, context)
   },
 })
 
@@ -91,9 +107,11 @@ const orgTier = command({
   arguments: { id: ORGANIZATION, tier: choice(TIERS) },
   async run({ id, tier }, context) {
     await (await openStore(context)).setTier(id, tier, context.actor, context.now())
-    context.report(
-      `${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`,
-    )
+    reportTier(id, tier, context)
+  },
+  async remote({ id, tier }, { client }, context) {
+    await client.changeOrganization(id, { tier })
+    reportTier(id, tier, context)
   },
 })
 
@@ -102,8 +120,10 @@ const orgMarket = command({
   help: 'Set the country whose prices an organization gets, such as hr, or "service" for the default (MARKET).',
   arguments: { id: ORGANIZATION, market: orNull('service', text('CODE')) },
   async run({ id, market }, context) {
-    const code = await (await openStore(context)).setMarket(id, market, context.actor, context.now())
-    context.report(`${id} now gets prices of ${code === null ? 'the default market' : `the market ${code}`}.`)
+    reportMarket(id, await (await openStore(context)).setMarket(id, market, context.actor, context.now()), context)
+  },
+  async remote({ id, market }, { client }, context) {
+    reportMarket(id, (await client.changeOrganization(id, { market })).market, context)
   },
 })
 
@@ -113,11 +133,11 @@ const orgSource = command({
   arguments: { id: ORGANIZATION, scope: choice(['common', 'own']) },
   async run({ id, scope }, context) {
     await (await openStore(context)).setCommonSource(id, scope === 'common', context.actor, context.now())
-    context.report(
-      scope === 'common'
-        ? `Prices of ${id} now also count in the common market.`
-        : `Prices of ${id} now count for ${id} alone.`,
-    )
+    reportSource(id, scope, context)
+  },
+  async remote({ id, scope }, { client }, context) {
+    await client.changeOrganization(id, { common_source: scope === 'common' })
+    reportSource(id, scope, context)
   },
 })
 
@@ -142,3 +162,40 @@ export const orgCommands = [
   ...[orgCreate, orgList, orgRename, orgLimit, orgQuota, orgTier, orgMarket, orgSource, orgOperator],
   ...[orgPolicyShow, orgPolicySet, orgRemove],
 ]
+
+const createdOutput = (organization: OrganizationJson): CommandOutput => ({ text: organization.id, json: organization })
+
+function listOutput(organizations: readonly OrganizationJson[]): CommandOutput {
+  const table = formatItemTable(organizations, {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    TIER: ({ tier }) => tier,
+    'LIMIT PER MINUTE': ({ limit_per_minute: limit }) => (limit === null ? 'by tier' : String(limit)),
+    MARKET: ({ market }) => market ?? 'default',
+    CREATED: (organization) => organization.created_at,
+  })
+  return { json: organizations, text: table }
+}
+
+const reportRenamed = (id: string, name: string, { report }: CommandContext) => report(`${id} is now called "${name}".`)
+
+const reportLimit = (id: string, limit: number | null, { report }: CommandContext) =>
+  report(`Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`)
+
+const reportQuota = (id: string, requests: number | null, { report }: CommandContext) =>
+  report(
+    `The monthly quota of ${id} is ${requests === null ? 'removed' : `${requests} requests`}. Takes effect within a minute.`,
+  )
+
+const reportTier = (id: string, tier: Tier, { report }: CommandContext) =>
+  report(`${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`)
+
+const reportMarket = (id: string, market: string | null, { report }: CommandContext) =>
+  report(`${id} now gets prices of ${market === null ? 'the default market' : `the market ${market}`}.`)
+
+const reportSource = (id: string, scope: 'common' | 'own', { report }: CommandContext) =>
+  report(
+    scope === 'common'
+      ? `Prices of ${id} now also count in the common market.`
+      : `Prices of ${id} now count for ${id} alone.`,
+  )

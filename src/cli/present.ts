@@ -1,6 +1,11 @@
-/** JSON of the command line, in the style of the API: snake_case names and ISO times. */
+/**
+ * JSON of the command line, in the style of the API: snake_case names and ISO times. Tables are formatted from it, so that
+ * commands print the same of the database and of a running service.
+ */
+import type * as wire from '../../client/src/index.ts'
 import type { ApiKey, Organization } from '../auth/auth-store.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
+import type { ImportRun } from '../import/import-run-store.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { PersonOverview } from '../people/person-store.ts'
@@ -18,6 +23,10 @@ export function presentOrganization(organization: Organization) {
   }
 }
 
+export type OrganizationJson = ReturnType<typeof presentOrganization>
+
+export const organizationFromApi = ({ quota: _, ...organization }: wire.Organization): OrganizationJson => organization
+
 export function presentPerson(person: PersonOverview) {
   return {
     id: person.id,
@@ -26,6 +35,19 @@ export function presentPerson(person: PersonOverview) {
     organizations: person.memberships.map(({ organizationId, role }) => ({ id: organizationId, role })),
     created_at: isoInstant(person.createdAt),
     last_seen_at: isoInstantOrNull(person.seenAt),
+  }
+}
+
+export type PersonJson = ReturnType<typeof presentPerson>
+
+export function memberFromApi(member: wire.Member, organizationId: string): PersonJson {
+  return {
+    id: member.id,
+    email: member.email,
+    name: member.name,
+    organizations: [{ id: organizationId, role: member.role }],
+    created_at: member.joined_at,
+    last_seen_at: member.seen_at,
   }
 }
 
@@ -47,6 +69,13 @@ export function presentKey(key: ApiKey) {
   }
 }
 
+export type KeyJson = ReturnType<typeof presentKey>
+
+export const keyFromApi = ({ rights, prefix: _, state: __, created_by: ___, ...key }: wire.ApiKey): KeyJson => ({
+  ...key,
+  may: rights,
+})
+
 export function presentFeed(feed: FeedOverview) {
   return {
     name: feed.name,
@@ -65,15 +94,67 @@ export function presentFeed(feed: FeedOverview) {
   }
 }
 
-export function feedTable(feeds: readonly FeedOverview[]): string {
-  const formatTime = (at: number | null) => (at === null ? '-' : `${formatMinute(at)} UTC`)
+export type FeedJson = ReturnType<typeof presentFeed>
+
+/** Address and failure are shown to the operator only. */
+export const feedFromApi = (feed: wire.Feed): FeedJson => ({
+  name: feed.name,
+  format: feed.format,
+  url: feed.url ?? '',
+  schedule: feed.schedule,
+  time_zone: feed.time_zone,
+  started_at: feed.last_run_at,
+  finished_at: feed.finished_at ?? null,
+  outcome: feed.outcome,
+  succeeded_at: feed.last_success_at,
+  failed_at: feed.last_failure_at,
+  failure: feed.failure ?? null,
+  failures: feed.failures ?? 0,
+  next_run_at: feed.next_run_at,
+})
+
+export function feedTable(feeds: readonly FeedJson[]): string {
+  const formatTime = (at: string | null) => (at === null ? '-' : `${minuteOf(at)} UTC`)
   return formatItemTable(feeds, {
     FEED: ({ name }) => name,
     FORMAT: ({ format }) => format,
-    SCHEDULE: ({ cron }) => cron ?? '-',
-    'LAST RUN': ({ startedAt }) => formatTime(startedAt),
+    SCHEDULE: ({ schedule }) => schedule ?? '-',
+    'LAST RUN': (feed) => formatTime(feed.started_at),
     OUTCOME: ({ outcome }) => outcome ?? '-',
-    'NEXT RUN': ({ nextAt }) => formatTime(nextAt),
-    'LAST FAILURE': ({ failedAt, failure }) => (failedAt === null ? '-' : `${formatTime(failedAt)}: ${failure ?? ''}`),
+    'NEXT RUN': (feed) => formatTime(feed.next_run_at),
+    'LAST FAILURE': (feed) => (feed.failed_at === null ? '-' : `${formatTime(feed.failed_at)}: ${feed.failure ?? ''}`),
   })
 }
+
+export function presentRun(run: ImportRun) {
+  return {
+    id: run.id,
+    format: run.format,
+    file: run.file,
+    started_at: isoInstant(run.startedAt),
+    finished_at: isoInstantOrNull(run.finishedAt),
+    state: run.state,
+    figures: run.figures,
+    failure: run.failure,
+  }
+}
+
+export type ImportRunJson = ReturnType<typeof presentRun>
+
+export function importTable(runs: readonly ImportRunJson[]): string {
+  return formatItemTable(runs, {
+    ID: ({ id }) => id,
+    IMPORT: ({ format }) => format,
+    STARTED: (run) => `${minuteOf(run.started_at)} UTC`,
+    TOOK: ({ started_at: start, finished_at: end }) =>
+      end === null ? '-' : `${((Date.parse(end) - Date.parse(start)) / 1000).toFixed(1)} s`,
+    STATE: ({ state }) => state,
+    FILE: ({ file }) => file,
+    RESULT({ state, failure, figures: { rows = 0, rejected = 0 } }) {
+      const counts = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
+      return state === 'done' ? counts : (failure ?? '-')
+    },
+  })
+}
+
+export const minuteOf = (instant: string) => formatMinute(Date.parse(instant))

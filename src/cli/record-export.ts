@@ -2,13 +2,16 @@ import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-e
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { auditStore } from '../auth/audit-store.ts'
 import { authStore } from '../auth/auth-store.ts'
+import { HISTORY_LIMIT } from '../contract/paging.ts'
 import type { Database } from '../db/database.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { unknownId } from '../lib/errors.ts'
-import { addDays, isDay, startOfDay } from '../lib/time.ts'
+import { addDays, startOfDay } from '../lib/time.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
-import { type Command, type CommandOption, choice, command, optional, text, withDefault } from './command.ts'
+import { type Command, type CommandContext, choice, command, optional, text, withDefault } from './command.ts'
+import type { RemoteService } from './remote.ts'
+import { day } from './usage.ts'
 
 const AUDIT_COLUMNS = ['id', 'at', 'who', 'action', 'subject', 'detail'] as const
 
@@ -21,17 +24,36 @@ type RecordKind = {
   readonly header: readonly string[]
   readonly cells: (recordJson: string) => readonly string[]
   readonly open: (db: Database) => {
-    export(organizationId: string, range: { from?: number; to?: number }): AsyncGenerator<string[]>
+    export(organizationId: string, range: TimeRange): AsyncGenerator<string[]>
   }
+  /** The same of a running service. */
+  readonly read?: (service: RemoteService, range: TimeRange) => AsyncGenerator<string[]>
 }
 
-const day = (help: string): CommandOption<string> => ({
-  ...text('DATE', help),
-  accepts: 'a date such as 2026-01-31',
-  parse: (value) => (isDay(value) ? value : undefined),
-})
+type TimeRange = { readonly from?: number; readonly to?: number }
+type ExportOptions = { readonly format: 'csv' | 'ndjson'; readonly from?: string; readonly to?: string }
 
-function recordExport({ command: word, singular, plural, description, header, cells, open }: RecordKind): Command {
+function recordExport({
+  command: word,
+  singular,
+  plural,
+  description,
+  header,
+  cells,
+  open,
+  read,
+}: RecordKind): Command {
+  async function print(pages: AsyncGenerator<string[]>, format: 'csv' | 'ndjson', context: CommandContext) {
+    if (format === 'csv') await context.write(formatCsvLine(header))
+    let count = 0
+    for await (const records of pages) {
+      count += records.length
+      const lines = records.map((record) => (format === 'csv' ? formatCsvLine(cells(record)) : `${record}\n`))
+      await context.write(lines.join(''))
+    }
+    context.report(`${count} ${count === 1 ? singular : plural} exported.`)
+    return undefined
+  }
   return command({
     name: `${word} export`,
     help: `Print an organization's ${description}, oldest first.`,
@@ -47,20 +69,29 @@ function recordExport({ command: word, singular, plural, description, header, ce
     async run({ org, format, from, to }, context) {
       const db = await context.openExistingDatabase()
       if ((await authStore(db).organizationName(org)) === null) throw unknownId('organization', org)
-      if (format === 'csv') await context.write(formatCsvLine(header))
-      let count = 0
-      const range = {
-        ...(from === undefined ? {} : { from: startOfDay(from) }),
-        ...(to === undefined ? {} : { to: startOfDay(addDays(to, 1)) }),
-      }
-      for await (const records of open(db).export(org, range)) {
-        count += records.length
-        const lines = records.map((record) => (format === 'csv' ? formatCsvLine(cells(record)) : `${record}\n`))
-        await context.write(lines.join(''))
-      }
-      context.report(`${count} ${count === 1 ? singular : plural} exported.`)
+      return print(open(db).export(org, timeRange(from, to)), format, context)
     },
+    ...(read && {
+      remote: ({ format, from, to }: ExportOptions, service: RemoteService, context: CommandContext) =>
+        print(read(service, timeRange(from, to)), format, context),
+    }),
   })
+}
+
+const timeRange = (from: string | undefined, to: string | undefined): TimeRange => ({
+  ...(from === undefined ? {} : { from: startOfDay(from) }),
+  ...(to === undefined ? {} : { to: startOfDay(addDays(to, 1)) }),
+})
+
+/** The API lists the newest entry first. */
+async function* readAuditTrail({ client, of }: RemoteService, { from = 0, to = Number.POSITIVE_INFINITY }: TimeRange) {
+  const entries: string[] = []
+  for await (const entry of client.listAuditEntries({ ...of, limit: HISTORY_LIMIT.maximum })) {
+    const at = Date.parse(entry.at)
+    if (at < from) break
+    if (at < to) entries.push(JSON.stringify(entry))
+  }
+  yield entries.reverse()
 }
 
 export const appraisalsExport = recordExport({
@@ -94,4 +125,5 @@ export const auditExport = recordExport({
     return AUDIT_COLUMNS.map((name) => (name === 'detail' ? JSON.stringify(entry.detail) : String(entry[name])))
   },
   open: auditStore,
+  read: readAuditTrail,
 })

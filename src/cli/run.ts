@@ -9,6 +9,7 @@ import { VERSION } from '../lib/version.ts'
 import type { Command, CommandContext } from './command.ts'
 import { CommandError, DatabaseNotFoundError, databaseCreatedMessage, toCommandError } from './command-error.ts'
 import { type CliOutput, OutputClosedError, openOutput } from './output.ts'
+import { KEY_VARIABLE, noRemoteForm, URL_VARIABLE } from './remote.ts'
 
 const PROGRAM = 'device-intelligence'
 
@@ -56,30 +57,35 @@ async function findAndRun(
   }
   const command = findCommand(commands, args)
   if (!command) throw unknownCommand(commands.filter(isListed), args)
+  const words = args.slice(command.name.split(' ').length)
   let db: Promise<Database> | undefined
   try {
-    const environment = loadEnvironment(processEnvironment)
+    // Processes that a command starts work on the same database as the command.
+    const { [URL_VARIABLE]: url = '', ...environment } = loadEnvironment(processEnvironment)
+    const remote = url.trim() ? { url: url.trim(), key: environment[KEY_VARIABLE]?.trim() ?? '' } : undefined
     const config = readConfig(environment)
-    const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databasePool: maxConnections, dataDir } = config
-    const options: DatabaseOptions = { url, replicaUrl, maxConnections, dataDir }
+    const { databaseUrl, databaseReplicaUrl: replicaUrl, databasePool: maxConnections, dataDir } = config
+    const options: DatabaseOptions = { url: databaseUrl, replicaUrl, maxConnections, dataDir }
     const open = () => {
       db ??= openDatabase(options)
       return db
     }
     const context: CommandContext = {
-      ...{ config, environment, print, report, now: Date.now, write: out.write, actor: currentActor() },
+      ...{ config, environment, remote, print, report, now: Date.now, write: out.write, actor: currentActor() },
       async openExistingDatabase() {
+        if (remote) throw noRemoteForm(command.name)
         if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)
         return open()
       },
       async openOrCreateDatabase() {
+        if (remote) throw noRemoteForm(command.name)
         const isNew = !(await databaseExists(options))
         const opened = await open()
         if (isNew) report(databaseCreatedMessage(options))
         return opened
       },
     }
-    return await command.run(args.slice(command.name.split(' ').length), context)
+    return await command.run(words, context)
   } finally {
     await db?.then((opened) => opened.close()).catch(() => {})
   }
@@ -142,7 +148,7 @@ function describeError(thrown: unknown): FailedCommand {
   const error = thrown instanceof DomainError ? toCommandError(thrown) : thrown
   if (error instanceof CommandError) {
     const { cause, message, exitCode } = error
-    const code = cause instanceof DomainError ? cause.code : exitCode === 2 ? 'usage' : 'failed'
+    const code = error.code ?? (cause instanceof DomainError ? cause.code : exitCode === 2 ? 'usage' : 'failed')
     return { code, message, exitCode }
   }
   const message = error instanceof Error ? error.message : String(error)

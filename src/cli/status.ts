@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
 import { type Database, mayBeOpenElsewhere } from '../db/database.ts'
-import { type ImportRun, listNewestRuns } from '../import/import-run-store.ts'
-import { formatItemTable, formatTextTable } from '../lib/text-table.ts'
-import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { listNewestRuns } from '../import/import-run-store.ts'
+import { formatTextTable } from '../lib/text-table.ts'
 import { VERSION } from '../lib/version.ts'
 import { command, flag } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
-import { feedTable, presentFeed } from './present.ts'
+import { feedTable, importTable, presentFeed, presentRun } from './present.ts'
 import { readServing } from './serving-file.ts'
 import { storedSettings } from './stored-settings.ts'
 
@@ -55,10 +54,11 @@ export const status = command({
       mail: context.config.smtpUrl ? `from ${context.config.smtpFrom}` : 'not configured',
       ...(await countRows(db)),
     }
-    const imports = await listNewestRuns(db, SHOWN_IMPORTS)
+    const imports = (await listNewestRuns(db, SHOWN_IMPORTS)).map(presentRun)
     const file = await loadFeeds(context.config.feedsFile, context.environment)
     for (const error of file.errors) context.report(error)
-    const feeds = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context, file.feeds)))
+    const overviews = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context, file.feeds)))
+    const feeds = overviews.map(presentFeed)
     const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
     const tables = [
       formatTextTable(['WHAT', 'NOW'], rows),
@@ -66,7 +66,7 @@ export const status = command({
       ...(feeds.length > 0 ? [feedTable(feeds)] : []),
     ]
     return {
-      json: { ...state, imports: imports.map(presentRun), feeds: feeds.map(presentFeed) },
+      json: { ...state, imports, feeds },
       text: tables.join('\n\n'),
     }
   },
@@ -79,33 +79,6 @@ async function countRows(db: Database): Promise<Record<string, number>> {
     counts[name] = Number(rows[0]?.count ?? 0)
   }
   return counts
-}
-
-function presentRun(run: ImportRun) {
-  return {
-    format: run.format,
-    file: run.file,
-    started_at: isoInstant(run.startedAt),
-    finished_at: isoInstantOrNull(run.finishedAt),
-    state: run.state,
-    figures: run.figures,
-    failure: run.failure,
-  }
-}
-
-function importTable(runs: readonly ImportRun[]): string {
-  return formatItemTable(runs, {
-    IMPORT: ({ format }) => format,
-    STARTED: ({ startedAt }) => `${formatMinute(startedAt)} UTC`,
-    TOOK: ({ startedAt, finishedAt }) =>
-      finishedAt === null ? '-' : `${((finishedAt - startedAt) / 1000).toFixed(1)} s`,
-    STATE: ({ state }) => state,
-    FILE: ({ file }) => file,
-    RESULT({ state, failure, figures: { rows = 0, rejected = 0 } }) {
-      const counts = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
-      return state === 'done' ? counts : (failure ?? '-')
-    },
-  })
 }
 
 const isSamePort = (url: string, port: number) =>

@@ -1,13 +1,23 @@
+import type { Member } from '../../client/src/index.ts'
 import { baseUrlOf } from '../config.ts'
 import { dashboardBodies, MEMBER_ROLES } from '../contract/dashboard.ts'
 import { formatItemTable } from '../lib/text-table.ts'
-import { formatMinute } from '../lib/time.ts'
 import { oneTimeLinkUrl } from '../people/one-time-link.ts'
 import { peopleStore } from '../people/people-store.ts'
 import { personDataStore } from '../people/person-data-store.ts'
-import { type CommandContext, type CommandOption, choice, command, flag, text, withDefault } from './command.ts'
+import {
+  type CommandContext,
+  type CommandOption,
+  type CommandOutput,
+  choice,
+  command,
+  flag,
+  text,
+  withDefault,
+} from './command.ts'
 import { CommandError } from './command-error.ts'
-import { presentPerson } from './present.ts'
+import { memberFromApi, minuteOf, type PersonJson, presentPerson } from './present.ts'
+import type { RemoteService } from './remote.ts'
 
 export const EMAIL: CommandOption<string> = {
   placeholder: 'EMAIL',
@@ -50,28 +60,63 @@ const userCreate = command({
       )
     }
     const token = await people.createSignInLink(org, { email, role }, context.actor, context.now())
-    const link = oneTimeLinkUrl(baseUrlOf(context.config), token)
-    context.report('The link signs in once, within three days. Open it in a browser while the service runs.')
-    return { text: link, json: { email, organization_id: org, role, link } }
+    return linkOutput(
+      { email, organization_id: org, role, link: oneTimeLinkUrl(baseUrlOf(context.config), token) },
+      context,
+    )
+  },
+  async remote({ email, org, role, existing }, { client, of }, context) {
+    const { members } = existing ? await client.listMembers(of) : { members: [] }
+    const member = members.find((each) => each.email === email)
+    const { link } = member
+      ? await client.resetMemberPassword(member.id, of)
+      : await client.inviteMember(of, { email, role })
+    return linkOutput({ email, organization_id: org, role, link }, context)
   },
 })
+
+function linkOutput(json: { readonly link: string }, { report }: CommandContext): CommandOutput {
+  report('The link signs in once, within three days. Open it in a browser while the service runs.')
+  return { text: json.link, json }
+}
 
 const userList = command({
   name: 'user list',
   help: 'List people with their organizations, roles and when they were last seen.',
   json: true,
   async run(_, context) {
-    const people = await (await openStore(context)).everybody()
-    const table = formatItemTable(people, {
-      EMAIL: ({ email }) => email,
-      NAME: ({ name }) => name || '-',
-      ORGANIZATIONS: ({ memberships }) =>
-        memberships.map(({ organizationId, role }) => `${organizationId} (${role})`).join(', ') || '-',
-      'LAST SEEN': ({ seenAt }) => (seenAt === null ? 'never' : formatMinute(seenAt)),
-    })
-    return { json: people.map(presentPerson), text: table }
+    return peopleOutput((await (await openStore(context)).everybody()).map(presentPerson))
+  },
+  async remote(_, { client, of }) {
+    const id = requireOrganization(of.organization_id, 'user list')
+    const { members } = await client.listMembers(of)
+    return peopleOutput(members.map((member) => memberFromApi(member, id)))
   },
 })
+
+function peopleOutput(people: readonly PersonJson[]): CommandOutput {
+  const table = formatItemTable(people, {
+    EMAIL: ({ email }) => email,
+    NAME: ({ name }) => name || '-',
+    ORGANIZATIONS: ({ organizations }) => organizations.map(({ id, role }) => `${id} (${role})`).join(', ') || '-',
+    'LAST SEEN': (person) => (person.last_seen_at === null ? 'never' : minuteOf(person.last_seen_at)),
+  })
+  return { json: people, text: table }
+}
+
+/** The API manages people by organization, the database of all organizations at once. */
+function requireOrganization(id: string | undefined, name: string): string {
+  if (id === undefined)
+    throw new CommandError(`On a running service, "${name}" needs --org: it lists one organization.`, 2)
+  return id
+}
+
+async function findMember({ client, of }: RemoteService, email: string): Promise<Member> {
+  const { members } = await client.listMembers(of)
+  const member = members.find((each) => each.email === email)
+  if (!member) throw new CommandError(`${email} is not a member of the organization.`, 1, undefined, 'not_found')
+  return member
+}
 
 const userRemove = command({
   name: 'user remove',
@@ -81,6 +126,11 @@ const userRemove = command({
     const withoutOwner = await (await openStore(context)).removePerson(email, context.actor, context.now())
     context.report(`${email} is removed.`)
     reportWithoutOwner(withoutOwner, context)
+  },
+  async remote({ email }, service, context) {
+    const { id } = await findMember(service, email)
+    await service.client.removeMember(id, service.of)
+    context.report(`${email} is removed from the organization.`)
   },
 })
 
@@ -114,6 +164,11 @@ const userResetSecondFactor = command({
   arguments: { email: STORED_EMAIL },
   async run({ email }, context) {
     await (await openStore(context)).removeFactors(email, context.actor, context.now())
+    context.report(`${email} now signs in with the password alone.`)
+  },
+  async remote({ email }, service, context) {
+    const { id } = await findMember(service, email)
+    await service.client.resetMemberSecondFactor(id, service.of)
     context.report(`${email} now signs in with the password alone.`)
   },
 })

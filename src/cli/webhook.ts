@@ -1,13 +1,15 @@
+import type * as wire from '../../client/src/index.ts'
 import { eventId } from '../events/event.ts'
 import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
-import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
+import { type Delivery, webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { type WebhookEndpointStore, webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { openEncryption } from '../lib/encryption.ts'
 import { formatItemTable } from '../lib/text-table.ts'
-import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import {
   type CommandContext,
   type CommandOption,
+  type CommandOutput,
   command,
   flag,
   optional,
@@ -17,6 +19,7 @@ import {
 } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
+import { minuteOf } from './present.ts'
 
 const MAX_OVERLAP_HOURS = 720
 const MAX_DELIVERIES = 50
@@ -53,8 +56,11 @@ const webhookCreate = command({
     const types = parseEventTypes(wantedTypes.split(',').filter(Boolean))
     const store = await openStores(context)
     const { endpoint, secret } = await store.createEndpoint(org, { url, types }, context.actor, context.now())
-    context.report(`Webhook ${endpoint.id} created. Keep the secret: it cannot be shown again.`)
-    return { text: secret, json: { secret, ...presentEndpoint(endpoint) } }
+    return createdOutput(secret, presentEndpoint(endpoint), context)
+  },
+  async remote({ url, types = '' }, { client, of }, context) {
+    const { webhook, secret } = await client.createWebhook(of, { url, types: types.split(',').filter(Boolean) })
+    return createdOutput(secret, endpointFromApi(webhook), context)
   },
 })
 
@@ -65,16 +71,9 @@ const webhookList = command({
   json: true,
   async run({ org }, context) {
     const organizationId = await resolveOrganization(org, context)
-    const endpoints = await (await openStores(context)).endpoints(organizationId)
-    const table = formatItemTable(endpoints, {
-      ID: ({ id }) => id,
-      ADDRESS: ({ url }) => url,
-      TYPES: ({ types }) => types.join(' ') || 'all',
-      STATE: ({ disabledReason }) => disabledReason ?? 'in use',
-      CREATED: ({ createdAt }) => formatMinute(createdAt),
-    })
-    return { json: endpoints.map(presentEndpoint), text: table }
+    return endpointsOutput((await (await openStores(context)).endpoints(organizationId)).map(presentEndpoint))
   },
+  remote: async (_, { client, of }) => endpointsOutput((await client.listWebhooks(of)).map(endpointFromApi)),
 })
 
 const webhookRotate = command({
@@ -87,6 +86,9 @@ const webhookRotate = command({
     const organizationId = await store.organizationOfEndpoint(id)
     return { text: await store.rotateSecret(organizationId, id, overlap, context.actor, context.now()) }
   },
+  async remote({ id, overlap }, { client, of }) {
+    return { text: (await client.rotateWebhookSecret(id, of, { overlap_hours: overlap })).secret }
+  },
 })
 
 const endpointCommand = (
@@ -94,6 +96,7 @@ const endpointCommand = (
   help: string,
   done: string,
   actionOf: (store: WebhookEndpointStore) => WebhookEndpointStore['removeEndpoint'],
+  remoteAction: 'removeWebhook' | 'enableWebhook',
 ) =>
   command({
     name,
@@ -104,6 +107,10 @@ const endpointCommand = (
       await actionOf(store)(await store.organizationOfEndpoint(id), id, context.actor, context.now())
       context.report(`Webhook ${id} is ${done}.`)
     },
+    async remote({ id }, { client, of }, context) {
+      await client[remoteAction](id, of)
+      context.report(`Webhook ${id} is ${done}.`)
+    },
   })
 
 const webhookRemove = endpointCommand(
@@ -111,12 +118,14 @@ const webhookRemove = endpointCommand(
   'Delete a webhook endpoint and its deliveries.',
   'removed',
   (store) => store.removeEndpoint,
+  'removeWebhook',
 )
 const webhookEnable = endpointCommand(
   'webhook enable',
   'Enable a disabled webhook endpoint; waiting deliveries are sent now.',
   'in use',
   (store) => store.enableEndpoint,
+  'enableWebhook',
 )
 
 const webhookTest = command({
@@ -126,9 +135,9 @@ const webhookTest = command({
   async run({ id }, context) {
     const store = await openStores(context)
     const event = await store.sendTest(await store.organizationOfEndpoint(id), id, context.actor, context.now())
-    context.report('A running service sends it within a second; "webhook deliveries" shows the response.')
-    return { text: event }
+    return testOutput(event, context)
   },
+  remote: async ({ id }, { client, of }, context) => testOutput((await client.testWebhook(id, of)).event_id, context),
 })
 
 const webhookDeliveries = command({
@@ -141,26 +150,12 @@ const webhookDeliveries = command({
     const filter = parseDeliveryFilter(state, type)
     const store = await openStores(context)
     const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES, filter)
-    const table = formatItemTable(deliveries, {
-      EVENT: (delivery) => eventId(delivery),
-      TYPE: ({ type }) => type,
-      STATE: ({ state }) => state,
-      ATTEMPTS: ({ attempts }) => String(attempts),
-      STATUS: ({ status }) => String(status ?? '-'),
-      RESPONSE: ({ answer }) => answer.slice(0, 60),
-    })
-    const json = deliveries.map((delivery) => ({
-      event_id: eventId(delivery),
-      type: delivery.type,
-      state: delivery.state,
-      attempts: delivery.attempts,
-      status: delivery.status,
-      answer: delivery.answer,
-      created_at: isoInstant(delivery.createdAt),
-      settled_at: isoInstantOrNull(delivery.settledAt),
-      data: JSON.parse(delivery.data),
-    }))
-    return { json, text: table }
+    return deliveriesOutput(deliveries.map(presentDelivery))
+  },
+  async remote({ id, state, type }, { client, of }) {
+    const filter = { ...(state === undefined ? {} : { state }), ...(type === undefined ? {} : { type }) }
+    const deliveries = await client.listWebhookDeliveries(id, { ...of, ...filter })
+    return deliveriesOutput(deliveries.slice(0, MAX_DELIVERIES).map(deliveryFromApi))
   },
 })
 
@@ -174,8 +169,7 @@ const webhookReplay = command({
     failed: flag('only deliveries that failed'),
   },
   async run({ id, event, from, to, failed }, context) {
-    const isRange = from !== undefined || to !== undefined
-    if (isRange === (event !== undefined)) throw new CommandError('Give an event or a time range.', 2)
+    requireEventOrRange(event, from, to)
     const store = await openStores(context)
     const organizationId = await store.organizationOfEndpoint(id)
     if (event !== undefined) {
@@ -184,8 +178,17 @@ const webhookReplay = command({
       return
     }
     const range = { from: from ?? 0, to: to ?? context.now(), onlyFailed: failed }
-    const count = await store.replayRange(organizationId, id, range, context.actor, context.now())
-    context.report(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`)
+    reportReplayed(await store.replayRange(organizationId, id, range, context.actor, context.now()), context)
+  },
+  async remote({ id, event, from, to, failed }, { client, of }, context) {
+    requireEventOrRange(event, from, to)
+    if (event !== undefined) {
+      await client.replayWebhookDelivery(id, event, of)
+      context.report(`Event ${event} is sent again.`)
+      return
+    }
+    const range = { from: isoInstant(from ?? 0), to: isoInstant(to ?? context.now()), only_failed: failed }
+    reportReplayed((await client.replayWebhookDeliveries(id, of, range)).replayed, context)
   },
 })
 
@@ -193,6 +196,9 @@ export const webhookCommands = [
   ...[webhookCreate, webhookList, webhookRotate, webhookEnable, webhookRemove],
   ...[webhookTest, webhookDeliveries, webhookReplay],
 ]
+
+type EndpointJson = ReturnType<typeof presentEndpoint>
+type DeliveryJson = ReturnType<typeof presentDelivery>
 
 function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {
   return {
@@ -205,3 +211,66 @@ function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt
     disabled_reason: disabledReason,
   }
 }
+
+const endpointFromApi = ({ overlap_until: _, ...endpoint }: wire.Webhook): EndpointJson => endpoint
+
+function createdOutput(secret: string, endpoint: EndpointJson, { report }: CommandContext): CommandOutput {
+  report(`Webhook ${endpoint.id} created. Keep the secret: it cannot be shown again.`)
+  return { text: secret, json: { secret, ...endpoint } }
+}
+
+function endpointsOutput(endpoints: readonly EndpointJson[]): CommandOutput {
+  const table = formatItemTable(endpoints, {
+    ID: ({ id }) => id,
+    ADDRESS: ({ url }) => url,
+    TYPES: ({ types }) => types.join(' ') || 'all',
+    STATE: (endpoint) => endpoint.disabled_reason ?? 'in use',
+    CREATED: (endpoint) => minuteOf(endpoint.created_at),
+  })
+  return { json: endpoints, text: table }
+}
+
+function testOutput(eventId: string, { report }: CommandContext): CommandOutput {
+  report('A running service sends it within a second; "webhook deliveries" shows the response.')
+  return { text: eventId }
+}
+
+function presentDelivery(delivery: Delivery) {
+  return {
+    event_id: eventId(delivery),
+    type: delivery.type as string,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    status: delivery.status,
+    answer: delivery.answer,
+    created_at: isoInstant(delivery.createdAt),
+    settled_at: isoInstantOrNull(delivery.settledAt),
+    data: JSON.parse(delivery.data) as unknown,
+  }
+}
+
+function deliveryFromApi({ event_id, payload, state, ...delivery }: wire.WebhookDelivery): DeliveryJson {
+  const { attempts, status, response: answer, settled_at } = delivery
+  const { type, timestamp: created_at, data } = payload
+  return { event_id, type, state, attempts, status, answer, created_at, settled_at, data }
+}
+
+function deliveriesOutput(deliveries: readonly DeliveryJson[]): CommandOutput {
+  const table = formatItemTable(deliveries, {
+    EVENT: (delivery) => delivery.event_id,
+    TYPE: ({ type }) => type,
+    STATE: ({ state }) => state,
+    ATTEMPTS: ({ attempts }) => String(attempts),
+    STATUS: ({ status }) => String(status ?? '-'),
+    RESPONSE: ({ answer }) => answer.slice(0, 60),
+  })
+  return { json: deliveries, text: table }
+}
+
+function requireEventOrRange(event: string | undefined, from: number | undefined, to: number | undefined): void {
+  const isRange = from !== undefined || to !== undefined
+  if (isRange === (event !== undefined)) throw new CommandError('Give an event or a time range.', 2)
+}
+
+const reportReplayed = (count: number, { report }: CommandContext) =>
+  report(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`)

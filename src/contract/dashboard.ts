@@ -315,6 +315,7 @@ export type LinkWire = z.infer<typeof linkSchema>
 export const webhookSchema = z
   .strictObject({
     id: z.string().describe('Webhook id.'),
+    organization_id: z.string().describe('Organization whose events it gets.'),
     url: z.string().describe('Address that events are sent to.'),
     types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
     created_at: instant.describe('Time of creation.'),
@@ -349,6 +350,7 @@ export type KeyState = z.infer<typeof keyStateSchema>
 export const keySchema = z
   .strictObject({
     id: z.string().describe('Key id.'),
+    organization_id: z.string().describe('Organization of the key.'),
     name: z.string().describe('Name.'),
     tier: z.enum(TIERS).describe('Tier.'),
     rights: z
@@ -544,6 +546,10 @@ export const feedSchema = z
     last_success_at: instant.nullable().describe('Time of the last success.'),
     last_failure_at: instant.nullable().describe('Time of the last failure.'),
     next_run_at: instant.nullable().describe('Time of the next run.'),
+    url: z.string().optional().describe('Address without secrets. This and the fields below: for the operator only.'),
+    finished_at: instant.nullable().optional().describe('End of the last run; null while it runs.'),
+    failure: z.string().nullable().optional().describe('Why the last failed run failed.'),
+    failures: z.int().min(0).optional().describe('Failed runs since the last success.'),
   })
   .describe('A file that the service fetches and imports by schedule.')
   .meta({ id: 'Feed' })

@@ -18,6 +18,7 @@ import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
 import { HISTORY_LIMIT, pageParameters } from './paging.ts'
 
+const ORGANIZATION_ID = 'org_0f246810c52148df3'
 const KEY_ID = 'key_0f246810c52148df3'
 const WEBHOOK_ID = 'whk_0f246810c52148df3'
 const EVENT_ID = 'evt_0f246810c52148df3a1b2c3d4'
@@ -26,6 +27,7 @@ const ofWebhook = idParameter('Webhook id.')
 
 const exampleKey: KeyWire = {
   id: KEY_ID,
+  organization_id: ORGANIZATION_ID,
   name: 'Web shop',
   tier: 'paid',
   rights: [],
@@ -127,6 +129,7 @@ export const revokeKey = defineEndpoint({
 
 const exampleWebhook: WebhookWire = {
   id: WEBHOOK_ID,
+  organization_id: ORGANIZATION_ID,
   url: 'https://shop.example/hooks/devices',
   types: ['appraisal.created'],
   created_at: EXAMPLE_TIME,

@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
 
 const UPLOAD_ID = 'upl_0f246810c52148df3'
@@ -193,4 +194,20 @@ export const listFeeds = defineEndpoint({
   description: 'Files that the service fetches and imports by schedule.',
   response: envelopeSchema(z.array(feedSchema)),
   examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
+})
+
+export const runFeed = defineEndpoint({
+  ...managed,
+  right: 'operate',
+  query: z.object({}),
+  id: 'runFeed',
+  method: 'POST',
+  path: '/api/manage/feeds/run',
+  summary: 'Run a feed now',
+  description:
+    'Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone.',
+  isIdempotent: true,
+  body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
 })

@@ -253,6 +253,39 @@ export const removeMember = defineEndpoint({
   examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
 })
 
+export const resetMemberPassword = defineEndpoint({
+  ...managed,
+  id: 'resetMemberPassword',
+  method: 'POST',
+  path: '/api/manage/members/{id}/reset-password',
+  params: idParameter('Person id.'),
+  summary: "Reset a member's password",
+  description:
+    'The link lets the person choose a new password. It works once. Only for people who belong to no other organization.',
+  response: envelopeSchema(newLinkSchema),
+  examples: [
+    {
+      summary: 'A forgotten password',
+      params: { id: PERSON_ID },
+      data: { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false },
+    },
+  ],
+})
+
+export const resetMemberSecondFactor = defineEndpoint({
+  ...managed,
+  id: 'resetMemberSecondFactor',
+  method: 'POST',
+  path: '/api/manage/members/{id}/reset-second-factor',
+  params: idParameter('Person id.'),
+  summary: "Remove a member's second factor",
+  description:
+    'Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization.',
+  isIdempotent: true,
+  response: envelopeSchema(doneSchema),
+  examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
+})
+
 const ownPolicySchema = z.strictObject({
   policy: policySchema,
   own: policyPageSchema.shape.own.describe('Fields that the organization set; the others have the default.'),

@@ -13,6 +13,8 @@ const sharedEndpoints: readonly SharedEndpoint[] = [
   { endpoint: organization.withdrawInvitation, dashboard: 'POST /account/invitations/withdraw' },
   { endpoint: organization.changeMemberRole, dashboard: 'POST /account/members/role' },
   { endpoint: organization.removeMember, dashboard: 'POST /account/members/remove' },
+  { endpoint: organization.resetMemberPassword, dashboard: 'POST /account/members/reset-password' },
+  { endpoint: organization.resetMemberSecondFactor, dashboard: 'POST /account/members/reset-second-factor' },
   { endpoint: access.listKeys, dashboard: 'GET /account/keys' },
   { endpoint: access.createKey, dashboard: 'POST /account/keys' },
   { endpoint: access.changeKey, dashboard: 'POST /account/keys/change' },
@@ -41,6 +43,7 @@ const sharedEndpoints: readonly SharedEndpoint[] = [
   { endpoint: imports.listImports, dashboard: 'GET /account/imports' },
   { endpoint: imports.undoImport, dashboard: 'POST /account/imports/undo' },
   { endpoint: imports.listFeeds, dashboard: 'GET /account/feeds' },
+  { endpoint: imports.runFeed, dashboard: 'POST /account/service/feeds/run' },
   { endpoint: access.listAuditEntries, dashboard: 'GET /account/activity' },
 ]
 

@@ -84,6 +84,7 @@ export function webhookDashboardRoutes({
 
 function presentWebhook({
   id,
+  organizationId,
   url,
   types,
   createdAt,
@@ -93,6 +94,7 @@ function presentWebhook({
 }: WebhookEndpoint): WebhookWire {
   return {
     id,
+    organization_id: organizationId,
     url,
     types: [...types],
     created_at: isoInstant(createdAt),

@@ -52,9 +52,9 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const { observations, restored, devices } = await parts.undoImport(id, actor, c.get('facts').now)
       return { data: { observations, restored, devices } }
     }),
-    dashboardRoute('GET /account/feeds', async () => {
-      const feeds = await parts.feeds()
-      return { data: feeds.map(presentFeed) }
+    dashboardRoute('GET /account/feeds', async (c) => {
+      const [feeds, isOwn] = await Promise.all([parts.feeds(), isOperator(parts, c)])
+      return { data: feeds.map((feed) => ({ ...presentFeed(feed), ...(isOwn ? presentFeedDetails(feed) : {}) })) }
     }),
   ]
 }
@@ -69,6 +69,13 @@ export const presentFeed = (feed: FeedOverview): FeedWire => ({
   last_success_at: isoInstantOrNull(feed.succeededAt),
   last_failure_at: isoInstantOrNull(feed.failedAt),
   next_run_at: isoInstantOrNull(feed.nextAt),
+})
+
+const presentFeedDetails = ({ address, finishedAt, failure, failures }: FeedOverview) => ({
+  url: address,
+  finished_at: isoInstantOrNull(finishedAt),
+  failure,
+  failures,
 })
 
 /** The file with the rejected rows of a run; null where there is none. */

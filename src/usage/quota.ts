@@ -1,4 +1,4 @@
-import type { QuotaWire } from '../contract/usage.ts'
+import type { ApiUsageWire, QuotaWire } from '../contract/usage.ts'
 import { isoInstant, nextMonthAt } from '../lib/time.ts'
 
 export type QuotaState = {
@@ -32,3 +32,13 @@ export function presentQuota({ monthlyRequests, isHard, used }: QuotaState, now:
     resets_at: isoInstant(nextMonthAt(now)),
   }
 }
+
+type UsageFacts = Pick<ApiUsageWire, 'from' | 'to' | 'rows'> & { readonly quota: QuotaState | undefined }
+
+export const presentUsage = ({ from, to, rows, quota }: UsageFacts, now: number): ApiUsageWire => ({
+  from,
+  to,
+  total_requests: rows.reduce((sum, { status, requests }) => (isCounted(status) ? sum + requests : sum), 0),
+  quota: quota ? presentQuota(quota, now) : null,
+  rows,
+})

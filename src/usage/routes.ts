@@ -2,7 +2,7 @@ import { getUsage } from '../contract/usage.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { invalid } from '../lib/errors.ts'
 import { dayOf, isDay, startOfMonth } from '../lib/time.ts'
-import { isCounted, presentQuota } from './quota.ts'
+import { presentUsage } from './quota.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { UsageStore } from './usage-store.ts'
 
@@ -21,16 +21,7 @@ export function usageRoutes({ usage, quotas }: UsageDependencies): ApiRoute[] {
       const to = parseDay('to', query.to ?? dayOf(now))
       const rows = await usage.byEndpoint(organizationId, from, to, now)
       const [quota] = await quotas.quotas(now, organizationId)
-      const counted = rows.filter(({ status }) => isCounted(status))
-      return {
-        data: {
-          from,
-          to,
-          total_requests: counted.reduce((sum, { requests }) => sum + requests, 0),
-          quota: quota ? presentQuota(quota, now) : null,
-          rows,
-        },
-      }
+      return { data: presentUsage({ from, to, rows, quota }, now) }
     }),
   ]
 }

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { commandLineActor } from '../../src/auth/actor.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { CommandError, toCommandError } from '../../src/cli/command-error.ts'
+import type { RemoteTarget } from '../../src/cli/remote.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { DomainError } from '../../src/lib/errors.ts'
@@ -13,6 +14,7 @@ export async function runCommandOn(
   opening: DatabaseOptions,
   command: Command,
   args: readonly string[],
+  remote?: RemoteTarget,
 ): Promise<CommandResult> {
   const printed: string[] = []
   const reported: string[] = []
@@ -24,6 +26,7 @@ export async function runCommandOn(
   const context: CommandContext = {
     config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
     environment: {},
+    remote,
     now: Date.now,
     actor: commandLineActor(userInfo().username),
     print: (line) => void printed.push(`${line}\n`),

@@ -2018,6 +2018,8 @@ class ApiKey(TypedDict):
 
     #: Key id.
     id: str
+    #: Organization of the key.
+    organization_id: str
     #: Name.
     name: str
     #: Tier.
@@ -2053,6 +2055,8 @@ class Webhook(TypedDict):
 
     #: Webhook id.
     id: str
+    #: Organization whose events it gets.
+    organization_id: str
     #: Address that events are sent to.
     url: str
     #: Event types that are sent; all if empty.
@@ -2322,6 +2326,14 @@ class Feed(TypedDict):
     last_failure_at: str | None
     #: Time of the next run.
     next_run_at: str | None
+    #: Address without secrets. This and the fields below: for the operator only.
+    url: NotRequired[str]
+    #: End of the last run; null while it runs.
+    finished_at: NotRequired[str | None]
+    #: Why the last failed run failed.
+    failure: NotRequired[str | None]
+    #: Failed runs since the last success.
+    failures: NotRequired[int]
 
 
 class AuditEntry(TypedDict):
@@ -2477,6 +2489,16 @@ class ChangeMemberRoleBody(TypedDict):
 
     #: New role.
     role: Literal["owner", "manager", "clerk"]
+
+
+class ResetMemberPasswordData(TypedDict):
+
+    #: Link for the person; shown once.
+    link: str
+    #: Time at which the link stops working.
+    expires_at: str
+    #: Whether it was sent to the person by e-mail.
+    mailed: bool
 
 
 class CreateKeyBody(TypedDict):
@@ -2782,6 +2804,12 @@ class UndoImportData(TypedDict):
     devices: int
 
 
+class RunFeedBody(TypedDict):
+
+    #: Name of the feed.
+    name: str
+
+
 OPERATIONS: dict[str, Operation] = {
     "listDevices": {"method": "GET", "path": "/api/devices", "takes_idempotency_key": False, "is_idempotent": True},
     "getDevice": {"method": "GET", "path": "/api/devices/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2823,6 +2851,8 @@ OPERATIONS: dict[str, Operation] = {
     "withdrawInvitation": {"method": "DELETE", "path": "/api/manage/invitations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "changeMemberRole": {"method": "PATCH", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": False, "is_idempotent": False},
+    "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
     "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": False},
     "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2851,6 +2881,7 @@ OPERATIONS: dict[str, Operation] = {
     "listImports": {"method": "GET", "path": "/api/manage/imports", "takes_idempotency_key": False, "is_idempotent": True},
     "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": False, "is_idempotent": False},
     "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
+    "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
     "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
@@ -3282,6 +3313,26 @@ class Endpoints:
         """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
 
+    def reset_member_password(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ResetMemberPasswordData:
+        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        return cast("ResetMemberPasswordData", self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def reset_member_second_factor(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
+
     def list_keys(
         self,
         *,
@@ -3564,6 +3615,15 @@ class Endpoints:
     ) -> list[Feed]:
         """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
         return cast("list[Feed]", self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
+    def run_feed(
+        self,
+        body: RunFeedBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     def list_audit_entries(
         self,
@@ -4004,6 +4064,26 @@ class AsyncEndpoints:
         """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
 
+    async def reset_member_password(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ResetMemberPasswordData:
+        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        return cast("ResetMemberPasswordData", await self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def reset_member_second_factor(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
+
     async def list_keys(
         self,
         *,
@@ -4286,6 +4366,15 @@ class AsyncEndpoints:
     ) -> list[Feed]:
         """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
         return cast("list[Feed]", await self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
+    async def run_feed(
+        self,
+        body: RunFeedBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     def list_audit_entries(
         self,

@@ -1,0 +1,48 @@
+import type { Import } from '../../client/src/index.ts'
+import { listNewestRuns } from '../import/import-run-store.ts'
+import { forgetObservations } from '../import/prices/observation-removal-store.ts'
+import { type CommandOutput, command, text } from './command.ts'
+import { type ImportRunJson, importTable, presentRun } from './present.ts'
+import { repriceAll } from './reprice.ts'
+
+const MAX_RUNS = 50
+
+export const importList = command({
+  name: 'import list',
+  help: 'List the newest imports with their ids and results.',
+  json: true,
+  async run(_, context) {
+    return runsOutput((await listNewestRuns(await context.openExistingDatabase(), MAX_RUNS)).map(presentRun))
+  },
+  remote: async (_, { client, of }) => runsOutput((await client.listImports(of)).map(runFromApi)),
+})
+
+export const importUndo = command({
+  name: 'import undo',
+  help: 'Remove the prices of an import, restore those it replaced and recalculate prices.',
+  arguments: { id: text('IMPORT_ID') },
+  json: true,
+  async run({ id }, context) {
+    const db = await context.openExistingDatabase()
+    const removed = await forgetObservations(db, { importId: id }, context.actor, context.now())
+    if (removed.needsRefit) await repriceAll(db, context)
+    return undoneOutput(removed)
+  },
+  remote: async ({ id }, { client, of }) => undoneOutput(await client.undoImport(id, of)),
+})
+
+/** File names and failures are shown to the operator only. */
+const runFromApi = ({ id, format, file = '', started_at, finished_at, state, figures, failure = null }: Import) =>
+  ({ id, format, file, started_at, finished_at, state, figures, failure }) satisfies ImportRunJson
+
+const runsOutput = (runs: readonly ImportRunJson[]): CommandOutput => ({ json: runs, text: importTable(runs) })
+
+type UndoneImport = { readonly observations: number; readonly restored: number; readonly devices: number }
+
+function undoneOutput({ observations, restored, devices }: UndoneImport): CommandOutput {
+  const [deleted, returned] = [observations, restored].map((count) => count.toLocaleString('en'))
+  return {
+    json: { observations, restored, devices },
+    text: `Deleted ${deleted} observations of ${devices} devices and restored ${returned} that they had replaced.`,
+  }
+}

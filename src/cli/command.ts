@@ -125,12 +125,14 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
         if (!remote && !('url' in options) && words.some((word) => /^--url(=|$)/.test(word))) {
           throw noRemoteForm(spec.name)
         }
-        const input = parseInput(words, args, spec.rest !== undefined, accepted) as InputOf<Arguments, Options>
+        const input = parseInput(words, args, spec.rest !== undefined, accepted) as InputOf<Arguments, Options> &
+          RemoteInput
         const target = remote && remoteTarget(input, options, context)
+        const ownInput = omitRemoteOptions(input, options)
         const output =
           remote && target
-            ? await callRemote(target, organizationOf(input), (service) => remote(input, service, context))
-            : await spec.run(input, context)
+            ? await callRemote(target, input.org, (service) => remote(ownInput, service, context))
+            : await spec.run(ownInput, context)
         if (input.json && output?.json !== undefined) context.print(JSON.stringify(output.json))
         else if (!input.json && output?.text !== undefined) context.print(output.text)
         return output?.exitCode ?? 0
@@ -166,7 +168,11 @@ function remoteTarget(input: RemoteInput, own: OptionSet, { remote, environment 
   return undefined
 }
 
-const organizationOf = ({ org }: RemoteInput) => org
+/** The input without the options of the connection. */
+function omitRemoteOptions<Input extends RemoteInput>(input: Input, own: OptionSet): Input {
+  const isOwn = ([name]: [string, unknown]) => name in own || !(name in REMOTE_OPTIONS)
+  return Object.fromEntries(Object.entries(input).filter(isOwn)) as Input
+}
 
 export const flag = (help?: string): CommandOption<boolean> => ({ help, fallback: false, parse: () => true })
 

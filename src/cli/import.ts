@@ -95,8 +95,8 @@ export const importCommand = command({
     }
     const importer = findImporter(format)
     if (!importer) throw new Error(`no importer for ${format}`)
-    const { 'dry-run': dryRun, 'accept-shrink': acceptShrink, url: _url, key: _key, org: _org, ...given } = flags
-    const options = { ...optionsOf(importer, given), ...(acceptShrink ? { 'accept-shrink': 'yes' } : {}) }
+    const { 'dry-run': dryRun, 'accept-shrink': acceptShrink, ...formatOptions } = flags
+    const options = { ...optionsOf(importer, formatOptions), ...(acceptShrink ? { 'accept-shrink': 'yes' } : {}) }
     const abort = abortOnSignal()
     try {
       const upload = await importOnService(client, { format, file, options, dryRun, signal: abort.signal })

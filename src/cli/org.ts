@@ -130,7 +130,7 @@ const orgMarket = command({
 const orgSource = command({
   name: 'org source',
   help: 'Choose whether the prices of an organization also count in the common market (up to a third of it).',
-  arguments: { id: ORGANIZATION, scope: choice(['common', 'own']) },
+  arguments: { id: ORGANIZATION, scope: choice(['common', 'own'] as const) },
   async run({ id, scope }, context) {
     await (await openStore(context)).setCommonSource(id, scope === 'common', context.actor, context.now())
     reportSource(id, scope, context)

@@ -31,7 +31,13 @@ type RecordKind = {
 }
 
 type TimeRange = { readonly from?: number; readonly to?: number }
-type ExportOptions = { readonly format: 'csv' | 'ndjson'; readonly from?: string; readonly to?: string }
+const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
+type ExportOptions = {
+  readonly format: ExportFormat
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
 
 function recordExport({
   command: word,
@@ -43,7 +49,7 @@ function recordExport({
   open,
   read,
 }: RecordKind): Command {
-  async function print(pages: AsyncGenerator<string[]>, format: 'csv' | 'ndjson', context: CommandContext) {
+  async function print(pages: AsyncGenerator<string[]>, format: ExportFormat, context: CommandContext) {
     if (format === 'csv') await context.write(formatCsvLine(header))
     let count = 0
     for await (const records of pages) {
@@ -60,7 +66,7 @@ function recordExport({
     options: {
       org: text('ID'),
       format: withDefault(
-        choice(['csv', 'ndjson'], 'csv (default; formulas are escaped) or ndjson (the complete records)'),
+        choice(EXPORT_FORMATS, 'csv (default; formulas are escaped) or ndjson (the complete records)'),
         'csv',
       ),
       from: optional(day('first day, such as 2026-01-31 (UTC)')),

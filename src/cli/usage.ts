@@ -22,7 +22,7 @@ export const usageCommand = command({
     org: text('ID'),
     from: optional(day('first day (UTC); the first of this month without it')),
     to: optional(day('last day; today without it')),
-    format: withDefault(choice(['table', 'csv']), 'table'),
+    format: withDefault(choice(['table', 'csv'] as const), 'table'),
   },
   json: true,
   async run({ org, format, ...range }, context) {

@@ -75,7 +75,14 @@ const userCreate = command({
   },
 })
 
-function linkOutput(json: { readonly link: string }, { report }: CommandContext): CommandOutput {
+type NewLinkJson = {
+  readonly email: string
+  readonly organization_id: string
+  readonly role: string
+  readonly link: string
+}
+
+function linkOutput(json: NewLinkJson, { report }: CommandContext): CommandOutput {
   report('The link signs in once, within three days. Open it in a browser while the service runs.')
   return { text: json.link, json }
 }

@@ -205,7 +205,7 @@ function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt
     id,
     organization_id: organizationId,
     url,
-    types,
+    types: types as readonly string[],
     created_at: isoInstant(createdAt),
     disabled_at: isoInstantOrNull(disabledAt),
     disabled_reason: disabledReason,

@@ -40,6 +40,6 @@ export function toUsCents(
   const tax = TAX_PERCENT.get(country)
   if (!rates || tax === undefined) return undefined
   const year = Number(releasedOn?.slice(0, 4) || Number.NaN)
-  const place = Number.isNaN(year) ? rates.length - 1 : Math.max(0, Math.min(rates.length - 1, year - FIRST_YEAR))
-  return Math.round((100 * amount) / (rates[place] as number) / (1 + tax / 100))
+  const index = Number.isNaN(year) ? rates.length - 1 : Math.max(0, Math.min(rates.length - 1, year - FIRST_YEAR))
+  return Math.round((100 * amount) / (rates[index] as number) / (1 + tax / 100))
 }

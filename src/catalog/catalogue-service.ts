@@ -49,12 +49,12 @@ export async function openCatalogue({ source, baseUrl, reloadOnChange }: Catalog
   async function catchUp(): Promise<void> {
     const newRevision = await source.readRevision()
     const changed: Device[] = []
-    let until = performance.now() + SLICE_MS
+    let sliceEnd = performance.now() + SLICE_MS
     for await (const devices of source.readChangedSince(revision)) {
       for (const device of devices) changed.push(device)
-      if (performance.now() < until) continue
+      if (performance.now() < sliceEnd) continue
       await yieldToEventLoop()
-      until = performance.now() + SLICE_MS
+      sliceEnd = performance.now() + SLICE_MS
     }
     const removed = await readRemoved(changed)
     if (reloader.isClosed()) return

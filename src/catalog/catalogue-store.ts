@@ -50,9 +50,9 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
   }
 
   async function* readChangedSince(revision: number): AsyncGenerator<readonly Device[]> {
-    let reached = { revision: revision + 1, id: '' }
+    let cursor = { revision: revision + 1, id: '' }
     for (;;) {
-      const { revision, id } = reached
+      const { revision, id } = cursor
       const rows = await db.query
         .selectFrom('device')
         .select([...DEVICE_COLUMNS, 'revision'])
@@ -73,7 +73,7 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
         )
         .execute()
       yield readDevices(rows, groupVariantsByDevice(variants))
-      reached = last
+      cursor = last
     }
   }
 

@@ -71,7 +71,7 @@ export function groupVariantsByDevice<Row extends VariantRow>(rows: Iterable<Row
   return byDevice
 }
 
-export function fromDeviceRow<Kept extends Variant>(row: DeviceRow, variants: readonly Kept[]) {
+export function fromDeviceRow<VariantType extends Variant>(row: DeviceRow, variants: readonly VariantType[]) {
   const document = JSON.parse(row.document) as Pick<Device, 'modelNumbers' | 'modelIdentifiers' | 'specifications'>
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { parseReleaseDate } from './release-date.ts'
 import { internAttribute } from './shared-attribute.ts'
 import { memoizedSlug } from './slugs.ts'
 
-/** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
+/** Attributes a table may vary by, in the order they have in a variant's name and id. */
 export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
 type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
 
@@ -22,14 +22,14 @@ const announcedPriceSchema = z.strictObject({
 })
 
 /**
- * One way a device was sold. `by` names the attributes that make the price (storage unless said otherwise) and
- * `prices` gives US launch cents per value, several values joined by "/"; 0 where no list price is known. Every other
- * attribute is a plain list, and each price is offered in every combination of them but for `except`.
+ * One way a device was sold. `by` names the attributes that determine the price (default: storage) and
+ * `prices` gives US launch cents per value, several values joined by "/"; 0 if no list price is known. Every other
+ * attribute is a plain list, and each price is offered in every combination of them except those in `except`.
  */
 const offerSchema = z.strictObject({
   by: z.array(z.enum(ATTRIBUTE_NAMES)).optional(),
   prices: z.record(z.string(), z.int().min(0).max(100_000_000)),
-  /** Prices elsewhere where the United States have none; a basis for an estimate, never a list price. */
+  /** Prices of other countries if there is no US price; a basis for an estimate, never a list price. */
   announced: z.array(announcedPriceSchema).optional(),
   except: oneOrManySchema.optional(),
   edition: oneOrManySchema.optional(),
@@ -120,14 +120,14 @@ type ModelNumbersByValue = readonly { readonly values: readonly string[]; readon
 function modelNumbersFor(
   attributes: readonly Attribute[],
   modelsBy: ModelNumbersByValue,
-  all: readonly string[],
+  deviceNumbers: readonly string[],
 ): readonly string[] {
   const has = (value: string) => attributes.some((attribute) => attribute.value === value)
-  const own = modelsBy.filter((entry) => entry.values.every(has))
-  return own.length > 0 ? own.flatMap((entry) => entry.numbers) : all
+  const matchingEntries = modelsBy.filter((entry) => entry.values.every(has))
+  return matchingEntries.length > 0 ? matchingEntries.flatMap((entry) => entry.numbers) : deviceNumbers
 }
 
-/** A few long lists multiply to more than any memory holds. */
+/** Bounds memory: a few long lists multiply to millions of variants. */
 const MAX_VARIANTS = 5000
 
 const EMPTY_LIST: readonly never[] = []
@@ -141,12 +141,12 @@ type Combination = {
   readonly attributes: readonly Attribute[]
 }
 
-/** A value that can be chosen, with what it adds to an id; both are made once per offer and not once per variant. */
+/** An attribute value and its part of an id, created once per offer, not once per variant. */
 type Choice = { readonly attribute: Attribute; readonly slug: string }
 
 /**
- * Tells `add` of every combination, with its values joined by "/". Tens of thousands are made at a first start: nothing
- * is built on the way but the texts themselves.
+ * Calls `add` for every combination, with its values joined by "/". A first start creates tens of thousands, so it
+ * allocates only the texts themselves.
  */
 function combine(
   offer: Offer,
@@ -163,42 +163,42 @@ function combine(
     Object.keys(offer.prices).length,
   )
   if (count > MAX_VARIANTS) fail(device.name, `has more than ${MAX_VARIANTS} variants`)
-  const excepted = new Set(offer.except)
-  const chosen: Attribute[] = []
+  const exceptions = new Set(offer.except)
+  const attributes: Attribute[] = []
   let announcedCents: number | undefined
   let listPrices: readonly ListPrice[] = EMPTY_LIST
 
   function choose(level: number, id: string, name: string, key: string, listCents: number): void {
-    const here = choices[level]
-    if (here === undefined) {
-      if (!excepted.delete(key))
-        add({ id, name, listCents, announcedCents, listPrices, attributes: chosen.slice() }, key)
+    const options = choices[level]
+    if (options === undefined) {
+      if (!exceptions.delete(key))
+        add({ id, name, listCents, announcedCents, listPrices, attributes: attributes.slice() }, key)
       return
     }
-    for (const { attribute, slug } of here) {
-      chosen[level] = attribute
+    for (const { attribute, slug } of options) {
+      attributes[level] = attribute
       const { value } = attribute
       choose(level + 1, `${id}-${slug}`, `${name} ${value}`, level === 0 ? value : `${key}/${value}`, listCents)
     }
   }
 
-  for (const [priced, listCents] of Object.entries(offer.prices)) {
-    const values = priced === '' ? EMPTY_LIST : priced.split('/')
+  for (const [priceKey, listCents] of Object.entries(offer.prices)) {
+    const values = priceKey === '' ? EMPTY_LIST : priceKey.split('/')
     if (values.length !== by.length) {
-      fail(device.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+      fail(device.name, `has the price "${priceKey}" for ${by.join(', ') || 'no attribute'}`)
     }
     for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [toChoice(name, values[at] ?? '')]
-    announcedCents = announcedUsCents(offer, priced, device.released)
-    listPrices = announcedListPrices(offer, priced)
+    announcedCents = announcedUsCents(offer, priceKey, device.released)
+    listPrices = announcedListPrices(offer, priceKey)
     choose(0, device.id, device.name, '', listCents)
   }
-  if (excepted.size > 0) fail(device.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
+  if (exceptions.size > 0) fail(device.name, `excepts what it does not offer: ${[...exceptions].join(', ')}`)
 }
 
-/** The first country that named a price for it and whose currency and tax are known. */
-function announcedUsCents(offer: Offer, priced: string, released: string | undefined): number | undefined {
+/** Price of the first country whose currency and tax are known. */
+function announcedUsCents(offer: Offer, priceKey: string, released: string | undefined): number | undefined {
   for (const { country, currency, prices } of offer.announced ?? EMPTY_LIST) {
-    const amount = prices[priced]
+    const amount = prices[priceKey]
     const cents = amount === undefined ? undefined : toUsCents({ country, currency, amount }, released)
     if (cents !== undefined) return cents
   }
@@ -206,10 +206,10 @@ function announcedUsCents(offer: Offer, priced: string, released: string | undef
 }
 
 /** Shared by all variants of this price. */
-function announcedListPrices(offer: Offer, priced: string): readonly ListPrice[] {
+function announcedListPrices(offer: Offer, priceKey: string): readonly ListPrice[] {
   if (!offer.announced) return EMPTY_LIST
   return offer.announced.flatMap(({ country, currency, prices }) => {
-    const amount = prices[priced]
+    const amount = prices[priceKey]
     return amount === undefined ? [] : [{ market: country.toLowerCase(), currency, amount }]
   })
 }
@@ -220,7 +220,7 @@ function toChoice(name: AttributeName, value: string): Choice {
   return { attribute: internAttribute(name, value), slug: memoizedSlug(value) }
 }
 
-/** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
+/** Adds storage sizes, memory sizes and colors, which a table states only in its variants. */
 function withVariantOptions(
   specs: Readonly<Record<string, string>>,
   variants: readonly Variant[],
@@ -228,10 +228,10 @@ function withVariantOptions(
   const options = new Map<string, Set<string>>()
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) {
-      const spec = SPECIFICATION_OF[name as AttributeName]
-      if (spec === undefined || specs[spec] !== undefined) continue
-      const values = options.get(spec)
-      if (values === undefined) options.set(spec, new Set([value]))
+      const specification = SPECIFICATION_BY_ATTRIBUTE[name as AttributeName]
+      if (specification === undefined || specs[specification] !== undefined) continue
+      const values = options.get(specification)
+      if (values === undefined) options.set(specification, new Set([value]))
       else values.add(value)
     }
   }
@@ -240,7 +240,7 @@ function withVariantOptions(
   return complete
 }
 
-const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
+const SPECIFICATION_BY_ATTRIBUTE: { readonly [name in AttributeName]?: string } = {
   ram: 'memory',
   storage: 'storage',
   color: 'colors',

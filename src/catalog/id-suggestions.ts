@@ -17,10 +17,10 @@ export function suggestDeviceIds(snapshot: CatalogueSnapshot, id: string): strin
 /** Ids of the variants most similar to an unknown id: of its device if that exists, else of the most similar devices. */
 export function suggestVariantIds(snapshot: CatalogueSnapshot, id: string): string[] {
   if (id.length > MAX_ID_CHARS) return []
-  const own = longestDeviceIdPrefix(snapshot, id)
-  const devices = own === undefined ? sortByEditDistance(searchDeviceIds(snapshot, id), id) : [own]
+  const deviceId = longestDeviceIdPrefix(snapshot, id)
+  const deviceIds = deviceId === undefined ? sortByEditDistance(searchDeviceIds(snapshot, id), id) : [deviceId]
   return sortByEditDistance(
-    devices.flatMap((device) => snapshot.findDevice(device)?.variants.map((variant) => variant.id) ?? []),
+    deviceIds.flatMap((deviceId) => snapshot.findDevice(deviceId)?.variants.map((variant) => variant.id) ?? []),
     id,
   )
 }
@@ -48,9 +48,9 @@ function searchDeviceIds(snapshot: CatalogueSnapshot, id: string): string[] {
 }
 
 function sortByEditDistance(ids: readonly string[], id: string): string[] {
-  const wanted = id.toLowerCase()
+  const lowerCaseId = id.toLowerCase()
   return ids
-    .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate, MAX_ID_CHARS) }))
+    .map((candidate) => ({ candidate, distance: editDistance(lowerCaseId, candidate, MAX_ID_CHARS) }))
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate)

@@ -40,13 +40,13 @@ export function isAttributeParameter(snapshot: CatalogueSnapshot, parameter: str
 
 /** Every attribute can be filtered by its name; a parameter that names none is ignored. */
 export function parseVariantListQuery(query: VariantListQuery, snapshot: CatalogueSnapshot) {
-  const { page, limit, search, device_id, make, category, sku, disabled, ...named } = query
-  const wanted = new Map<string, string>()
-  for (const [name, value] of Object.entries(named)) {
+  const { page, limit, search, device_id, make, category, sku, disabled, ...otherParameters } = query
+  const attributeKeys = new Map<string, string>()
+  for (const [name, value] of Object.entries(otherParameters)) {
     const attribute = foldAttributeName(name)
-    if (value === undefined || wanted.has(attribute)) continue
+    if (value === undefined || attributeKeys.has(attribute)) continue
     if (!isAttributeParameter(snapshot, name)) continue
-    wanted.set(attribute, attributeKey(name, value))
+    attributeKeys.set(attribute, attributeKey(name, value))
   }
   return {
     page,
@@ -57,7 +57,7 @@ export function parseVariantListQuery(query: VariantListQuery, snapshot: Catalog
     make: foldOptionalName(make),
     sku: sku === undefined ? undefined : foldCode(sku),
     /** Keys of the requested attributes, in alphabetical order. */
-    attributes: [...wanted.values()].sort(),
+    attributes: [...attributeKeys.values()].sort(),
     disabled: disabled?.toLowerCase(),
   }
 }
@@ -83,18 +83,18 @@ export function deviceListPage(
   const { devices } = snapshot
   const { category, make, status } = request
   const ranked = matches ?? (request.term && snapshot.searchDevices(request.term))
-  const searched = order && ranked ? new Set(ranked) : null
-  const filtered = category !== undefined || make !== undefined || status !== undefined || searched !== null
+  const matchSet = order && ranked ? new Set(ranked) : null
+  const hasFilters = category !== undefined || make !== undefined || status !== undefined || matchSet !== null
   const matchesFilters = (position: number) => {
     const { device, categoryKey, makeKey } = devices[position] as DeviceEntry
     return (
-      (searched === null || searched.has(position)) &&
+      (matchSet === null || matchSet.has(position)) &&
       (category === undefined || categoryKey === category) &&
       (make === undefined || makeKey === make) &&
       (status === undefined || device.status === status)
     )
   }
-  const selection = selectPositions(order ?? ranked, 0, devices.length, filtered ? matchesFilters : null)
+  const selection = selectPositions(order ?? ranked, 0, devices.length, hasFilters ? matchesFilters : null)
   return assemblePage(selection, request, snapshot.deviceJson)
 }
 
@@ -112,19 +112,19 @@ export function variantListPage(
     from = position === undefined ? 0 : (firstVariant[position] as number)
     to = position === undefined ? 0 : (firstVariant[position + 1] as number)
   }
-  const ids = request.attributes.map((key) => snapshot.attributeId(key) ?? -1)
-  let source: Uint32Array | null = matches ?? (request.term && snapshot.searchVariants(request.term))
-  if (!source) {
-    for (const key of request.attributes) source = shorterOf(source, snapshot.findVariantsByAttribute(key))
-    if (sku !== undefined) source = shorterOf(source, snapshot.findVariantsByCode(sku))
+  const attributeIds = request.attributes.map((key) => snapshot.attributeId(key) ?? -1)
+  let candidates: Uint32Array | null = matches ?? (request.term && snapshot.searchVariants(request.term))
+  if (!candidates) {
+    for (const key of request.attributes) candidates = shorterOf(candidates, snapshot.findVariantsByAttribute(key))
+    if (sku !== undefined) candidates = shorterOf(candidates, snapshot.findVariantsByCode(sku))
   }
 
-  const filtered =
+  const hasFilters =
     category !== undefined ||
     make !== undefined ||
     disabled !== undefined ||
     sku !== undefined ||
-    ids.length > 0 ||
+    attributeIds.length > 0 ||
     deviceId !== undefined
   const matchesFilters = (position: number) => {
     const { variant, owner } = variants[position] as VariantEntry
@@ -133,12 +133,12 @@ export function variantListPage(
       position < to &&
       (disabled === undefined || String(variant.disabled) === disabled) &&
       (sku === undefined || foldCode(variant.sku) === sku) &&
-      ids.every((id) => snapshot.hasAttribute(position, id)) &&
+      attributeIds.every((id) => snapshot.hasAttribute(position, id)) &&
       (category === undefined || owner.categoryKey === category) &&
       (make === undefined || owner.makeKey === make)
     )
   }
-  const selection = selectPositions(source, from, to, filtered ? matchesFilters : null)
+  const selection = selectPositions(candidates, from, to, hasFilters ? matchesFilters : null)
   return assemblePage(selection, request, snapshot.variantJson)
 }
 

@@ -2,7 +2,7 @@ import type { VariantWire } from '../contract/variant.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
 import { type Device, slug, type Variant } from './device.ts'
 
-/** Where the service is reached from outside; what it serves is linked under it. */
+/** Public URL of the service, used in links. */
 export type BaseUrl = string
 
 export function presentLabel(baseUrl: BaseUrl, kind: 'categories' | 'makes', name: string) {
@@ -58,7 +58,7 @@ function presentListPrices({ listCents, listPrices = [] }: Variant): VariantWire
   return [...us, ...others.filter(({ market }) => listCents === 0 || market !== 'us')]
 }
 
-/** A variant as the variants list shows it: with the device it belongs to. */
+/** A variant of the variants list, with its device. */
 export function presentVariantInContext(variant: Variant, device: Device, baseUrl: BaseUrl) {
   return {
     ...presentVariant(variant, baseUrl),

@@ -1,7 +1,7 @@
 import { isDay } from '../lib/time.ts'
 import type { DatePrecision } from './device.ts'
 
-/** A day, month or year as lists write it, filled up with 01 and with what was really known. */
+/** Parses YYYY, YYYY-MM or YYYY-MM-DD. Missing parts are filled with 01; `precision` says which were given. */
 export function parseReleaseDate(text: string): { day: string; precision: DatePrecision } | null {
   const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text.trim())
   if (!parts) return null
@@ -11,7 +11,7 @@ export function parseReleaseDate(text: string): { day: string; precision: DatePr
   return { day, precision: date ? 'day' : month ? 'month' : 'year' }
 }
 
-/** The day as far as it is known: what was filled up is dropped. */
+/** Formats a date without the parts that were filled with 01. */
 export function formatKnownDate(releasedOn: string, precision: DatePrecision | null): string {
   return releasedOn.slice(0, { year: 4, month: 7, day: 10 }[precision ?? 'day'])
 }

@@ -23,7 +23,7 @@ import {
 import type { CatalogueSnapshot } from './snapshot.ts'
 import { drawThumbnail } from './thumbnails/thumbnail.ts'
 
-/** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
+/** A page of twenty devices with all variants takes about 70 kB, with its compressed forms three times that. */
 const LIST_CACHE_BYTES = 8_000_000
 /** Single devices and variants, and the lists of makes and categories. */
 const SINGLE_CACHE_BYTES = 4_000_000
@@ -74,7 +74,7 @@ function responseCache(maxBytes: number): LRUCache<string, PreparedResponse> {
     maxSize: maxBytes,
     // A larger response would evict too many others.
     maxEntrySize: maxBytes / 4,
-    // Plain and compressed, its key, and what the cache itself needs for an entry.
+    // Plain and compressed response, its key, and the overhead of an entry.
     sizeCalculation: ({ head }, key) => head.length * 3 + key.length * 2 + 300,
   })
 }
@@ -94,7 +94,7 @@ function cachedPerSnapshot(catalogue: SnapshotSource) {
   }
 }
 
-/** What a listing title means: for a search whose words no name has. */
+/** Searches by listing title, for a search text whose words no name contains. */
 type TitleSearchResult = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
 export type TitleSearch = (text: string) => TitleSearchResult | Promise<TitleSearchResult>
 
@@ -102,7 +102,7 @@ function positionsOf(items: readonly { id: string }[], positions: ReadonlyMap<st
   return Uint32Array.from(items.flatMap(({ id }) => positions.get(id) ?? []))
 }
 
-/** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
+/** Drawings that devices, variants, makes and categories link to. They need no API key, so that browsers can show them. */
 export function thumbnailRoute(catalogue: { snapshot(): CatalogueSnapshot }): SiteRoute {
   return {
     method: 'GET',
@@ -112,7 +112,7 @@ export function thumbnailRoute(catalogue: { snapshot(): CatalogueSnapshot }): Si
       if (svg === null) throw notFound('This thumbnail')
       return sendStaticFile(c, staticFile('image/svg+xml; charset=utf-8', svg), {
         'Cache-Control': 'public, max-age=3600',
-        // An SVG opened by itself is a document: it may bring its own colors and nothing else.
+        // An SVG opened by itself is a document: it may only contain its own styles.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         'Cross-Origin-Resource-Policy': 'cross-origin',
       })
@@ -152,8 +152,8 @@ function listHandler<
     if (cache.snapshot !== snapshot) cache = emptyFor(snapshot)
     const { keys, responses } = cache
     const knownKey = keys.get(query)
-    const known = knownKey === undefined ? undefined : responses.get(knownKey)
-    if (known) return known
+    const cachedResponse = knownKey === undefined ? undefined : responses.get(knownKey)
+    if (cachedResponse) return cachedResponse
     const request = parseQuery(query, snapshot)
     const key = knownKey ?? requestKey(request)
     if (knownKey === undefined) keys.set(query, key)
@@ -166,9 +166,9 @@ function listHandler<
     }
     const page = buildPage(snapshot, request)
     if (page.total > 0 || request.term === null || query.search === undefined) return respond(page)
-    // The matcher learns all names at once, which takes minutes and gigabytes for a larger registry.
+    // The matcher indexes all names at once, which takes minutes and gigabytes for a larger registry.
     if (snapshot.devices.length > MAX_DEVICES_FOR_TITLE_SEARCH) return respond(page)
-    // No name has all these words: perhaps they are the title of a listing.
+    // No name contains all these words; they may be the title of a listing.
     const respondByTitle = (result: TitleSearchResult) => {
       const matches = titles.positions(snapshot, result)
       return respond(matches.length === 0 ? page : buildPage(snapshot, request, { matches }))

@@ -1,14 +1,14 @@
 import type { Attribute } from './device.ts'
 
-/** Registries have few different attributes and many variants: each attribute is kept once. */
+/** Registries have many variants and few distinct attributes, so each attribute is stored once. */
 const MAX_INTERNED = 20_000
 const interned = new Map<string, Map<string, Attribute>>()
 let count = 0
 
 export function internAttribute(name: string, value: string): Attribute {
   const byValue = interned.get(name)
-  const known = byValue?.get(value)
-  if (known) return known
+  const existing = byValue?.get(value)
+  if (existing) return existing
   const attribute = { name, value }
   if (count < MAX_INTERNED) {
     count++

@@ -8,10 +8,10 @@ import { hasTerm } from './search/term-table.ts'
 import { createTermTables, type TermTables } from './search/term-tables.ts'
 
 /**
- * The registry at one moment, in the order of lists. It never changes: a change in the database makes a successor, which
- * shares the entry of every device that stayed the same.
+ * The registry at one moment, in list order. It is immutable: a change in the database creates a successor, which
+ * shares the entries of unchanged devices.
  */
-export type CatalogueSnapshot = Contents & {
+export type CatalogueSnapshot = SnapshotContents & {
   readonly baseUrl: BaseUrl
   /** Folded attribute names that some variant has. */
   readonly attributeNames: ReadonlySet<string>
@@ -40,7 +40,7 @@ export type CatalogueSnapshot = Contents & {
   readonly searchIndex: BackgroundTask<SearchIndex>
 }
 
-type Contents = EntryLists & {
+type SnapshotContents = EntryLists & {
   /** Names by their slug, as thumbnail paths spell them. */
   readonly makes: ReadonlyMap<string, string>
   readonly categories: ReadonlyMap<string, string>
@@ -75,20 +75,20 @@ export function* buildSnapshot(
     if ((position & 511) === 511) yield
   }
   const devices = yield* sortTimeSliced([...entries.values()], compareEntries)
-  return createSnapshot(yield* arrange(devices), previous?.tables ?? createTermTables(), baseUrl)
+  return createSnapshot(yield* arrangeEntries(devices), previous?.tables ?? createTermTables(), baseUrl)
 }
 
-function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
+function* arrangeEntries(devices: readonly DeviceEntry[]): TimeSliced<SnapshotContents> {
   const variants: VariantEntry[] = []
   const firstVariant = new Uint32Array(devices.length + 1)
   const devicePositions = new Map<string, number>()
   const variantPositions = new Map<string, number>()
   const [makeNames, categoryNames] = [new Set<string>(), new Set<string>()]
-  for (const [position, { device, variants: own }] of devices.entries()) {
+  for (const [position, { device, variants: deviceVariants }] of devices.entries()) {
     devicePositions.set(device.id, position)
     makeNames.add(device.make)
     categoryNames.add(device.category)
-    for (const entry of own) {
+    for (const entry of deviceVariants) {
       variantPositions.set(entry.variant.id, variants.length)
       variants.push(entry)
     }
@@ -109,14 +109,14 @@ function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
 
 const encoder = new TextEncoder()
 
-function createSnapshot(contents: Contents, tables: TermTables, baseUrl: BaseUrl): CatalogueSnapshot {
+function createSnapshot(contents: SnapshotContents, tables: TermTables, baseUrl: BaseUrl): CatalogueSnapshot {
   const { devices, variants, devicePositions, variantPositions } = contents
   const index = backgroundTask(buildSearchIndex(contents, tables))
-  const keepsJson = devices.length <= LARGE_REGISTRY_DEVICES
+  const cachesJson = devices.length <= LARGE_REGISTRY_DEVICES
   function jsonOf(entry: { json: Uint8Array | undefined }, present: () => object): Uint8Array {
     if (entry.json) return entry.json
     const json = encoder.encode(JSON.stringify(present()))
-    if (keepsJson) entry.json = json
+    if (cachesJson) entry.json = json
     return json
   }
   return {

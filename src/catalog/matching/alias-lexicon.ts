@@ -27,38 +27,39 @@ const ROLES_BY_PRECEDENCE: readonly WordRole[] = [
 
 export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   const lexicon = createTitleLexicon()
-  const give = (text: string, role: WordRole, value?: string) => {
+  const assignRole = (text: string, role: WordRole, value?: string) => {
     const word = lexicon.getOrAdd(text)
     if (word.role) return
     word.role = role
     if (value !== undefined) word.value = value
   }
-  const giveValues = (role: WordRole, values: Readonly<Record<string, readonly string[]>>) => {
-    for (const [value, texts] of Object.entries(values)) for (const text of texts) give(text, role, value)
+  const assignValues = (role: WordRole, values: Readonly<Record<string, readonly string[]>>) => {
+    for (const [value, texts] of Object.entries(values)) for (const text of texts) assignRole(text, role, value)
   }
   const { words, models, makes, rewrites } = aliases
-  for (const role of ROLES_BY_PRECEDENCE.slice(0, -1)) for (const text of words.plain[role] ?? []) give(text, role)
-  giveValues('carrier', words.carriers)
-  giveValues('lock', words.locks)
-  giveValues('color', words.colors)
-  giveValues('condition', words.conditions)
-  giveValues('connectivity', words.connectivity)
-  giveValues('category', words.categories)
-  for (const text of words.plain.noise ?? []) give(text, 'noise')
+  for (const role of ROLES_BY_PRECEDENCE.slice(0, -1))
+    for (const text of words.plain[role] ?? []) assignRole(text, role)
+  assignValues('carrier', words.carriers)
+  assignValues('lock', words.locks)
+  assignValues('color', words.colors)
+  assignValues('condition', words.conditions)
+  assignValues('connectivity', words.connectivity)
+  assignValues('category', words.categories)
+  for (const text of words.plain.noise ?? []) assignRole(text, 'noise')
   for (const text of words.plain.soft ?? []) lexicon.getOrAdd(text).isOptional = true
   for (const text of words.plain.version ?? []) lexicon.getOrAdd(text).precedesVersion = true
   for (const text of words.plain.gift ?? []) lexicon.getOrAdd(text).introducesExtras = true
   for (const text of words.plain.article ?? []) lexicon.getOrAdd(text).isArticle = true
   for (const text of words.plain.negation ?? []) {
-    give(text, 'noise')
+    assignRole(text, 'noise')
     lexicon.getOrAdd(text).negates = 'next'
   }
   for (const text of words.plain.negationAfter ?? []) {
-    give(text, 'noise')
+    assignRole(text, 'noise')
     lexicon.getOrAdd(text).negates = 'previous'
   }
   for (const text of words.plain.exchange ?? []) {
-    give(text, 'noise')
+    assignRole(text, 'noise')
     lexicon.getOrAdd(text).introducesExchange = true
   }
   for (const [unit, texts] of Object.entries(words.units)) for (const text of texts) lexicon.getOrAdd(text).unit = unit

@@ -27,39 +27,39 @@ export function decideByCode(
   nameParts: NameParts,
   title: TitleFacts,
 ): CodeDecision {
-  const devices = new Set(codeMatches.map((one) => one.indexed))
-  const both = lookup.matches.filter((fit) => devices.has(fit.indexed))
-  if (both.length > 0) {
+  const devices = new Set(codeMatches.map((match) => match.indexed))
+  const confirmedMatches = lookup.matches.filter((match) => devices.has(match.indexed))
+  if (confirmedMatches.length > 0) {
     return {
       rejection: null,
-      matches: both,
+      matches: confirmedMatches,
       confidence: CONFIDENCE_NAME_AND_CODE,
     }
   }
-  const fits: NameMatch[] = []
-  for (const known of devices) {
-    const agreed = checkFacts(title, known.facts)
-    if (agreed)
-      fits.push({
-        indexed: known,
+  const codeOnlyMatches: NameMatch[] = []
+  for (const indexed of devices) {
+    const agreement = checkFacts(title, indexed.facts)
+    if (agreement)
+      codeOnlyMatches.push({
+        indexed,
         isNameComplete: true,
         isTooVague: false,
-        isChipExact: agreed.isChipExact,
+        isChipExact: agreement.isChipExact,
         usesNumberAsFact: false,
       })
   }
-  if (fits.length > 0 && isConsistentWithName([...devices], lookup, nameParts)) {
-    return { rejection: null, matches: fits, confidence: CONFIDENCE_CODE_ALONE }
+  if (codeOnlyMatches.length > 0 && isConsistentWithName([...devices], lookup, nameParts)) {
+    return { rejection: null, matches: codeOnlyMatches, confidence: CONFIDENCE_CODE_ALONE }
   }
-  return { rejection: 'conflicting_identifiers', matches: [...lookup.matches, ...fits], confidence: 0 }
+  return { rejection: 'conflicting_identifiers', matches: [...lookup.matches, ...codeOnlyMatches], confidence: 0 }
 }
 
 /** Whether the name in the title, if any, is part of the name of a device with the code. */
 function isConsistentWithName(devices: readonly IndexedDevice[], lookup: NameLookup, nameParts: NameParts): boolean {
-  const said = joinPieces(nameParts.parts.filter((claim) => !claim.isOptional))
-  if (said === '') return true
-  const numbers = nameParts.parts.filter((claim) => claim.isNumber).map((claim) => claim.text)
+  const statedName = joinPieces(nameParts.parts.filter((part) => !part.isOptional))
+  if (statedName === '') return true
+  const numbers = nameParts.parts.filter((part) => part.isNumber).map((claim) => claim.text)
   const names = devices.map(({ device }) => splitPieces(device.name).join(''))
-  const isPart = names.some((name) => name.includes(said) || numbers.every((number) => name.includes(number)))
-  return isPart && (lookup.matches.length === 0 || names.some((name) => name.startsWith(lookup.key)))
+  const isInName = names.some((name) => name.includes(statedName) || numbers.every((number) => name.includes(number)))
+  return isInName && (lookup.matches.length === 0 || names.some((name) => name.startsWith(lookup.key)))
 }

@@ -33,62 +33,63 @@ const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
 
 export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<ModelCodeIndex> {
   const byCode = new Map<string, CodeMatch[]>()
-  const add = (code: string, coded: CodeMatch) => {
-    const there = byCode.get(code)
-    if (!there) byCode.set(code, [coded])
-    else if (!there.some((one) => one.indexed === coded.indexed && one.variant === coded.variant)) there.push(coded)
+  const add = (code: string, match: CodeMatch) => {
+    const matches = byCode.get(code)
+    if (!matches) byCode.set(code, [match])
+    else if (!matches.some((other) => other.indexed === match.indexed && other.variant === match.variant))
+      matches.push(match)
   }
-  for (const [at, one] of devices.entries()) {
+  for (const [at, indexed] of devices.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
-    for (const code of listCodes(one.device))
-      add(code, { indexed: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
-    for (const variant of one.device.variants) {
+    for (const code of listCodes(indexed.device))
+      add(code, { indexed, variant: null, needsMake: code.length <= 5 && indexed.make !== 'apple' })
+    for (const variant of indexed.device.variants) {
       for (const part of variant.partNumbers) {
         const code = part.toUpperCase()
-        add(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', ''), { indexed: one, variant, needsMake: false })
+        add(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', ''), { indexed, variant, needsMake: false })
       }
     }
   }
   const lookUp = memoize(MAX_CACHED_CODES, (code: string) => ({
-    coded:
+    matches:
       byCode.get(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
       byCode.get(baseCode(code)) ??
       byCode.get(codeFamily(code)) ??
       [],
-    isLikeCode: looksLikeCode(code),
+    hasCodeForm: looksLikeCode(code),
     // "A600F" without "SM-" looks like codes of other makes.
     isBareSamsung: !code.startsWith('SM') && baseCode(code) !== '',
   }))
   return {
     find(text, make) {
-      const mayMean = ({ needsMake, indexed: { make: own, device } }: CodeMatch, isBareSamsung: boolean) =>
-        !(needsMake || isBareSamsung) || own === make || text.toLowerCase().includes(device.make.toLowerCase())
-      const found: CodeMatch[] = []
-      let rest = text
-      let first = text.length
-      const takeOut = (from: number, to: number) => {
-        rest = `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`
-        first = Math.min(first, from)
+      const isPlausible = ({ needsMake, indexed: { make: deviceMake, device } }: CodeMatch, isBareSamsung: boolean) =>
+        !(needsMake || isBareSamsung) || deviceMake === make || text.toLowerCase().includes(device.make.toLowerCase())
+      const foundMatches: CodeMatch[] = []
+      let remainingText = text
+      let firstPosition = text.length
+      const blankOut = (from: number, to: number) => {
+        remainingText = `${remainingText.slice(0, from)}${' '.repeat(to - from)}${remainingText.slice(to)}`
+        firstPosition = Math.min(firstPosition, from)
       }
-      let isCoded = false
+      let hasCode = false
       for (const { code, from, to } of splitChunks(text)) {
-        const { coded, isLikeCode, isBareSamsung } = lookUp(code)
-        const there = coded.length === 0 ? coded : coded.filter((match) => mayMean(match, isBareSamsung))
+        const { matches, hasCodeForm, isBareSamsung } = lookUp(code)
+        const plausible = matches.length === 0 ? matches : matches.filter((match) => isPlausible(match, isBareSamsung))
         // Other makes also have models such as A1000.
-        if (there.length === 0 && !(isLikeCode && (code[0] !== 'A' || make === 'apple' || mentionsApple(text))))
+        if (plausible.length === 0 && !(hasCodeForm && (code[0] !== 'A' || make === 'apple' || mentionsApple(text))))
           continue
-        isCoded = true
-        takeOut(from, to)
-        found.push(...there)
+        hasCode = true
+        blankOut(from, to)
+        foundMatches.push(...plausible)
       }
-      const identified = findIdentifiers(text)
-      const there = identified?.codes.flatMap((code) => byCode.get(code) ?? []) ?? []
-      if (identified && there.length > 0) {
-        isCoded = true
-        takeOut(identified.from, identified.to)
-        found.push(...there)
+      const identifier = findIdentifiers(text)
+      const identifierMatches = identifier?.codes.flatMap((code) => byCode.get(code) ?? []) ?? []
+      if (identifier && identifierMatches.length > 0) {
+        hasCode = true
+        blankOut(identifier.from, identifier.to)
+        foundMatches.push(...identifierMatches)
       }
-      return isCoded ? { matches: found, remainingText: rest, position: first } : null
+      return hasCode ? { matches: foundMatches, remainingText, position: firstPosition } : null
     },
   }
 }

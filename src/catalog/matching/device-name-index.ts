@@ -50,92 +50,94 @@ export function* buildDeviceNameIndex(
   aliases: Aliases,
 ): TimeSliced<DeviceNameIndex> {
   const byMake = new Map<string, Map<string, NameEntry[]>>()
-  const bare = new Map<string, NameEntry[]>()
+  const withoutMake = new Map<string, NameEntry[]>()
   const pairs = new Set<string>()
   const nameNumbers = new Set<string>()
-  const all: IndexedDevice[] = []
+  const indexedDevices: IndexedDevice[] = []
   const { models } = aliases
-  const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
+  const byMakeKey = (lists: Readonly<Record<string, readonly string[]>>) =>
     new Map(Object.entries(lists).map(([make, keys]) => [titleMakeKey(make), keys]))
-  const optional = listed(models.optionalLines)
-  const optionalPieces = listed(models.optionalPieces)
-  const stems = listed(models.bare)
-  const letters = new Map(Object.entries(models.generationLetter).map(([make, letter]) => [titleMakeKey(make), letter]))
-  const rules = {
-    twins: listed(models.networkTwins),
-    noise: listed(models.networkIsNoise),
-    always: listed(models.alwaysFiveG),
-    cellular: listed(models.cellularIsTwin),
+  const optionalLines = byMakeKey(models.optionalLines)
+  const optionalPieces = byMakeKey(models.optionalPieces)
+  const bareStems = byMakeKey(models.bare)
+  const generationLetters = new Map(
+    Object.entries(models.generationLetter).map(([make, letter]) => [titleMakeKey(make), letter]),
+  )
+  const networkRules = {
+    twins: byMakeKey(models.networkTwins),
+    noise: byMakeKey(models.networkIsNoise),
+    always: byMakeKey(models.alwaysFiveG),
+    cellular: byMakeKey(models.cellularIsTwin),
   }
   const lineWords = new Map(Object.entries(models.lineWords))
   const makeKeys = new Map<string, string>()
   const keyOfMake = (name: string): string => {
     let key = makeKeys.get(name)
     if (key === undefined) {
-      const own = titleMakeKey(name)
-      key = lexicon.find(own)?.make ?? own
+      const spelledKey = titleMakeKey(name)
+      key = lexicon.find(spelledKey)?.make ?? spelledKey
       makeKeys.set(name, key)
       addMake(lexicon, key, [name])
     }
     return key
   }
-  const list = [...devices]
+  const deviceList = [...devices]
   // Register all makes first, because a name is parsed without the words of its make.
-  for (const device of list) keyOfMake(device.make)
-  for (const [at, device] of list.entries()) {
+  for (const device of deviceList) keyOfMake(device.make)
+  for (const [at, device] of deviceList.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
     const make = keyOfMake(device.make)
-    const extra = aliases.devices[device.id]
-    const names = [device.name, ...(extra?.names ?? [])].map((name) => parseDeviceName(name, make, lexicon))
-    const [first] = names as [ReturnType<typeof parseDeviceName>]
-    const key = joinPieces(first.pieces)
-    const known: IndexedDevice = {
+    const deviceAliases = aliases.devices[device.id]
+    const names = [device.name, ...(deviceAliases?.names ?? [])].map((name) => parseDeviceName(name, make, lexicon))
+    const [mainName] = names as [ReturnType<typeof parseDeviceName>]
+    const mainKey = joinPieces(mainName.pieces)
+    const indexed: IndexedDevice = {
       device,
       make,
-      facts: modelFacts(device, first, extra?.generation ?? generationFromName(first.pieces)),
-      requiredNetwork: networkRule(device, make, key, first.facts.networkGeneration, rules),
-      nameColors: first.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
+      facts: modelFacts(device, mainName, deviceAliases?.generation ?? generationFromName(mainName.pieces)),
+      requiredNetwork: networkRule(device, make, mainKey, mainName.facts.networkGeneration, networkRules),
+      nameColors: mainName.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
     }
-    all.push(known)
+    indexedDevices.push(indexed)
     let keys = byMake.get(make)
     if (!keys) {
       keys = new Map()
       byMake.set(make, keys)
     }
-    for (const { pieces, facts: reading } of names) {
+    for (const { pieces, facts } of names) {
       addScopes(pieces, make, lexicon, pairs)
       pieces.forEach(({ text, isNumber }, at) => {
         if (!isNumber) return
         if (text.includes('.')) nameNumbers.add(`${make}:${text}`)
         nameNumbers.add(`${make}:${text}${pieces[at + 1]?.text ?? ''}`)
       })
-      const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
-      const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
-      for (const [each, says] of nameKeys(pieces, known, {
-        lines: optional.get(make) ?? [],
+      const requiredPieces = lineWords.get(pieces[0]?.text ?? '') ?? []
+      const isFullAlias = pieces !== mainName.pieces && facts.generation === null && facts.years.length === 0
+      for (const [key, statedFact] of nameKeys(pieces, indexed, {
+        lines: optionalLines.get(make) ?? [],
         pieces: optionalPieces.get(make) ?? [],
-        hard,
-        generationLetter: letters.get(make),
+        requiredPieces,
+        generationLetter: generationLetters.get(make),
       })) {
-        const entry: NameEntry = { indexed: known, statedFact: isSaid ? 'all' : says }
-        addEntry(keys, each, entry)
-        if (stems.get(make)?.some((stem) => startsWithStem(each, stem))) addEntry(bare, each, entry)
+        const entry: NameEntry = { indexed, statedFact: isFullAlias ? 'all' : statedFact }
+        addEntry(keys, key, entry)
+        if (bareStems.get(make)?.some((stem) => startsWithStem(key, stem))) addEntry(withoutMake, key, entry)
       }
     }
   }
   // After all names: a color of one device must not remove a word from another device's name.
-  for (const [at, { device, make }] of all.entries()) {
+  for (const [at, { device, make }] of indexedDevices.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
     addVariantWords(device, make, lexicon)
   }
-  return { byMake, withoutMake: bare, pairs, nameNumbers, devices: all }
+  return { byMake, withoutMake, pairs, nameNumbers, devices: indexedDevices }
 }
 
 function addEntry(map: Map<string, NameEntry[]>, key: string, entry: NameEntry): void {
   if (key === '') return
-  const there = map.get(key)
-  if (!there) map.set(key, [entry])
-  else if (!there.some((one) => one.indexed === entry.indexed)) there.push(entry)
+  const entries = map.get(key)
+  if (!entries) map.set(key, [entry])
+  else if (!entries.some((other) => other.indexed === entry.indexed)) entries.push(entry)
 }
 
 function startsWithStem(key: string, stem: string): boolean {
@@ -151,7 +153,7 @@ function nameKeys(
   optional: {
     readonly lines: readonly string[]
     readonly pieces: readonly string[]
-    readonly hard: readonly string[]
+    readonly requiredPieces: readonly string[]
     readonly generationLetter: string | undefined
   },
 ): Map<string, NameEntry['statedFact']> {
@@ -160,28 +162,31 @@ function nameKeys(
   const isOptionalLine = (piece: NamePiece) =>
     optional.lines.includes(piece.text) || (pieces[1]?.isNumber === true && optional.lines.includes(`${piece.text}#`))
   const hasNumber = pieces.some((piece) => piece.isNumber)
-  const mayGo = (piece: NamePiece, at: number) =>
-    (piece.isOptional && !optional.hard.includes(piece.text)) ||
+  const isOmittable = (piece: NamePiece, at: number) =>
+    (piece.isOptional && !optional.requiredPieces.includes(piece.text)) ||
     (at === 0 && isOptionalLine(piece)) ||
     (hasNumber && optional.pieces.includes(piece.text) && pieces[at + 1]?.isNumber === false)
-  const choices = pieces.flatMap((piece, at) => (mayGo(piece, at) ? [at] : [])).slice(0, 6)
-  for (let mask = 0; mask < 1 << choices.length; mask++) {
-    const left = pieces.filter((_, at) => {
-      const choice = choices.indexOf(at)
-      return choice < 0 || !(mask & (1 << choice))
+  const omittable = pieces.flatMap((piece, at) => (isOmittable(piece, at) ? [at] : [])).slice(0, 6)
+  for (let mask = 0; mask < 1 << omittable.length; mask++) {
+    const remaining = pieces.filter((_, at) => {
+      const bit = omittable.indexOf(at)
+      return bit < 0 || !(mask & (1 << bit))
     })
     // A name of optional words only would match every title of the make.
-    if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isOptional || piece.isNumber)))
+    if (
+      remaining.length === 0 ||
+      (remaining.length < pieces.length && remaining.every((piece) => piece.isOptional || piece.isNumber))
+    )
       continue
-    keys.set(joinPieces(left), null)
-    const add = (number: number, says: 'time' | 'size') => {
-      const key = joinPieces([...left, { text: String(number), isNumber: true }])
-      if (!keys.has(key)) keys.set(key, says)
+    keys.set(joinPieces(remaining), null)
+    const add = (number: number, statedFact: 'time' | 'size') => {
+      const key = joinPieces([...remaining, { text: String(number), isNumber: true }])
+      if (!keys.has(key)) keys.set(key, statedFact)
     }
     if (inName.generation && generation !== null) {
       add(generation, 'time')
       if (optional.generationLetter)
-        for (const key of withGenerationLetter(left, optional.generationLetter, generation)) keys.set(key, 'time')
+        for (const key of withGenerationLetter(remaining, optional.generationLetter, generation)) keys.set(key, 'time')
     }
     // Titles of laptops state the screen size even if it is not in the name: "MacBook Air 13 M1".
     if (inName.inches || /laptop|desktop/i.test(device.category))
@@ -192,11 +197,14 @@ function nameKeys(
 
 /** "X1 Carbon G10" and "T14 G2 AMD": at the end, or before the word that distinguishes models of one generation. */
 function withGenerationLetter(pieces: readonly NamePiece[], letter: string, generation: number): string[] {
-  const said = [
+  const generationPieces = [
     { text: letter, isNumber: false },
     { text: String(generation), isNumber: true },
   ]
-  return [joinPieces([...pieces, ...said]), joinPieces([...pieces.slice(0, -1), ...said, ...pieces.slice(-1)])]
+  return [
+    joinPieces([...pieces, ...generationPieces]),
+    joinPieces([...pieces.slice(0, -1), ...generationPieces, ...pieces.slice(-1)]),
+  ]
 }
 
 /** "AirPods 4" is the fourth generation. */
@@ -219,18 +227,18 @@ function networkRule(
   device: Device,
   make: string,
   key: string,
-  named: number | null,
+  nameGeneration: number | null,
   rules: NetworkRules,
 ): IndexedDevice['requiredNetwork'] {
   if (!/phone/i.test(device.category)) {
-    if (named === 4 || named === 5) return named
+    if (nameGeneration === 4 || nameGeneration === 5) return nameGeneration
     // Portable speakers use Bluetooth; versions with Wi-Fi are sold under the same name.
     if (/portable speaker/i.test(device.category) && !/wi-?fi/i.test(device.name)) return 'bluetooth'
     return rules.cellular.get(make)?.some((line) => key.startsWith(line)) ? 'wi-fi' : null
   }
   const isTwin = rules.twins.get(make)?.includes(key) === true
-  if (named === 4) return 4
-  if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
+  if (nameGeneration === 4) return 4
+  if (nameGeneration === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
   if (isTwin) return 'none'
   return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }

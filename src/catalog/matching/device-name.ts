@@ -20,8 +20,8 @@ export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly facts
 /** Every word of a name except the make counts, even words that are ordinary in titles. */
 export function parseDeviceName(name: string, make: string, lexicon: TitleLexicon): ParsedName {
   const tokens = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
-  const reading = emptyTitleFacts(tokens)
-  readNumbers(reading, {
+  const facts = emptyTitleFacts(tokens)
+  readNumbers(facts, {
     isApple: make === 'apple',
     isModelToken: (token) => !token.isConsumed && !token.isSymbol && token.word?.role !== 'noise',
     isNameNumber: () => true,
@@ -39,7 +39,7 @@ export function parseDeviceName(name: string, make: string, lexicon: TitleLexico
       isColor,
     })
   }
-  return { pieces, facts: reading }
+  return { pieces, facts }
 }
 
 /** Concatenates pieces; only two adjacent numbers are kept apart. */
@@ -86,33 +86,33 @@ export type ModelFacts = {
   readonly partOfYear: string | null
 }
 
-export function modelFacts(device: Device, { facts: reading }: ParsedName, generation: number | null): ModelFacts {
-  const [nameYear] = [...reading.years, ...reading.otherYears]
+export function modelFacts(device: Device, { facts: nameFacts }: ParsedName, generation: number | null): ModelFacts {
+  const [nameYear] = [...nameFacts.years, ...nameFacts.otherYears]
   const released = device.releasedOn
   const display = device.specifications.display ?? ''
-  const shown = [...display.matchAll(/(\d{1,2}(?:\.\d{1,2})?)-inch/g)].map((match) => Number(match[1]))
+  const displayInches = [...display.matchAll(/(\d{1,2}(?:\.\d{1,2})?)-inch/g)].map((match) => Number(match[1]))
   return {
     year: nameYear ?? (released ? Number(released.slice(0, 4)) : null),
     month: released && device.releasePrecision !== 'year' ? Number(released.slice(5, 7)) : null,
-    generation: reading.generation ?? generation,
-    inches: reading.inches.length > 0 ? [...reading.inches, ...shown] : shown,
-    millimeters: reading.millimeters.length > 0 ? reading.millimeters : findMillimeters(device),
-    chips: findChips(device, reading),
-    nameChips: reading.chips,
+    generation: nameFacts.generation ?? generation,
+    inches: nameFacts.inches.length > 0 ? [...nameFacts.inches, ...displayInches] : displayInches,
+    millimeters: nameFacts.millimeters.length > 0 ? nameFacts.millimeters : findMillimeters(device),
+    chips: findChips(device, nameFacts),
+    nameChips: nameFacts.chips,
     chipSeries: CHIP_SERIES.filter((series) => device.specifications.chip?.toLowerCase().includes(series)),
     batteryMah: Number(/([\d,]+) ?mAh/.exec(device.specifications.battery ?? '')?.[1]?.replace(',', '')) || null,
-    ports: reading.ports,
+    ports: nameFacts.ports,
     storages: findStorages(device),
     listCents: lowestPrice(device),
-    nameAmounts: reading.memoryAmounts.map(({ gigabytes }) => gigabytes),
+    nameAmounts: nameFacts.memoryAmounts.map(({ gigabytes }) => gigabytes),
     memories: /graphics/i.test(device.category) ? findGigabytes(device.specifications.memory ?? '') : [],
-    partOfYear: reading.partOfYear,
+    partOfYear: nameFacts.partOfYear,
     inName: {
       year: nameYear !== undefined,
-      generation: reading.generation !== null,
-      inches: reading.inches.length > 0,
-      chip: reading.chips.length > 0,
-      network: reading.networkGeneration === 5,
+      generation: nameFacts.generation !== null,
+      inches: nameFacts.inches.length > 0,
+      chip: nameFacts.chips.length > 0,
+      network: nameFacts.networkGeneration === 5,
     },
   }
 }
@@ -144,11 +144,11 @@ function findMillimeters(device: Device): number[] {
 }
 
 /** "Apple M1 Pro or M1 Max" is m1 pro and m1 max. */
-function findChips(device: Device, title: TitleFacts): string[] {
+function findChips(device: Device, nameFacts: TitleFacts): string[] {
   const texts = [device.specifications.chip ?? '']
   for (const { attributes } of device.variants)
     for (const { name, value } of attributes) if (name === 'chip') texts.push(value)
-  const chips = new Set(title.chips)
+  const chips = new Set(nameFacts.chips)
   for (const text of texts) {
     for (const match of text.toLowerCase().matchAll(/\b([ami]\d{1,2}[xz]?)\b(?: (pro|max|ultra)\b)?/g)) {
       chips.add(match[2] ? `${match[1]} ${match[2]}` : (match[1] as string))

@@ -23,23 +23,24 @@ const MONTHS: Readonly<Record<string, readonly [number, number]>> = {
 export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement | null {
   const { inName } = facts
   /** Facts that distinguish devices of the same name: release time and size. */
-  let time = 0
-  let size = 0
+  let timeFactCount = 0
+  let sizeFactCount = 0
   for (const year of title.years) {
     if (facts.year !== null && year !== facts.year && !isReleaseYearEarly(year, facts)) return null
-    time++
+    timeFactCount++
   }
-  if (inName.year && title.otherYears.includes(facts.year as number)) time++
+  if (inName.year && title.otherYears.includes(facts.year as number)) timeFactCount++
   // A device cannot be bought before its release; the year may be that of its announcement.
   if (facts.year !== null && title.otherYears.some((year) => year < (facts.year as number) - 1)) return null
   if (title.partOfYear !== null && !matchesPartOfYear(title.partOfYear, facts)) return null
   if (title.generation !== null) {
     if (title.generation !== facts.generation) return null
-    time++
+    timeFactCount++
   }
   for (const inches of title.inches) {
-    if (facts.inches.length > 0 && !facts.inches.some((own) => isSameScreenSize(inches, own))) return null
-    size++
+    if (facts.inches.length > 0 && !facts.inches.some((deviceInches) => isSameScreenSize(inches, deviceInches)))
+      return null
+    sizeFactCount++
   }
   for (const millimeters of title.millimeters) {
     if (millimeters < 30 || millimeters > 60 || facts.millimeters.length === 0) continue
@@ -49,10 +50,10 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
     if (
       inName.chip
         ? !facts.nameChips.includes(chip)
-        : facts.chips.length > 0 && !facts.chips.some((own) => isSameChip(chip, own))
+        : facts.chips.length > 0 && !facts.chips.some((deviceChip) => isSameChip(chip, deviceChip))
     )
       return null
-    time++
+    timeFactCount++
   }
   if (facts.chipSeries.length > 0 && title.chipSeries.some((series) => !hasChipSeries(facts, series))) return null
   if (title.batteryMah !== null && facts.batteryMah !== null && !isSameBattery(title.batteryMah, facts.batteryMah))
@@ -62,13 +63,15 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
     return null
   const needsTime = inName.year || inName.generation || inName.chip
   // Two devices of one year are distinguished by the month in the newer one's name, or by their chips.
-  const isMonthUnsaid = facts.partOfYear === 'nov' && title.partOfYear === null && title.chips.length === 0
-  const isAmountSaid = facts.nameAmounts.every((own) => title.memoryAmounts.some(({ gigabytes }) => gigabytes === own))
-  const isTimeSaid = isAmountSaid && (!needsTime || (time > 0 && !isMonthUnsaid))
-  const isSizeSaid = !inName.inches || size > 0
+  const isMonthMissing = facts.partOfYear === 'nov' && title.partOfYear === null && title.chips.length === 0
+  const isAmountStated = facts.nameAmounts.every((nameAmount) =>
+    title.memoryAmounts.some(({ gigabytes }) => gigabytes === nameAmount),
+  )
+  const isTimeStated = isAmountStated && (!needsTime || (timeFactCount > 0 && !isMonthMissing))
+  const isSizeStated = !inName.inches || sizeFactCount > 0
   const isChipExact =
     title.chips.length > 0 && title.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
-  return { isTimeStated: isTimeSaid, isSizeStated: isSizeSaid, isAmountStated: isAmountSaid, isChipExact }
+  return { isTimeStated, isSizeStated, isAmountStated, isChipExact }
 }
 
 /** Samsung sells one model with either series, and the catalogue lists only one of them. */
@@ -76,14 +79,14 @@ const EITHER_SERIES = ['snapdragon', 'exynos']
 
 const hasChipSeries = ({ chipSeries }: ModelFacts, series: string) =>
   chipSeries.includes(series) ||
-  (EITHER_SERIES.includes(series) && chipSeries.some((own) => EITHER_SERIES.includes(own)))
+  (EITHER_SERIES.includes(series) && chipSeries.some((deviceSeries) => EITHER_SERIES.includes(deviceSeries)))
 
 /** Sellers round, and rated and typical capacity differ by a few percent. */
-const isSameBattery = (stated: number, own: number) => Math.abs(stated - own) <= own * 0.08
+const isSameBattery = (statedMah: number, deviceMah: number) => Math.abs(statedMah - deviceMah) <= deviceMah * 0.08
 
 /** Devices released in the first weeks of a year were announced in the year before and are called by either year. */
-const isReleaseYearEarly = (year: number, { year: own, month, inName }: ModelFacts) =>
-  own !== null && year === own - 1 && !inName.year && month !== null && month <= 2
+const isReleaseYearEarly = (year: number, { year: releaseYear, month, inName }: ModelFacts) =>
+  releaseYear !== null && year === releaseYear - 1 && !inName.year && month !== null && month <= 2
 
 function matchesPartOfYear(part: string, facts: ModelFacts): boolean {
   if (facts.partOfYear !== null) return facts.partOfYear === part
@@ -97,12 +100,12 @@ const isSameScreenSize = (stated: number, size: number) =>
   (Number.isInteger(stated) && (Math.floor(size) === stated || Math.round(size) === stated))
 
 /** "M1" may mean an M1 Pro, but "M1 Pro" never means an M1. */
-const isSameChip = (stated: string, own: string) =>
-  own === stated ||
-  own.startsWith(`${stated} `) ||
-  own === `${stated}x` ||
-  own === `${stated}z` ||
-  (isIntel(stated) && isIntel(own))
+const isSameChip = (stated: string, deviceChip: string) =>
+  deviceChip === stated ||
+  deviceChip.startsWith(`${stated} `) ||
+  deviceChip === `${stated}x` ||
+  deviceChip === `${stated}z` ||
+  (isIntel(stated) && isIntel(deviceChip))
 
 /** The catalogue lists only the most common of several processors an Intel computer was sold with. */
 const isIntel = (chip: string) => /^i\d$/.test(chip)

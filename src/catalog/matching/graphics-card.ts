@@ -48,51 +48,52 @@ export function findGraphicsCardMake(
   cardWords: CardWords,
 ): 'nvidia' | 'amd' | null {
   let make: 'nvidia' | 'amd' | null = null
-  let number = -1
+  let numberPosition = -1
   for (let at = 0; at < tokens.length; at++) {
-    const chip = MAKE_BY_CHIP_WORD.get((tokens[at] as Token).text)
-    if (chip === undefined) continue
-    if (make !== null && make !== chip) return null
-    make = chip
+    const chipMake = MAKE_BY_CHIP_WORD.get((tokens[at] as Token).text)
+    if (chipMake === undefined) continue
+    if (make !== null && make !== chipMake) return null
+    make = chipMake
     const next = tokens[at + 1]
-    if (number < 0 && next?.isNumber && next.gap <= GAP.blank && CARD_NUMBER.test(next.text)) number = at + 1
+    if (numberPosition < 0 && next?.isNumber && next.gap <= GAP.blank && CARD_NUMBER.test(next.text))
+      numberPosition = at + 1
   }
-  if (make === null || number < 0) return null
+  if (make === null || numberPosition < 0) return null
   if (givenMake !== null && givenMake !== make && !cardWords.makers.has(givenMake)) return null
-  const added: Token[] = []
+  const marketingTokens: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
-    const place = classifyToken(tokens, at, number, make, cardWords)
-    if (place === 'elsewhere') return null
-    if (place === 'added') added.push(token)
+    const kind = classifyToken(tokens, at, numberPosition, make, cardWords)
+    if (kind === 'computer') return null
+    if (kind === 'marketing') marketingTokens.push(token)
   }
-  for (const token of added) token.isConsumed = true
+  for (const token of marketingTokens) token.isConsumed = true
   return make
 }
 
 function classifyToken(
   tokens: readonly Token[],
   at: number,
-  number: number,
+  numberPosition: number,
   make: string,
   { makers, words }: CardWords,
-): 'name' | 'added' | 'said' | 'elsewhere' {
+): 'name' | 'marketing' | 'neutral' | 'computer' {
   const token = tokens[at] as Token
   const { word, text } = token
-  if (at === number || MAKE_BY_CHIP_WORD.has(text)) return 'name'
-  if (token.isSymbol) return text === '"' ? 'elsewhere' : 'said'
-  if (COMPUTER_WORDS.has(text)) return 'elsewhere'
+  if (at === numberPosition || MAKE_BY_CHIP_WORD.has(text)) return 'name'
+  if (token.isSymbol) return text === '"' ? 'computer' : 'neutral'
+  if (COMPUTER_WORDS.has(text)) return 'computer'
   if (token.isNumber) return classifyNumber(tokens, at, words)
-  if (at > number && SUFFIXES.has(text)) return 'name'
+  if (at > numberPosition && SUFFIXES.has(text)) return 'name'
   // "RTX 3060M", "RX 6700S": laptop chips.
-  if (at === number + 1 && text.length === 1 && token.gap <= GAP.blank) return 'elsewhere'
-  if (word?.make === make) return 'said'
-  if (words.has(text) || (word?.make && makers.has(word.make))) return 'added'
-  if (word?.make) return 'elsewhere'
-  if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'said'
-  if (word?.role === 'category') return word.value === 'graphics' ? 'said' : 'elsewhere'
-  if (word === null || token.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'elsewhere'
-  return 'said'
+  if (at === numberPosition + 1 && text.length === 1 && token.gap <= GAP.blank) return 'computer'
+  if (word?.make === make) return 'neutral'
+  if (words.has(text) || (word?.make && makers.has(word.make))) return 'marketing'
+  if (word?.make) return 'computer'
+  if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'neutral'
+  if (word?.role === 'category') return word.value === 'graphics' ? 'neutral' : 'computer'
+  if (word === null || token.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'computer'
+  return 'neutral'
 }
 
 /** Memory amounts and numbers in marketing words ("FTW3", "2X") belong to a card; any other number to a computer. */
@@ -100,15 +101,15 @@ function classifyNumber(
   tokens: readonly Token[],
   at: number,
   words: ReadonlySet<string>,
-): 'added' | 'said' | 'elsewhere' {
+): 'marketing' | 'neutral' | 'computer' {
   const token = tokens[at] as Token
   const before = tokens[at - 1]
   const next = tokens[at + 1]
   // "12G" is memory; "5G" is a network.
   const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(token.text) >= MIN_CARD_G)
-  if (isMemory) return Number(token.text) <= MAX_CARD_GB ? 'said' : 'elsewhere'
+  if (isMemory) return Number(token.text) <= MAX_CARD_GB ? 'neutral' : 'computer'
   if (before && (NUMBERED_COOLERS.has(before.text) || (token.gap === GAP.none && words.has(before.text))))
-    return 'added'
-  if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(token.text) <= 3) return 'added'
-  return 'elsewhere'
+    return 'marketing'
+  if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(token.text) <= 3) return 'marketing'
+  return 'computer'
 }

@@ -27,38 +27,38 @@ const TITLES_PER_TURN = 8
  */
 export function createMatchingService(registry: MatchableRegistry): MatchingService {
   let current: Resolver | undefined
-  let learning: Promise<Resolver> | undefined
+  let building: Promise<Resolver> | undefined
   let isStale = false
 
-  function learn(): Promise<Resolver> {
+  function rebuild(): Promise<Resolver> {
     isStale = false
-    learning ??= runTimeSliced(buildResolver(registry.devices())).then((resolver) => {
+    building ??= runTimeSliced(buildResolver(registry.devices())).then((resolver) => {
       current = resolver
-      learning = undefined
-      if (isStale) learn()
+      building = undefined
+      if (isStale) rebuild()
       return resolver
     })
-    return learning
+    return building
   }
 
-  let waiting = 0
+  let waitingCount = 0
   /** A whole batch may wait for the index. It continues in small turns, so that other requests are served in between. */
-  async function whenLearnt(listing: TitleListing): Promise<Resolution> {
-    const place = waiting++
-    const resolver = await learn().finally(() => waiting--)
-    for (let turns = Math.floor(place / TITLES_PER_TURN); turns > 0; turns--) await yieldToEventLoop()
+  async function matchAfterBuild(listing: TitleListing): Promise<Resolution> {
+    const position = waitingCount++
+    const resolver = await rebuild().finally(() => waitingCount--)
+    for (let turns = Math.floor(position / TITLES_PER_TURN); turns > 0; turns--) await yieldToEventLoop()
     return resolver(listing)
   }
 
-  const stop = registry.onChange(() => {
+  const unsubscribe = registry.onChange(() => {
     isStale = true
-    if (current !== undefined && learning === undefined) learn()
+    if (current !== undefined && building === undefined) rebuild()
   })
 
   return {
-    resolver: async () => current ?? learn(),
-    match: (listing) => (current ? current(listing) : whenLearnt(listing)),
-    close: stop,
+    resolver: async () => current ?? rebuild(),
+    match: (listing) => (current ? current(listing) : matchAfterBuild(listing)),
+    close: unsubscribe,
   }
 }
 
@@ -69,7 +69,7 @@ export function createTitleSearch(matching: Pick<MatchingService, 'match'>) {
     variants,
   })
   return (text: string) => {
-    const found = matching.match({ text })
-    return found instanceof Promise ? found.then(present) : present(found)
+    const resolution = matching.match({ text })
+    return resolution instanceof Promise ? resolution.then(present) : present(resolution)
   }
 }

@@ -30,19 +30,20 @@ export function readAmountLists(title: TitleFacts): void {
     // The 6 of "J6+ 64GB" belongs to the J.
     if (!token.isNumber || token.isConsumed || (token.gap === GAP.none && at > 0)) continue
     const next = tokens[at + 1] as Token
-    const listed = next.isNumber && next.isConsumed && next.gap === GAP.list
-    const added = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(tokens[at + 2])
+    const isInList = next.isNumber && next.isConsumed && next.gap === GAP.list
+    const isAddend = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(tokens[at + 2])
     const value = Number(token.text)
     // "13-inch M1 8 512": memory before storage, separate from the name.
-    const precedes = next.isNumber && next.isConsumed && next.gap === GAP.blank && tokens[at - 1]?.isConsumed === true
-    if (precedes && LAPTOP_MEMORY.has(value) && Number(next.text) >= 128) {
+    const precedesStorage =
+      next.isNumber && next.isConsumed && next.gap === GAP.blank && tokens[at - 1]?.isConsumed === true
+    if (precedesStorage && LAPTOP_MEMORY.has(value) && Number(next.text) >= 128) {
       title.memoryAmounts.push({ gigabytes: value, isRam: true })
       token.isConsumed = true
       continue
     }
-    if (!(listed || added) || !MEMORY_SIZES.has(value) || title.memoryAmounts.length === 0) continue
+    if (!(isInList || isAddend) || !MEMORY_SIZES.has(value) || title.memoryAmounts.length === 0) continue
     // "iPhone 6/64GB", "iPhone 8+64GB": the number of the model is not an amount.
-    const mayBeModel = value >= 8 || (added && at > 0)
+    const mayBeModel = value >= 8 || (isAddend && at > 0)
     if ((mayBeModel && isFirstNumber(tokens, at)) || (value < 8 && !isMemory(value, next, tokens[at + 2]))) continue
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     token.isConsumed = true

@@ -30,8 +30,8 @@ export type NameContext = {
   readonly isNameNumber: (text: string) => boolean
 }
 
-/** `never`: not part of a name here. `beside`: only next to a name. `own`: also near a name. */
-export type NameEligibility = 'always' | 'own' | 'beside' | 'never'
+/** `never`: not part of a name here. `adjacent`: only next to a name. `near`: also near a name. */
+export type NameEligibility = 'always' | 'near' | 'adjacent' | 'never'
 
 /** The lines that a title names. */
 export type TitleLines = {
@@ -47,8 +47,8 @@ export function findTitleLines(tokens: readonly Token[], context: NameContext): 
   const { make, scopeOf } = context
   const top = scopeOf('')
   const names: string[] = []
-  for (const { isConsumed: isRead, word, text } of tokens) {
-    if (isRead || !word || (word.scopes === null && word.line === null)) continue
+  for (const { isConsumed, word, text } of tokens) {
+    if (isConsumed || !word || (word.scopes === null && word.line === null)) continue
     if (!word.scopes?.has(top) && (word.line === null || word.line !== make)) continue
     if (!names.includes(text)) names.push(text)
   }
@@ -63,17 +63,17 @@ export function resolveLines(
   lineWords: ReadonlyMap<string, ReadonlySet<string>>,
 ): TitleLines {
   const names = [...stated]
-  const isBare = names.length === 0
+  const namesNoLine = names.length === 0
   for (const line of optionalLines) {
-    const name = line.endsWith('#') ? (isBare ? line.slice(0, -1) : '') : line
+    const name = line.endsWith('#') ? (namesNoLine ? line.slice(0, -1) : '') : line
     if (name !== '' && !names.includes(name)) names.push(name)
   }
   const scopes = [scopeOf('')]
   const words: ReadonlySet<string>[] = []
   for (const name of names) {
     scopes.push(scopeOf(name))
-    const own = lineWords.get(name)
-    if (own) words.push(own)
+    const wordsOfLine = lineWords.get(name)
+    if (wordsOfLine) words.push(wordsOfLine)
   }
   return { names, scopes, words }
 }
@@ -84,11 +84,11 @@ export function nameEligibility(token: Token, lines: TitleLines): NameEligibilit
   if (word.isModelWord || token.line !== null) return 'always'
   const isOrdinary =
     word.role !== null || word.isModelWordNextToName || word.isOptional || word.introducesExtras || word.unit !== null
-  const isOwn = word.scopes !== null && hasScope(word.scopes, lines)
-  if (isOwn && !isOrdinary) return 'always'
-  if (isLineWord(token, lines)) return word.role === null && token.text.length > 1 ? 'always' : 'beside'
-  if (isOwn) return 'own'
-  return word.isModelWordNextToName ? 'beside' : 'never'
+  const isInScope = word.scopes !== null && hasScope(word.scopes, lines)
+  if (isInScope && !isOrdinary) return 'always'
+  if (isLineWord(token, lines)) return word.role === null && token.text.length > 1 ? 'always' : 'adjacent'
+  if (isInScope) return 'near'
+  return word.isModelWordNextToName ? 'adjacent' : 'never'
 }
 
 /** "Vive Cosmos Blue": the first word of a color can be part of a model name. */
@@ -99,7 +99,7 @@ export function isColorPartOfName({ word }: Token, lines: TitleLines, make: stri
 }
 
 export function isLineWord({ text }: Token, { words }: TitleLines): boolean {
-  for (const own of words) if (own.has(text)) return true
+  for (const wordsOfLine of words) if (wordsOfLine.has(text)) return true
   return false
 }
 

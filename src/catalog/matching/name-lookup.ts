@@ -9,7 +9,7 @@ import type { TitleFacts } from './title-facts.ts'
 import type { Token } from './tokens.ts'
 
 /** Confidence lost by a less direct match. */
-const CONFIDENCE_PENALTIES = { bare: 10, loose: 6, softDropped: 2 } as const
+const CONFIDENCE_PENALTIES = { bare: 10, detached: 6, optionalDropped: 2 } as const
 
 export type NameLookup = { readonly matches: NameMatch[]; readonly penalty: number; readonly key: string }
 
@@ -23,10 +23,10 @@ export function lookUpName(
   const lookup = lookUpParts(nameParts, make, title, index)
   if (!nameParts.parts.some((part) => part.isDoubtful)) return lookup
   const parts = nameParts.parts.filter((part) => !part.isDoubtful)
-  const other = lookUpParts({ ...nameParts, parts }, make, title, index)
-  if (lookup.matches.length === 0) return other
-  const matches = [...lookup.matches, ...other.matches]
-  return { ...lookup, matches: other.matches.length === 0 ? matches : matches.map(asTooVague) }
+  const withoutDoubtful = lookUpParts({ ...nameParts, parts }, make, title, index)
+  if (lookup.matches.length === 0) return withoutDoubtful
+  const matches = [...lookup.matches, ...withoutDoubtful.matches]
+  return { ...lookup, matches: withoutDoubtful.matches.length === 0 ? matches : matches.map(asTooVague) }
 }
 
 const asTooVague = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true })
@@ -36,36 +36,39 @@ function lookUpParts(
   nameParts: NameParts,
   make: string | null,
   title: TitleFacts,
-  { byMake, withoutMake: bare }: DeviceNameIndex,
+  { byMake, withoutMake }: DeviceNameIndex,
 ): NameLookup {
-  const keys = make === null ? bare : byMake.get(make)
-  const less = make === null ? CONFIDENCE_PENALTIES.bare : 0
+  const keys = make === null ? withoutMake : byMake.get(make)
+  const basePenalty = make === null ? CONFIDENCE_PENALTIES.bare : 0
   // Without a make, every word before the name must be known: "Cubot Note 20" is not a Samsung.
   if (!keys || (make === null && hasUnknownWordBeforeName(nameParts, title.tokens)))
-    return { matches: [], penalty: less, key: '' }
-  const { parts: list, detachedParts: loose } = nameParts
-  const hard = list.some((claim) => claim.isOptional) ? list.filter((claim) => !claim.isOptional) : list
-  const tries: (readonly [readonly NamePart[], number])[] = [[list, 0]]
-  if (hard !== list) tries.push([hard, CONFIDENCE_PENALTIES.softDropped])
-  if (loose.length > 0 && hard.some((claim) => !claim.isNumber)) {
-    tries.push([[...hard, ...loose].sort((a, b) => a.position - b.position), CONFIDENCE_PENALTIES.loose])
+    return { matches: [], penalty: basePenalty, key: '' }
+  const { parts, detachedParts } = nameParts
+  const requiredParts = parts.some((part) => part.isOptional) ? parts.filter((claim) => !claim.isOptional) : parts
+  const attempts: (readonly [readonly NamePart[], number])[] = [[parts, 0]]
+  if (requiredParts !== parts) attempts.push([requiredParts, CONFIDENCE_PENALTIES.optionalDropped])
+  if (detachedParts.length > 0 && requiredParts.some((part) => !part.isNumber)) {
+    attempts.push([
+      [...requiredParts, ...detachedParts].sort((a, b) => a.position - b.position),
+      CONFIDENCE_PENALTIES.detached,
+    ])
   }
   // "T14 Gen 2 i5" is the device with "(Intel)" in its name, and 'Tab A 10.1"' is the "Tab A 10.1".
-  if (title.processor !== null) tries.push([[...hard, extraPart(title.processor, false)], 0])
-  for (const inches of title.inches) tries.push([[...hard, extraPart(inches.toFixed(1), true)], 0])
-  for (const [said, costs] of tries) {
-    if (said.length === 0) continue
+  if (title.processor !== null) attempts.push([[...requiredParts, extraPart(title.processor, false)], 0])
+  for (const inches of title.inches) attempts.push([[...requiredParts, extraPart(inches.toFixed(1), true)], 0])
+  for (const [attempt, penalty] of attempts) {
+    if (attempt.length === 0) continue
     for (const order of ORDERS) {
-      const list = order(said)
-      if (list === said && order !== asWritten) continue
-      const key = joinPieces(list)
+      const ordered = order(attempt)
+      if (ordered === attempt && order !== asWritten) continue
+      const key = joinPieces(ordered)
       const entries = keys.get(key)
       if (!entries) continue
-      const fits = matchEntries(entries, title)
-      if (fits.length > 0) return { matches: fits, penalty: less + costs, key }
+      const matches = matchEntries(entries, title)
+      if (matches.length > 0) return { matches, penalty: basePenalty + penalty, key }
     }
   }
-  return { matches: [], penalty: less, key: joinPieces(hard) }
+  return { matches: [], penalty: basePenalty, key: joinPieces(requiredParts) }
 }
 
 /** A stated fact that is part of some names. */
@@ -74,36 +77,36 @@ const extraPart = (text: string, isNumber: boolean): NamePart =>
 
 /** Devices of one key that nothing in the title contradicts, each with how much of its name is stated. */
 function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMatch[] {
-  const fits: NameMatch[] = []
+  const decided: NameMatch[] = []
   /** Devices that differ from others by a network or an amount that the title does not state. */
   const undecided: NameMatch[] = []
-  for (const { indexed: known, statedFact: says } of entries) {
-    const { requiredNetwork: network, nameColors } = known
+  for (const { indexed, statedFact } of entries) {
+    const { requiredNetwork: network, nameColors } = indexed
     if (network === 'none' && title.networkGeneration === 5) continue
     if (network === 'wi-fi' && isCellularStated(title)) continue
     if (network === 'bluetooth' && isConnectivityStated(title, 'Wi-Fi')) continue
-    const isNetworkSaid = typeof network !== 'number' || title.networkGeneration === network
-    if (!isNetworkSaid && title.networkGeneration !== null) continue
+    const isNetworkStated = typeof network !== 'number' || title.networkGeneration === network
+    if (!isNetworkStated && title.networkGeneration !== null) continue
     if (nameColors.length > 0 && !matchesNameColors(nameColors, title)) continue
-    const agreed = checkFacts(title, known.facts)
-    if (!agreed) continue
-    const isTimeSaid = agreed.isTimeStated || says === 'time' || says === 'all'
-    const isSizeSaid = agreed.isSizeStated || says === 'size' || says === 'all'
-    const list = isNetworkSaid && agreed.isAmountStated ? fits : undecided
+    const agreement = checkFacts(title, indexed.facts)
+    if (!agreement) continue
+    const isTimeStated = agreement.isTimeStated || statedFact === 'time' || statedFact === 'all'
+    const isSizeStated = agreement.isSizeStated || statedFact === 'size' || statedFact === 'all'
+    const list = isNetworkStated && agreement.isAmountStated ? decided : undecided
     list.push({
-      indexed: known,
-      isNameComplete: isTimeSaid && isSizeSaid && isNetworkSaid,
-      isTooVague: !isTimeSaid || !isNetworkSaid,
-      isChipExact: agreed.isChipExact,
-      usesNumberAsFact: says === 'size' || says === 'time',
+      indexed,
+      isNameComplete: isTimeStated && isSizeStated && isNetworkStated,
+      isTooVague: !isTimeStated || !isNetworkStated,
+      isChipExact: agreement.isChipExact,
+      usesNumberAsFact: statedFact === 'size' || statedFact === 'time',
     })
   }
-  if (fits.length === 0) return undecided
+  if (decided.length === 0) return undecided
   const twins = undecided.filter(
     ({ indexed }) =>
-      fits.some((fit) => isNetworkTwin(fit.indexed.facts, indexed)) && isSoldWithStorage(indexed.facts, title),
+      decided.some((match) => isNetworkTwin(match.indexed.facts, indexed)) && isSoldWithStorage(indexed.facts, title),
   )
-  return twins.length > 0 && !isConnectivityStated(title, 'LTE') ? [...fits, ...twins].map(asTooVague) : fits
+  return twins.length > 0 && !isConnectivityStated(title, 'LTE') ? [...decided, ...twins].map(asTooVague) : decided
 }
 
 const MAX_TWIN_INCHES_APART = 0.2
@@ -138,9 +141,9 @@ const isConnectivityStated = ({ tokens }: TitleFacts, connectivity: string) =>
   tokens.some(({ word }) => word?.role === 'connectivity' && word.value === connectivity)
 
 /** HERO7 Silver is not HERO7 White, but a missing color rules out nothing. The first stated color belongs to the name. */
-function matchesNameColors(own: readonly string[], title: TitleFacts): boolean {
-  const first = title.tokens.find((token) => token.word?.role === 'color')?.word?.value
-  return first === undefined || own.includes(first)
+function matchesNameColors(nameColors: readonly string[], title: TitleFacts): boolean {
+  const firstColor = title.tokens.find((token) => token.word?.role === 'color')?.word?.value
+  return firstColor === undefined || nameColors.includes(firstColor)
 }
 
 /** Titles state the pieces of a name in different orders and sometimes twice. */
@@ -178,20 +181,22 @@ function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   const half = list.length / 2
   if (Number.isInteger(half) && half > 0 && list.slice(0, half).every(({ text }, at) => text === list[at + half]?.text))
     return list.slice(0, half)
-  const once = list.filter(
+  const withSingleLines = list.filter(
     ({ isLine, text }, at) => !isLine || list.findIndex((part) => part.isLine && part.text === text) === at,
   )
-  const kept: NamePart[] = []
-  for (let at = 0; at < once.length; at++) {
-    kept.push(once[at] as NamePart)
-    const length = [3, 2, 1].find((words) => saysAgain(kept.slice(-words), once.slice(at + 1, at + 1 + words)))
-    at += length ?? 0
+  const unrepeated: NamePart[] = []
+  for (let at = 0; at < withSingleLines.length; at++) {
+    unrepeated.push(withSingleLines[at] as NamePart)
+    const repeatedCount = [3, 2, 1].find((words) =>
+      isRepetition(unrepeated.slice(-words), withSingleLines.slice(at + 1, at + 1 + words)),
+    )
+    at += repeatedCount ?? 0
   }
-  return kept.length === list.length ? list : kept
+  return unrepeated.length === list.length ? list : unrepeated
 }
 
 /** Whether `next` repeats `parts`, of which at least one is a word: "pro pro", "13 mini 13 mini". */
-const saysAgain = (parts: readonly NamePart[], next: readonly NamePart[]) =>
+const isRepetition = (parts: readonly NamePart[], next: readonly NamePart[]) =>
   parts.length === next.length &&
   parts.every((part, at) => part.text === next[at]?.text) &&
   parts.some((part) => !part.isNumber && part.text.length > 1)

@@ -53,18 +53,18 @@ const ADJACENT = 2
 
 export function findNameParts(tokens: readonly Token[], context: NameContext): NameParts {
   const lines = findTitleLines(tokens, context)
-  const standings: NameEligibility[] = []
-  for (const token of tokens) standings.push(nameEligibility(token, lines))
-  const list: NamePart[] = []
-  const loose: NamePart[] = []
-  const unknown: string[] = []
+  const eligibilities: NameEligibility[] = []
+  for (const token of tokens) eligibilities.push(nameEligibility(token, lines))
+  const parts: NamePart[] = []
+  const detachedParts: NamePart[] = []
+  const unknownWords: string[] = []
   let isMistyped = false
   let hasNumber = context.hasCode
-  let near: number = context.isMakeGiven ? ADJACENT : DETACHED
+  let nearness: number = context.isMakeGiven ? ADJACENT : DETACHED
   let at = 0
-  const claim = (token: Token, isOptional: boolean, text = token.text, isDoubtful = false) => {
-    const before = list.at(-1)
-    list.push({
+  const addPart = (token: Token, isOptional: boolean, text = token.text, isDoubtful = false) => {
+    const previous = parts.at(-1)
+    parts.push({
       text,
       position: at,
       isOptional,
@@ -72,81 +72,81 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       isNumber: token.isNumber,
       isLine: lines.names.includes(token.text),
       isJoined:
-        before !== undefined &&
-        before.position === at - 1 &&
+        previous !== undefined &&
+        previous.position === at - 1 &&
         token.gap <= GAP.joint &&
-        (token.isNumber ? before.text.length <= 2 && !before.isNumber : text.length <= 2 && before.isNumber),
+        (token.isNumber ? previous.text.length <= 2 && !previous.isNumber : text.length <= 2 && previous.isNumber),
     })
     isMistyped ||= token.isMistyped
     hasNumber ||= token.isNumber
-    near = ADJACENT
+    nearness = ADJACENT
   }
   for (; at < tokens.length; at++) {
     const token = tokens[at] as Token
     const { word } = token
-    const standing = standings[at] as NameEligibility
+    const eligibility = eligibilities[at] as NameEligibility
     // A name may continue after the network: "One 5G Ace".
-    if (token.isConsumed) near = near === DETACHED || isNetwork(tokens, at) ? near : AFTER_ATTRIBUTE
-    else if (word?.make && word.make === context.make && standing !== 'always') near = ADJACENT
+    if (token.isConsumed) nearness = nearness === DETACHED || isNetwork(tokens, at) ? nearness : AFTER_ATTRIBUTE
+    else if (word?.make && word.make === context.make && eligibility !== 'always') nearness = ADJACENT
     else if (token.isSymbol) {
-      if (isPlus(tokens, at) && list.at(-1)?.position === at - 1) {
+      if (isPlus(tokens, at) && parts.at(-1)?.position === at - 1) {
         // "7+ Plus" states it twice.
-        if (tokens[at + 1]?.text !== 'plus' && list.at(-1)?.text !== 'plus') claim(token, false, 'plus')
-      } else if (token.text !== '%') near = DETACHED
+        if (tokens[at + 1]?.text !== 'plus' && parts.at(-1)?.text !== 'plus') addPart(token, false, 'plus')
+      } else if (token.text !== '%') nearness = DETACHED
     } else if (token.isNumber) {
-      const isTied = token.gap === GAP.none && list.at(-1)?.position === at - 1
-      const isRest = token.gap === GAP.none && loose.at(-1)?.position === at - 1
-      const isElse = isRest || (hasNumber && isUnrelatedNumber(tokens, at, near, context))
-      if (isTied || (!isElse && belongsToName(tokens, at, standings, near))) claim(token, false)
+      const isJoined = token.gap === GAP.none && parts.at(-1)?.position === at - 1
+      const continuesDetached = token.gap === GAP.none && detachedParts.at(-1)?.position === at - 1
+      const isUnrelated = continuesDetached || (hasNumber && isUnrelatedNumber(tokens, at, nearness, context))
+      if (isJoined || (!isUnrelated && belongsToName(tokens, at, eligibilities, nearness))) addPart(token, false)
       else {
-        loose.push(detachedPart(token, at, false))
-        near = DETACHED
+        detachedParts.push(detachedPart(token, at, false))
+        nearness = DETACHED
       }
     } else if (isLetterJoinedToNumber(tokens, at)) {
       // Letters after a skipped number are skipped too, and "(#K218)" after the name is the seller's reference.
-      if (loose.at(-1)?.position === at - 1 && token.gap === GAP.none) near = DETACHED
-      else if (near !== ADJACENT && hasNumber && isSellerMark(tokens, at, context)) {
-        near = DETACHED
-        loose.push(detachedPart(token, at, true))
-      } else claim(token, false)
-    } else if (standing === 'always') {
+      if (detachedParts.at(-1)?.position === at - 1 && token.gap === GAP.none) nearness = DETACHED
+      else if (nearness !== ADJACENT && hasNumber && isSellerMark(tokens, at, context)) {
+        nearness = DETACHED
+        detachedParts.push(detachedPart(token, at, true))
+      } else addPart(token, false)
+    } else if (eligibility === 'always') {
       const use = modifierUse(tokens, at, context.modifiers)
-      if (use === 'name' || near === ADJACENT) claim(token, false, token.text, use === 'doubtful')
-      else near = DETACHED
-    } else if (near === ADJACENT && isArticleWithoutNoun(tokens, at)) claim(token, false)
-    else if (near === ADJACENT && isColorPartOfName(token, lines, context.make)) {
-      claim(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
+      if (use === 'name' || nearness === ADJACENT) addPart(token, false, token.text, use === 'doubtful')
+      else nearness = DETACHED
+    } else if (nearness === ADJACENT && isArticleWithoutNoun(tokens, at)) addPart(token, false)
+    else if (nearness === ADJACENT && isColorPartOfName(token, lines, context.make)) {
+      addPart(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
     } else if (
-      (standing === 'own' || standing === 'beside' || token.text.length === 1) &&
-      continuesName(tokens, at, standings, near, list.at(-1), context)
+      (eligibility === 'near' || eligibility === 'adjacent' || token.text.length === 1) &&
+      continuesName(tokens, at, eligibilities, nearness, parts.at(-1), context)
     ) {
-      claim(token, (word?.isOptional === true || word?.role === 'color') && !isLineWord(token, lines))
+      addPart(token, (word?.isOptional === true || word?.role === 'color') && !isLineWord(token, lines))
     } else if (word?.isOptional && !word.introducesExtras && word.role !== 'condition') {
-      if (near === ADJACENT || isNextToName(tokens, at, standings)) claim(token, true)
+      if (nearness === ADJACENT || isNextToName(tokens, at, eligibilities)) addPart(token, true)
     } else if (isUnknown(word) && !(word?.isOptional && word.introducesExtras)) {
-      const isOneWord = token.gap === GAP.none && list.at(-1)?.position === at - 1
+      const isOneWord = token.gap === GAP.none && parts.at(-1)?.position === at - 1
       if (
         isOneWord ||
-        (near === ADJACENT && isUnknownCode(tokens, at)) ||
-        (near === ADJACENT && token.gap <= GAP.blank && isUncommonWord(token))
+        (nearness === ADJACENT && isUnknownCode(tokens, at)) ||
+        (nearness === ADJACENT && token.gap <= GAP.blank && isUncommonWord(token))
       )
-        claim(token, false)
+        addPart(token, false)
       else {
-        unknown.push(token.text)
-        near = DETACHED
+        unknownWords.push(token.text)
+        nearness = DETACHED
       }
     } else if (
       token.gap === GAP.none &&
       word?.role === 'noise' &&
-      list.at(-1)?.position === at - 1 &&
-      list.at(-1)?.isNumber
+      parts.at(-1)?.position === at - 1 &&
+      parts.at(-1)?.isNumber
     )
-      claim(token, false)
+      addPart(token, false)
     // "Tab A with S Pen": what follows may still be the name.
-    else if (word?.isOptional && word.introducesExtras && near === ADJACENT) continue
-    else near = isAttribute(word) && near !== DETACHED ? AFTER_ATTRIBUTE : DETACHED
+    else if (word?.isOptional && word.introducesExtras && nearness === ADJACENT) continue
+    else nearness = isAttribute(word) && nearness !== DETACHED ? AFTER_ATTRIBUTE : DETACHED
   }
-  return { parts: list, detachedParts: loose, unknownWords: unknown, isMistyped }
+  return { parts, detachedParts, unknownWords, isMistyped }
 }
 
 /** A part away from the name. */
@@ -236,11 +236,11 @@ function continuesName(
 ): boolean {
   const isPair = (text: string) => pairs.has(`${make}:${text}`)
   const token = tokens[at] as Token
-  const isNext = isNextToName(tokens, at, eligibility)
+  const precedesName = isNextToName(tokens, at, eligibility)
   if (token.text.length === 1 && (token.word?.role || token.word?.introducesExtras)) {
     if (nearness !== ADJACENT && eligibility[at] === 'never') return false
     const next = tokens[at + 1]
-    if (isNext && next?.isNumber) return isPair(token.text + next.text) || before?.isNumber !== true
+    if (precedesName && next?.isNumber) return isPair(token.text + next.text) || before?.isNumber !== true
     if (next && next.gap <= GAP.blank && isPair(token.text + next.text)) return true
     if (before?.position !== at - 1 || token.gap === GAP.list) return false
     // "LinkBuds S" ends with the letter; in "iphone 11 s baterijom" the letter means "with".
@@ -253,6 +253,6 @@ function continuesName(
     )
   }
   if (eligibility[at] === 'never') return false
-  if (eligibility[at] === 'own' && nearness !== DETACHED) return true
-  return (nearness === ADJACENT && token.gap <= GAP.blank) || isNext
+  if (eligibility[at] === 'near' && nearness !== DETACHED) return true
+  return (nearness === ADJACENT && token.gap <= GAP.blank) || precedesName
 }

@@ -30,17 +30,17 @@ export function consumeNegated(tokens: readonly Token[]): boolean {
 function consumeNext(tokens: readonly Token[], from: number, hasName: boolean): boolean {
   let at = from + 1
   for (let fillers = 0; fillers < MAX_FILLER_WORDS && isFiller(tokens[at]); fillers++) at++
-  const first = tokens[at]
-  if (!first || first.gap > GAP.blank) return false
+  const negated = tokens[at]
+  if (!negated || negated.gap > GAP.blank) return false
   const next = tokens[at + 1]
-  if (NEGATABLE_ROLES.has(first.word?.role ?? null)) deny(first)
-  else if (first.text === '5' && next?.word?.unit === 'network' && next.gap === GAP.none) {
-    deny(first)
+  if (NEGATABLE_ROLES.has(negated.word?.role ?? null)) deny(negated)
+  else if (negated.text === '5' && next?.word?.unit === 'network' && next.gap === GAP.none) {
+    deny(negated)
     deny(next)
     return true
   }
   // "Not Pro iPhone 13": a line word begins the name of the device itself, unless the name came before.
-  else if (first.line === null || hasName) denyModel(tokens, at)
+  else if (negated.line === null || hasName) denyModel(tokens, at)
   return false
 }
 

@@ -29,6 +29,6 @@ export function presentMatch(text: string, resolution: Resolution, limit: number
 
 /** The worst stated grade: "good, but the screen is cracked" is not good. */
 function conditionFor(words: readonly string[]): MatchWire['condition'] {
-  const rungs = new Set(words.map((word) => parseGrade(word)?.grade))
-  return CONDITIONS.findLast((condition) => rungs.has(condition)) ?? null
+  const grades = new Set(words.map((word) => parseGrade(word)?.grade))
+  return CONDITIONS.findLast((condition) => grades.has(condition)) ?? null
 }

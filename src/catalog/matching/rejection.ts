@@ -44,15 +44,15 @@ export function findRejection(
   if (title.isLot) return 'lot'
   for (const token of tokens) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
-    const refusal = token.word?.role ? REJECTION_BY_ROLE.get(token.word.role) : undefined
-    if (refusal) return refusal
+    const rejection = token.word?.role ? REJECTION_BY_ROLE.get(token.word.role) : undefined
+    if (rejection) return rejection
   }
   if (!nameRange) return null
   // "For iPhone 13 Pro …", "Hülle für iPhone": something for the phone, not the phone.
   for (let at = nameRange.from - 1; at >= 0; at--) {
-    const { word, isConsumed: isRead } = tokens[at] as Token
+    const { word, isConsumed } = tokens[at] as Token
     if (word?.role === 'meant_for') return 'accessory'
-    if (!isRead && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
+    if (!isConsumed && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
   }
   const isDevice = describesWholeDevice(title)
   for (let at = 0; at < tokens.length; at++) {
@@ -88,9 +88,7 @@ const isOwnCategory = (text: string, category: string) =>
 function describesWholeDevice(title: TitleFacts): boolean {
   if (title.memoryAmounts.length > 0 || title.hasBattery || title.millimeters.some((size) => size >= 30 && size <= 60))
     return true
-  return title.tokens.some(
-    ({ word, isConsumed: isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'),
-  )
+  return title.tokens.some(({ word, isConsumed }) => !isConsumed && (word?.role === 'lock' || word?.role === 'carrier'))
 }
 
 /** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
@@ -150,9 +148,9 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
 function describesCondition(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]
-  const says = (token: Token | undefined) =>
+  const statesCondition = (token: Token | undefined) =>
     token !== undefined &&
     token.gap <= GAP.other &&
     (token.word?.role === 'condition' || token.word?.role === 'noise' || token.isConsumed)
-  return says(before) || says(after)
+  return statesCondition(before) || statesCondition(after)
 }

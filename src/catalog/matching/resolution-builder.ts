@@ -45,33 +45,34 @@ export function buildResolution({
   const best = bestMatches(matches)
   const only = best[0]
   const isMatched = rejection === null && best.length === 1 && only !== undefined && !only.isTooVague
-  const parts =
+  const partNumberMatches =
     codeMatches.length === 0
       ? codeMatches
-      : codeMatches.filter((one) => one.variant !== null && one.indexed === only?.indexed)
+      : codeMatches.filter((match) => match.variant !== null && match.indexed === only?.indexed)
   const colors = listing.color ? splitPieces(listing.color).map(normalizeColorWord) : []
-  const chosen = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(title, colors)) : null
-  const part = parts[0]
-  const variants = parts.length === 1 && part?.variant ? [part.variant] : (chosen?.variants ?? [])
+  const choice = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(title, colors)) : null
+  const partNumberMatch = partNumberMatches[0]
+  const variants =
+    partNumberMatches.length === 1 && partNumberMatch?.variant ? [partNumberMatch.variant] : (choice?.variants ?? [])
   const variant = variants.length === 1 ? (variants[0] ?? null) : null
-  const share =
+  const candidateConfidence =
     rejection !== null ? 0 : isMatched ? confidence : Math.floor(Math.min(60, confidence) / Math.max(1, best.length))
   const candidates: MatchCandidate[] = (isMatched ? best : matches.slice(0, MAX_CANDIDATES)).map(({ indexed }) => ({
     device: indexed.device,
     variant,
-    confidence: share,
+    confidence: candidateConfidence,
   }))
-  const { attributes, conditions } = describeTitle(title, chosen)
+  const { attributes, conditions } = describeTitle(title, choice)
   const isAmbiguous = rejection === 'conflicting_identifiers' || (rejection === null && matches.length > 0)
   return {
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
     device: isMatched && only ? only.indexed.device : null,
     variant,
     variants,
-    similarVariants: variant ? [] : (chosen?.similarVariants ?? []),
-    variantNote: variant ? null : (chosen?.note ?? null),
+    similarVariants: variant ? [] : (choice?.similarVariants ?? []),
+    variantNote: variant ? null : (choice?.note ?? null),
     rejection,
-    confidence: isMatched ? share : 0,
+    confidence: isMatched ? candidateConfidence : 0,
     attributes,
     conditions,
     unmatchedWords,
@@ -82,13 +83,13 @@ export function buildResolution({
 /** If one name is complete and the others only partly stated, the complete one is meant. */
 function bestMatches(matches: readonly NameMatch[]): readonly NameMatch[] {
   if (matches.length < 2) return matches
-  const named = matches.filter((fit) => typeof fit.indexed.requiredNetwork === 'number')
-  const withNetwork = named.length > 0 && named.length < matches.length ? named : matches
+  const requiringNetwork = matches.filter((match) => typeof match.indexed.requiredNetwork === 'number')
+  const byNetwork = requiringNetwork.length > 0 && requiringNetwork.length < matches.length ? requiringNetwork : matches
   // "Tab A8" is a complete name; a "Tab A" with 8 inches does not make it ambiguous.
-  const plain = withNetwork.filter((fit) => !fit.usesNumberAsFact && fit.isNameComplete)
-  const byNetwork = plain.length > 0 && withNetwork.some((fit) => fit.usesNumberAsFact) ? plain : withNetwork
-  const exact = byNetwork.filter((fit) => fit.isChipExact)
-  const list = exact.length > 0 ? exact : byNetwork
-  const whole = list.filter((fit) => fit.isNameComplete)
-  return whole.length === 1 && list.every((fit) => !fit.isTooVague) ? whole : list
+  const plain = byNetwork.filter((match) => !match.usesNumberAsFact && match.isNameComplete)
+  const byNumbers = plain.length > 0 && byNetwork.some((match) => match.usesNumberAsFact) ? plain : byNetwork
+  const withExactChip = byNumbers.filter((match) => match.isChipExact)
+  const byChip = withExactChip.length > 0 ? withExactChip : byNumbers
+  const complete = byChip.filter((match) => match.isNameComplete)
+  return complete.length === 1 && byChip.every((match) => !match.isTooVague) ? complete : byChip
 }

@@ -42,7 +42,7 @@ const MAX_CACHED_MAKES = 10_000
 
 /** Confidence of a plain match by name, and deductions from it. */
 const CONFIDENCE_BY_NAME = 96
-const CONFIDENCE_PENALTIES = { mistyped: 12, guessedMake: 15, unknownWord: 1, mostUnknownWords: 10 } as const
+const CONFIDENCE_PENALTIES = { mistyped: 12, guessedMake: 15, unknownWord: 1, maxForUnknownWords: 10 } as const
 
 export function createResolver(devices: Iterable<Device>, aliases: Aliases = BUNDLED_ALIASES): Resolver {
   return runToEnd(buildResolver(devices, aliases))
@@ -104,15 +104,15 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
 
   return (listing) => {
     const text = listing.text.length > MAX_TITLE_CHARS ? listing.text.slice(0, MAX_TITLE_CHARS) : listing.text
-    const given = listing.make?.trim() ? parseMakeField(listing.make) : null
-    const coded = codes.find(text, given?.make ?? null)
-    const rest = coded?.remainingText ?? text
-    const folded = foldTitle(given?.line ? `${given.line} ${rest}` : rest)
+    const makeField = listing.make?.trim() ? parseMakeField(listing.make) : null
+    const codeLookup = codes.find(text, makeField?.make ?? null)
+    const textWithoutCodes = codeLookup?.remainingText ?? text
+    const folded = foldTitle(makeField?.line ? `${makeField.line} ${textWithoutCodes}` : textWithoutCodes)
     const tokens = resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
     const isFiveGDenied = consumeNegated(tokens)
-    const card = findGraphicsCardMake(tokens, given?.make ?? null, cards)
-    const named = card ? { make: card, isGuess: false } : decideMake(tokens, given?.make ?? null, makeRules)
-    const { make } = named
+    const card = findGraphicsCardMake(tokens, makeField?.make ?? null, cards)
+    const makeDecision = card ? { make: card, isGuess: false } : decideMake(tokens, makeField?.make ?? null, makeRules)
+    const { make } = makeDecision
     const title = emptyTitleFacts(tokens)
     const { numbers, findLines, scopeOf, isInCatalogue } = contextOf(make)
     readNumbers(title, numbers)
@@ -120,13 +120,13 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     addDeclaredMemory(title, listing)
     const reject = (rejection: MatchRejection) =>
       buildResolution({ title, listing, rejection, matches: [], confidence: 0, unmatchedWords: [] })
-    if (named.make === null && named.problem) return reject(named.problem)
+    if (makeDecision.make === null && makeDecision.problem) return reject(makeDecision.problem)
 
     const nameParts = findNameParts(tokens, {
       make,
-      isMakeGiven: given !== null,
+      isMakeGiven: makeField !== null,
       findLines,
-      hasCode: coded !== null && coded.matches.length > 0,
+      hasCode: codeLookup !== null && codeLookup.matches.length > 0,
       scopeOf,
       pairs,
       modifiers,
@@ -137,17 +137,17 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     const result = { title, listing, unmatchedWords: listUnmatchedWords(nameParts) }
     const rejection = findRejection(
       title,
-      nameRange(nameParts, tokens) ?? (coded ? codeRange(coded) : null),
+      nameRange(nameParts, tokens) ?? (codeLookup ? codeRange(codeLookup) : null),
       matches[0]?.indexed.device.category ?? '',
-      (at) => matches.length > 0 && nameParts.parts.some((part) => part.position === at),
+      (position) => matches.length > 0 && nameParts.parts.some((part) => part.position === position),
     )
     if (rejection) return buildResolution({ ...result, matches, confidence: 0, rejection })
-    const codeMatches = coded?.matches.filter((match) => make === null || match.indexed.make === make)
+    const codeMatches = codeLookup?.matches.filter((match) => make === null || match.indexed.make === make)
     if (codeMatches?.length) {
       return buildResolution({ ...result, codeMatches, ...decideByCode(codeMatches, lookup, nameParts, title) })
     }
     // "Lenovo IdeaTab A3000": the code of another make, or an unknown model that looks like one.
-    if (coded && make !== null && coded.matches.length > 0) return reject('conflicting_identifiers')
+    if (codeLookup && make !== null && codeLookup.matches.length > 0) return reject('conflicting_identifiers')
     if (make !== null && !isInCatalogue) return reject('unknown_make')
     if (matches.length === 0) {
       return buildResolution({ ...result, matches, confidence: 0, rejection: rejectionWithoutMatch(nameParts) })
@@ -156,17 +156,17 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     const confidence =
       CONFIDENCE_BY_NAME -
       lookup.penalty -
-      Math.min(CONFIDENCE_PENALTIES.mostUnknownWords, unknownWordPenalty) -
+      Math.min(CONFIDENCE_PENALTIES.maxForUnknownWords, unknownWordPenalty) -
       (nameParts.isMistyped ? CONFIDENCE_PENALTIES.mistyped : 0) -
-      (named.make !== null && named.isGuess ? CONFIDENCE_PENALTIES.guessedMake : 0)
+      (makeDecision.make !== null && makeDecision.isGuess ? CONFIDENCE_PENALTIES.guessedMake : 0)
     return buildResolution({ ...result, matches, confidence, rejection: null })
   }
 }
 
 /** An empty range at the code: it takes the place of a name. */
 function codeRange({ remainingText, position }: CodeMatches): TokenRange {
-  const before = tokenize(foldTitle(remainingText.slice(0, position))).length
-  return { from: before, to: before - 1 }
+  const tokensBefore = tokenize(foldTitle(remainingText.slice(0, position))).length
+  return { from: tokensBefore, to: tokensBefore - 1 }
 }
 
 function listUnmatchedWords({ unknownWords, detachedParts }: NameParts): readonly string[] {
@@ -186,16 +186,16 @@ function hasScope(scopes: ReadonlySet<string> | null | undefined, make: string |
 
 /** Storage and RAM from fields of their own count like words of the title. */
 function addDeclaredMemory(title: TitleFacts, { storage, ram }: TitleListing): void {
-  const size = storage ? parseGigabytes(storage) : null
-  const memory = ram ? parseGigabytes(ram) : null
-  if (size !== null) {
+  const storageGb = storage ? parseGigabytes(storage) : null
+  const ramGb = ram ? parseGigabytes(ram) : null
+  if (storageGb !== null) {
     const others = title.memoryAmounts.filter(
-      (amount) => amount.isRam || (amount.gigabytes < size && amount.gigabytes <= 24),
+      (amount) => amount.isRam || (amount.gigabytes < storageGb && amount.gigabytes <= 24),
     )
-    title.memoryAmounts.splice(0, title.memoryAmounts.length, ...others, { gigabytes: size, isRam: false })
+    title.memoryAmounts.splice(0, title.memoryAmounts.length, ...others, { gigabytes: storageGb, isRam: false })
   }
-  if (memory !== null && !title.memoryAmounts.some((amount) => amount.isRam)) {
-    title.memoryAmounts.push({ gigabytes: memory, isRam: true })
+  if (ramGb !== null && !title.memoryAmounts.some((amount) => amount.isRam)) {
+    title.memoryAmounts.push({ gigabytes: ramGb, isRam: true })
   }
 }
 

@@ -17,14 +17,14 @@ export type MakeRules = {
  * name is an ordinary word. Two unrelated makes are a conflict and are never resolved by a guess.
  */
 export function decideMake(tokens: readonly Token[], givenMake: string | null, rules: MakeRules): MakeDecision {
-  const named: string[] = []
-  const weak: string[] = []
-  const lines: (readonly [string, string])[] = []
+  const namedMakes: string[] = []
+  const weakMakes: string[] = []
+  const makesOfLines: (readonly [string, string])[] = []
   for (const { word, line, text } of tokens) {
-    if (line !== null) lines.push([line, text])
+    if (line !== null) makesOfLines.push([line, text])
     const make = word?.make ?? null
     if (make === null) continue
-    const list = word?.isWeakMake ? weak : named
+    const list = word?.isWeakMake ? weakMakes : namedMakes
     if (!list.includes(make)) list.push(make)
   }
   const fits = (make: string, other: string, text = '') =>
@@ -33,11 +33,12 @@ export function decideMake(tokens: readonly Token[], givenMake: string | null, r
     rules.owners.get(other)?.has(make) ||
     rules.nameContains(make, text)
   if (givenMake !== null) {
-    const isCrossed =
-      named.some((make) => !fits(givenMake, make)) || lines.some(([make, text]) => !fits(givenMake, make, text))
-    return isCrossed ? { make: null, problem: 'make_mismatch' } : { make: givenMake, isGuess: false }
+    const isConflicting =
+      namedMakes.some((make) => !fits(givenMake, make)) ||
+      makesOfLines.some(([make, text]) => !fits(givenMake, make, text))
+    return isConflicting ? { make: null, problem: 'make_mismatch' } : { make: givenMake, isGuess: false }
   }
-  const [first, ...others] = named
+  const [first, ...others] = namedMakes
   if (first !== undefined) {
     // A brand and the make that sells it: the catalogue lists the device under the brand.
     let make = first
@@ -45,19 +46,19 @@ export function decideMake(tokens: readonly Token[], givenMake: string | null, r
       if (rules.owners.get(other)?.has(make)) make = other
       else if (!rules.owners.get(make)?.has(other)) return { make: null, problem: 'multiple_models' }
     }
-    for (const [other, text] of lines) {
+    for (const [other, text] of makesOfLines) {
       if (rules.owners.get(other)?.has(make)) make = other
       else if (!fits(make, other, text)) return { make: null, problem: 'make_mismatch' }
     }
     return { make, isGuess: false }
   }
-  if (lines.length > 0) {
-    for (const make of [...lines.map(([line]) => line), ...weak]) {
-      if (lines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
+  if (makesOfLines.length > 0) {
+    for (const make of [...makesOfLines.map(([line]) => line), ...weakMakes]) {
+      if (makesOfLines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
     }
     return { make: null, problem: 'multiple_models' }
   }
-  const [only] = weak
-  if (weak.length === 1 && only !== undefined) return { make: only, isGuess: true }
+  const [only] = weakMakes
+  if (weakMakes.length === 1 && only !== undefined) return { make: only, isGuess: true }
   return { make: null, problem: null }
 }

@@ -10,7 +10,17 @@ import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 const UNITS_ALWAYS_JOINED = new Set('in to go st nd rd th eme ere na ta mo h w an x g pc b'.split(' '))
 
 /** Units of numbers that may be joined to a name: "se2nd", "tab5g"; but not "iphone13128gb". */
-const NEAR_NAMES = new Set(['gb', 'tb', 'storage', 'ram', 'network', 'ordinal', 'generation', 'percent', 'inch'])
+const UNITS_JOINED_TO_NAMES = new Set([
+  'gb',
+  'tb',
+  'storage',
+  'ram',
+  'network',
+  'ordinal',
+  'generation',
+  'percent',
+  'inch',
+])
 
 export function readNumbers(title: TitleFacts, context: NumberContext): void {
   const { tokens } = title
@@ -20,13 +30,13 @@ export function readNumbers(title: TitleFacts, context: NumberContext): void {
   consumeDates(tokens)
   readDecimalCommas(title)
   readFocalLengths(tokens)
-  let numbersOfModel = 0
+  let modelNumberCount = 0
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     if (!token.isNumber || token.isConsumed) continue
-    if (readWithUnit(title, at, context) || readWithoutUnit(title, at, context, numbersOfModel)) {
+    if (readWithUnit(title, at, context) || readWithoutUnit(title, at, context, modelNumberCount)) {
       token.isConsumed = true
-    } else numbersOfModel++
+    } else modelNumberCount++
   }
   readAmountLists(title)
 }
@@ -71,16 +81,16 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   const unit = next.word?.unit ?? null
   if (!unit || next.gap >= GAP.list) return readWithUnitBefore(title, at, value)
   // "GTNeo5240W" is a name, even though it ends with watts.
-  if (token.gap === GAP.none && before && context.isModelToken(before) && !NEAR_NAMES.has(unit)) return false
-  const isClose = next.gap === GAP.none
+  if (token.gap === GAP.none && before && context.isModelToken(before) && !UNITS_JOINED_TO_NAMES.has(unit)) return false
+  const isUnitJoined = next.gap === GAP.none
   // "A2 Core": a number joined to a letter has no detached unit.
-  if (token.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSymbol) return false
-  if (UNITS_ALWAYS_JOINED.has(next.text) && !isClose) {
+  if (token.gap === GAP.none && !isUnitJoined && before?.isNumber === false && !before.isSymbol) return false
+  if (UNITS_ALWAYS_JOINED.has(next.text) && !isUnitJoined) {
     if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && token.text.includes('.'))) {
       return readWithUnitBefore(title, at, value)
     }
   }
-  const take = () => {
+  const consumeUnit = () => {
     next.isConsumed = true
     return true
   }
@@ -91,61 +101,61 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       if (unit === 'tb' && value > 16) return false
       if (next.text === 'b' && !SIZES_WITHOUT_UNIT.has(value)) return false
       title.memoryAmounts.push({ gigabytes: unit === 'tb' ? value * 1024 : value, isRam: isRam(tokens, at) })
-      return take()
+      return consumeUnit()
     case 'network':
       if (value >= 2 && value <= 6) {
         title.networkGeneration = Math.max(title.networkGeneration ?? 0, value)
-        return take()
+        return consumeUnit()
       }
       if (value < 8 || !MEMORY_SIZES.has(value)) return false
       title.memoryAmounts.push({ gigabytes: value, isRam: isRam(tokens, at) })
-      return take()
+      return consumeUnit()
     case 'storage':
       if (!STORAGE_SIZES.has(value)) return false
       title.memoryAmounts.push({ gigabytes: value === 1000 ? 1024 : value, isRam: false })
-      return take()
+      return consumeUnit()
     case 'ram':
-      if (!isClose || !MEMORY_SIZES.has(value) || value < 4) return false
+      if (!isUnitJoined || !MEMORY_SIZES.has(value) || value < 4) return false
       title.memoryAmounts.push({ gigabytes: value, isRam: true })
-      return take()
+      return consumeUnit()
     case 'inch':
       if (value < 1 || value > 120) return false
       title.inches.push(value)
-      return take()
+      return consumeUnit()
     case 'mm':
       if (value < 10 || value > 70) return false
       title.millimeters.push(value)
-      return take()
+      return consumeUnit()
     case 'ordinal': {
       if (value < 1 || value > 20) return false
       title.generation = value
-      const word = tokens[at + 2]
-      if (word?.word?.unit === 'generation' || word?.text === 'edition') word.isConsumed = true
-      return take()
+      const afterUnit = tokens[at + 2]
+      if (afterUnit?.word?.unit === 'generation' || afterUnit?.text === 'edition') afterUnit.isConsumed = true
+      return consumeUnit()
     }
     case 'generation':
       if (value < 1 || value > 20) return false
       // "Snapdragon 8 Gen 2" was consumed before; "13 gen" of a phone is not a generation of its line.
       if (next.text === 'gen' && tokens[at + 2]?.isNumber && (tokens[at + 2] as Token).text.length < 2) return false
       title.generation = value
-      return take()
+      return consumeUnit()
     case 'percent':
       title.hasBattery = true
-      return take()
+      return consumeUnit()
     case 'count':
       if (next.text === 'x' && at > 0) return false
       if (value > 1) title.isLot = true
-      return take()
+      return consumeUnit()
     case 'battery':
       if (next.text === 'mah' && value >= MIN_PHONE_MAH) title.batteryMah = value
-      return take()
+      return consumeUnit()
     case 'cycles':
       title.hasBattery = true
-      return take()
+      return consumeUnit()
     default:
       // "XPS 13 9310 Core i7": no processor has thousands of cores.
       if (unit === 'cores' && value > MAX_CORES) return false
-      return context.isNameNumber(token.text + next.text) ? false : take()
+      return context.isNameNumber(token.text + next.text) ? false : consumeUnit()
   }
 }
 
@@ -172,7 +182,7 @@ function readWithUnitBefore(title: TitleFacts, at: number, value: number): boole
 
 const MAX_CORES = 128
 const MIN_PHONE_MAH = 1000
-const OF_CARDS = new Set(['ti', 'super'])
+const CARD_SUFFIXES = new Set(['ti', 'super'])
 
 /** "iOS 16.5", "Snapdragon 8 Gen 2". */
 function readVersion(tokens: readonly Token[], at: number): boolean {
@@ -182,7 +192,7 @@ function readVersion(tokens: readonly Token[], at: number): boolean {
     if (token.gap === GAP.none || token.afterComma || (token.isNumber && token.gap === GAP.joint))
       token.isConsumed = true
     // "RTX 3050 Ti" in a laptop.
-    else if (to === at + 1 && OF_CARDS.has(token.text) && token.gap <= GAP.blank) token.isConsumed = true
+    else if (to === at + 1 && CARD_SUFFIXES.has(token.text) && token.gap <= GAP.blank) token.isConsumed = true
     else if (token.word?.unit === 'generation' && tokens[to + 1]?.isNumber && token.gap === GAP.blank) {
       token.isConsumed = true
       ;(tokens[to + 1] as Token).isConsumed = true
@@ -192,47 +202,47 @@ function readVersion(tokens: readonly Token[], at: number): boolean {
   return true
 }
 
-function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, numbersOfModel: number): boolean {
+function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, modelNumberCount: number): boolean {
   const { tokens } = title
   const token = tokens[at] as Token
   const before = tokens[at - 1]
   const next = tokens[at + 1]
-  const isTiedNumber =
+  const isJoined =
     (token.gap === GAP.none && at > 0 && before !== undefined && isLatinOrDigit(before)) ||
     (next?.gap === GAP.none && isLatinOrDigit(next))
-  if (token.text.length >= 5 && !token.text.includes('.')) return !isTiedNumber
+  if (token.text.length >= 5 && !token.text.includes('.')) return !isJoined
   const value = Number(token.text)
   if (token.text.includes('.')) {
     if (context.isNameNumber(token.text)) return false
-    if (isTiedNumber || value < 4 || value > 34) return !isTiedNumber
+    if (isJoined || value < 4 || value > 34) return !isJoined
     title.inches.push(value)
     return true
   }
-  if (isTiedNumber) {
+  if (isJoined) {
     if (next?.text === 'e' && value >= 100) {
       next.isConsumed = true
       return true
     }
     // "13pro256", "2020macbook": joined to a whole word of the name.
     const endsName = token.gap === GAP.none && isNameWord(before) && !(next?.gap === GAP.none && isLatinOrDigit(next))
-    if (endsName && numbersOfModel > 0 && SIZES_WITHOUT_UNIT.has(value)) {
+    if (endsName && modelNumberCount > 0 && SIZES_WITHOUT_UNIT.has(value)) {
       title.memoryAmounts.push({ gigabytes: value, isRam: false })
       return true
     }
     if (isYear(token.text) && (endsName || (at === 0 && next?.line))) return readYear(title, at, value, context)
-    const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && numbersOfModel > 0
+    const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && modelNumberCount > 0
     if (!isTera) return false
     next.isConsumed = true
     title.memoryAmounts.push({ gigabytes: value * 1024, isRam: false })
     return true
   }
   if (isYear(token.text)) return readYear(title, at, value, context)
-  if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && numbersOfModel > 0)) {
+  if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && modelNumberCount > 0)) {
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true
   }
   // "10/10" is a rating.
-  if (numbersOfModel > 0 && next?.isNumber && next.text === '10' && value >= 7 && value <= 10) {
+  if (modelNumberCount > 0 && next?.isNumber && next.text === '10' && value >= 7 && value <= 10) {
     next.isConsumed = true
     return true
   }

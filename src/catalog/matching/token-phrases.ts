@@ -10,10 +10,10 @@ export type Guesser = (text: string) => Guess | null
 export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, guess: Guesser | null): Token[] {
   const resolved: Token[] = []
   /** Replacements are not replaced again, so there are no cycles. */
-  const pushAll = (list: readonly Token[], gap: number, isMistyped: boolean) => {
-    for (const token of list) {
+  const pushAll = (replacement: readonly Token[], gap: number, isMistyped: boolean) => {
+    for (const token of replacement) {
       const word = lexicon.find(token.text) ?? null
-      const isFirst = token === list[0]
+      const isFirst = token === replacement[0]
       resolved.push({ ...token, gap: isFirst ? gap : token.gap, word, line: word?.line ?? null, isMistyped })
     }
   }
@@ -21,8 +21,8 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     const token = tokens[at] as Token
     const { word } = token
     // The "1+" of "Redmi A1+" is not the make.
-    const isTail = token.isNumber && token.gap === GAP.none && at > 0
-    const phrase = word?.phrases && !isTail ? longestPhrase(tokens, at, word.phrases) : null
+    const isJoinedNumber = token.isNumber && token.gap === GAP.none && at > 0
+    const phrase = word?.phrases && !isJoinedNumber ? longestPhrase(tokens, at, word.phrases) : null
     if (phrase) {
       const { meaning, length } = phrase
       if (meaning.replacement) pushAll(meaning.replacement, token.gap, false)
@@ -37,15 +37,16 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
       continue
     }
     const next = tokens[at + 1]
-    if (word?.unit === 'percent' && isShareOfBattery(tokens, at)) resolved.push(token)
+    if (word?.unit === 'percent' && isBatteryPercent(tokens, at)) resolved.push(token)
     else if (word?.replacement) pushAll(word.replacement, token.gap, false)
     else if (word?.replacementBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
       pushAll(word.replacementBeforeNumber, token.gap, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
       // Typing errors are never corrected in a word with a digit.
-      const isTied = (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
-      if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
+      const isJoinedToNumber =
+        (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
+      if (guessed && !(guessed.isMistyped && isJoinedToNumber)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
         token.line = word?.line ?? null
         resolved.push(token)
@@ -59,7 +60,7 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
 const MIN_BATTERY_PERCENT = 70
 
 /** 배터리 85프로: after a number that is not part of a name, the word for "Pro" means percent. */
-function isShareOfBattery(tokens: readonly Token[], at: number): boolean {
+function isBatteryPercent(tokens: readonly Token[], at: number): boolean {
   const { gap } = tokens[at] as Token
   const number = tokens[at - 1]
   const before = tokens[at - 2]
@@ -74,14 +75,14 @@ function longestPhrase(
   head: PhraseNode,
 ): { meaning: LexiconWord; length: number } | null {
   let node = head
-  let found: { meaning: LexiconWord; length: number } | null = null
+  let longest: { meaning: LexiconWord; length: number } | null = null
   for (let i = at + 1; i < tokens.length; i++) {
     const next = node.next.get((tokens[i] as Token).text)
     if (!next) break
     node = next
-    if (node.meaning && !isInsideNumber(tokens, i)) found = { meaning: node.meaning, length: i - at + 1 }
+    if (node.meaning && !isInsideNumber(tokens, i)) longest = { meaning: node.meaning, length: i - at + 1 }
   }
-  return found
+  return longest
 }
 
 /** The phrase "iphone 1" does not match "iphone 1.5", nor "mark 2" "mark 2b". */

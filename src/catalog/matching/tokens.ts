@@ -79,9 +79,9 @@ function symbolFor(code: number): string | null {
 
 /** Lower case without accents and trade marks; Korean syllables stay whole. */
 export function foldTitle(text: string): string {
-  const cut = text.length > MAX_TITLE_CHARS ? text.slice(0, MAX_TITLE_CHARS) : text
-  for (let i = 0; i < cut.length; i++) if (cut.charCodeAt(i) > 127) return foldFrom(cut, i)
-  return cut.toLowerCase()
+  const truncated = text.length > MAX_TITLE_CHARS ? text.slice(0, MAX_TITLE_CHARS) : text
+  for (let i = 0; i < truncated.length; i++) if (truncated.charCodeAt(i) > 127) return foldFrom(truncated, i)
+  return truncated.toLowerCase()
 }
 
 /** Letter by letter with a cache: sellers use the same few hundred special characters. */
@@ -95,15 +95,15 @@ function foldFrom(text: string, from: number): string {
       at = plainTo
       continue
     }
-    const point = text.codePointAt(at) as number
-    folded += foldLetter(point)
-    at += point > 0xffff ? 2 : 1
+    const codePoint = text.codePointAt(at) as number
+    folded += foldLetter(codePoint)
+    at += codePoint > 0xffff ? 2 : 1
   }
   return folded.toLowerCase()
 }
 
-const foldLetter = memoize(20_000, (point: number): string => {
-  const letter = String.fromCodePoint(point)
+const foldLetter = memoize(20_000, (codePoint: number): string => {
+  const letter = String.fromCodePoint(codePoint)
   return TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
 })
 

@@ -56,10 +56,10 @@ const optionsByDevice = new WeakMap<Device, DeviceOptions>()
 
 /** Computed once per device on first use: most devices are never requested. */
 function optionsOf(device: Device): DeviceOptions {
-  let offered = optionsByDevice.get(device)
-  if (!offered) {
+  let options = optionsByDevice.get(device)
+  if (!options) {
     const traits = device.variants.map(readTraits)
-    offered = {
+    options = {
       traits,
       storages: new Set(traits.flatMap(({ storage }) => (storage === null ? [] : [storage]))),
       rams: new Set(traits.flatMap(({ ram }) => (ram === null ? [] : [ram]))),
@@ -70,22 +70,22 @@ function optionsOf(device: Device): DeviceOptions {
         .map((name) => ({ name, words: name.split(' ') })),
       choiceCache: new Map(),
     }
-    optionsByDevice.set(device, offered)
+    optionsByDevice.set(device, options)
   }
-  return offered
+  return options
 }
 
 function readTraits(variant: Variant): VariantTraits {
-  const of = (name: string) =>
+  const attributeValue = (name: string) =>
     variant.attributes.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? ''
   return {
     variant,
-    storage: parseGigabytes(of('storage')),
-    ram: parseGigabytes(of('ram')),
-    chip: of('chip').toLowerCase(),
-    millimeters: /^\d+mm$/i.test(of('size')) ? Number.parseInt(of('size'), 10) : null,
-    radio: radioFor(of('connectivity').toLowerCase()),
-    color: splitPieces(of('color')).map(normalizeColorWord).join(' '),
+    storage: parseGigabytes(attributeValue('storage')),
+    ram: parseGigabytes(attributeValue('ram')),
+    chip: attributeValue('chip').toLowerCase(),
+    millimeters: /^\d+mm$/i.test(attributeValue('size')) ? Number.parseInt(attributeValue('size'), 10) : null,
+    radio: radioFor(attributeValue('connectivity').toLowerCase()),
+    color: splitPieces(attributeValue('color')).map(normalizeColorWord).join(' '),
   }
 }
 
@@ -98,22 +98,22 @@ export function parseGigabytes(text: string): number | null {
 }
 
 export function chooseVariants(device: Device, stated: StatedAttributes): VariantChoice {
-  const offered = optionsOf(device)
-  const { sizes, ram } = splitStorageAndRam(stated.amounts, offered.storages, offered.rams)
-  const beside: OtherAttributes = {
+  const options = optionsOf(device)
+  const { sizes, ram } = splitStorageAndRam(stated.amounts, options.storages, options.rams)
+  const otherAttributes: OtherAttributes = {
     chip: stated.chips[0],
     millimeters: stated.millimeters.length === 1 ? stated.millimeters[0] : undefined,
     radio: statedRadio(stated.connectivity),
-    color: statedColor(offered.colors, stated.colors),
+    color: statedColor(options.colors, stated.colors),
   }
-  const { chip = '', millimeters = '', radio, color } = beside
+  const { chip = '', millimeters = '', radio, color } = otherAttributes
   const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
   const key = `${size}|${ram ?? ''}|${chip}|${millimeters}|${radio}|${color ?? ''}`
-  const before = offered.choiceCache.get(key)
-  if (before) return before
-  const chosen = chooseAmong(offered, sizes, ram, beside)
-  if (offered.choiceCache.size < MAX_CACHED_CHOICES) offered.choiceCache.set(key, chosen)
-  return chosen
+  const cachedChoice = options.choiceCache.get(key)
+  if (cachedChoice) return cachedChoice
+  const choice = chooseAmong(options, sizes, ram, otherAttributes)
+  if (options.choiceCache.size < MAX_CACHED_CHOICES) options.choiceCache.set(key, choice)
+  return choice
 }
 
 /** Stated attributes other than storage and memory. */
@@ -132,47 +132,56 @@ function chooseAmong(
 ): VariantChoice {
   const { traits, storages, rams, byStorage } = options
   const size = sizes.length === 1 ? (sizes[0] as number) : null
-  const none = (note: VariantNote, alike: readonly VariantTraits[] = NO_TRAITS): VariantChoice => ({
+  const noVariant = (note: VariantNote, similar: readonly VariantTraits[] = NO_TRAITS): VariantChoice => ({
     variants: [],
     storageGb: size,
     ramGb: ram,
     note,
-    similarVariants: alike.map(({ variant }) => variant),
+    similarVariants: similar.map(({ variant }) => variant),
   })
-  if (sizes.length > 1) return none('several_storages')
-  let left = traits
+  if (sizes.length > 1) return noVariant('several_storages')
+  let remaining = traits
   if (size !== null && storages.size > 0) {
-    left = byStorage.get(size) ?? left.filter(({ storage }) => isSameSize(storage, size))
-    if (left.length === 0) return none('storage_not_offered', filterByOtherAttributes(traits, stated, options))
+    remaining = byStorage.get(size) ?? remaining.filter(({ storage }) => isSameSize(storage, size))
+    if (remaining.length === 0)
+      return noVariant('storage_not_offered', filterByOtherAttributes(traits, stated, options))
   }
   if (ram !== null && rams.size > 0) {
-    const withRam = left.filter((one) => one.ram === ram)
-    if (withRam.length === 0) return none('memory_not_offered', filterByOtherAttributes(left, stated, options))
-    left = withRam
+    const withRam = remaining.filter((candidate) => candidate.ram === ram)
+    if (withRam.length === 0)
+      return noVariant('memory_not_offered', filterByOtherAttributes(remaining, stated, options))
+    remaining = withRam
   }
-  left = filterByOtherAttributes(left, stated, options)
-  if (left.length === 0) return none('chip_not_offered')
-  return { variants: left.map(({ variant }) => variant), storageGb: size, ramGb: ram, note: null, similarVariants: [] }
+  remaining = filterByOtherAttributes(remaining, stated, options)
+  if (remaining.length === 0) return noVariant('chip_not_offered')
+  return {
+    variants: remaining.map(({ variant }) => variant),
+    storageGb: size,
+    ramGb: ram,
+    note: null,
+    similarVariants: [],
+  }
 }
 
 const NO_TRAITS: readonly VariantTraits[] = []
 
 /** Variants that fit the stated attributes other than storage and memory. */
 function filterByOtherAttributes(
-  list: readonly VariantTraits[],
+  candidates: readonly VariantTraits[],
   stated: OtherAttributes,
   { hasChips }: DeviceOptions,
 ): readonly VariantTraits[] {
-  let left = list
+  let remaining = candidates
   const { chip, millimeters, radio, color } = stated
   if (chip !== undefined && hasChips) {
     // "i5" matches a Core i5-1135G7.
-    left = left.filter((one) => one.chip === chip || one.chip.startsWith(`core ${chip}`))
-    if (left.length === 0) return left
+    remaining = remaining.filter((candidate) => candidate.chip === chip || candidate.chip.startsWith(`core ${chip}`))
+    if (remaining.length === 0) return remaining
   }
-  if (millimeters !== undefined) left = narrowUnlessEmpty(left, (one) => one.millimeters === millimeters)
-  if (radio !== '') left = narrowUnlessEmpty(left, (one) => one.radio === radio)
-  return color === null ? left : narrowUnlessEmpty(left, (one) => one.color === color)
+  if (millimeters !== undefined)
+    remaining = narrowUnlessEmpty(remaining, (candidate) => candidate.millimeters === millimeters)
+  if (radio !== '') remaining = narrowUnlessEmpty(remaining, (candidate) => candidate.radio === radio)
+  return color === null ? remaining : narrowUnlessEmpty(remaining, (candidate) => candidate.color === color)
 }
 
 /** 1 TB may be written as 1024 or 1000 GB. */
@@ -181,11 +190,11 @@ const isSameSize = (storage: number | null, size: number) =>
 
 /** Ignores a filter that no variant fits: color, size and connectivity never exclude a device. */
 function narrowUnlessEmpty(
-  list: readonly VariantTraits[],
-  fits: (one: VariantTraits) => boolean,
+  candidates: readonly VariantTraits[],
+  fits: (candidate: VariantTraits) => boolean,
 ): readonly VariantTraits[] {
-  const fitting = list.filter(fits)
-  return fitting.length > 0 ? fitting : list
+  const fitting = candidates.filter(fits)
+  return fitting.length > 0 ? fitting : candidates
 }
 
 function radioFor(connectivity: string): Radio {
@@ -193,33 +202,33 @@ function radioFor(connectivity: string): Radio {
   return connectivity === 'gps' || connectivity === 'wi-fi' ? connectivity : ''
 }
 
-function statedRadio(said: readonly string[]): Radio {
-  if (said.length === 0) return ''
-  if (said.includes('Cellular') || said.includes('LTE')) return 'cellular'
-  if (said.includes('GPS')) return 'gps'
-  return said.includes('Wi-Fi') ? 'wi-fi' : ''
+function statedRadio(connectivity: readonly string[]): Radio {
+  if (connectivity.length === 0) return ''
+  if (connectivity.includes('Cellular') || connectivity.includes('LTE')) return 'cellular'
+  if (connectivity.includes('GPS')) return 'gps'
+  return connectivity.includes('Wi-Fi') ? 'wi-fi' : ''
 }
 
 /** The longest fully stated color of the device; otherwise the only one that shares a word with the stated colors. */
-function statedColor(colors: readonly Color[], said: readonly string[]): string | null {
-  if (said.length === 0) return null
+function statedColor(colors: readonly Color[], statedWords: readonly string[]): string | null {
+  if (statedWords.length === 0) return null
   let best: string | null = null
-  let most = 0
-  let partly: string | null = null
-  let partlyCount = 0
+  let mostWords = 0
+  let partialMatch: string | null = null
+  let partialMatchCount = 0
   for (const { name, words } of colors) {
-    let found = 0
-    for (const word of words) if (said.includes(word)) found++
-    if (found > 0) {
-      partly = name
-      partlyCount++
+    let statedCount = 0
+    for (const word of words) if (statedWords.includes(word)) statedCount++
+    if (statedCount > 0) {
+      partialMatch = name
+      partialMatchCount++
     }
-    if (found < words.length || found < most) continue
-    best = found > most ? name : null
-    most = found
+    if (statedCount < words.length || statedCount < mostWords) continue
+    best = statedCount > mostWords ? name : null
+    mostWords = statedCount
   }
-  if (most > 0) return best
-  return partlyCount === 1 ? partly : null
+  if (mostWords > 0) return best
+  return partialMatchCount === 1 ? partialMatch : null
 }
 
 /** Splits amounts into storage and memory. */

@@ -67,10 +67,10 @@ const isMeaningful = (word: LexiconWord) =>
 /** Longest pieces first, from the left; a single letter may remain at the end, before a number ("galaxys 23"). */
 function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   const pieces: LexiconWord[] = []
-  let hasLongOne = false
+  let hasLongWord = false
   for (let at = 0; at < text.length; ) {
-    let found: LexiconWord | undefined
-    for (let to = text.length; to > at + 1 && !found; to--) {
+    let longestPiece: LexiconWord | undefined
+    for (let to = text.length; to > at + 1 && !longestPiece; to--) {
       if (at === 0 && to === text.length) continue
       const word = lexicon.find(text.slice(at, to))
       if (
@@ -78,15 +78,15 @@ function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
         !word.isWeakMake &&
         (isMeaningful(word) || (at > 0 && word.scopes !== null) || (word.role === 'noise' && word.text.length >= 5))
       )
-        found = word
+        longestPiece = word
     }
-    if (!found && at === text.length - 1 && hasLongOne) found = lexicon.find(text.slice(at))
-    if (!found) return null
-    hasLongOne ||= found.text.length >= 4 && isMeaningful(found)
-    pieces.push(found)
-    at += found.text.length
+    if (!longestPiece && at === text.length - 1 && hasLongWord) longestPiece = lexicon.find(text.slice(at))
+    if (!longestPiece) return null
+    hasLongWord ||= longestPiece.text.length >= 4 && isMeaningful(longestPiece)
+    pieces.push(longestPiece)
+    at += longestPiece.text.length
   }
-  return hasLongOne ? pieces : null
+  return hasLongWord ? pieces : null
 }
 
 /** Korean endings and particles that follow a word. */
@@ -103,18 +103,18 @@ function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null 
   }
   let at = 0
   while (at < text.length) {
-    let found: LexiconWord | undefined
-    for (let to = text.length; to > at && !found; to--) {
+    let longestPiece: LexiconWord | undefined
+    for (let to = text.length; to > at && !longestPiece; to--) {
       const word = lexicon.find(text.slice(at, to))
-      if (word && (word.role || word.unit || isMeaningful(word))) found = word
+      if (word && (word.role || word.unit || isMeaningful(word))) longestPiece = word
     }
-    if (!found) {
+    if (!longestPiece) {
       at++
       continue
     }
     if (!isEnding(at)) return null
-    pieces.push(found)
-    at += found.text.length
+    pieces.push(longestPiece)
+    at += longestPiece.text.length
     unknownFrom = at
   }
   return pieces.length > 0 && isEnding(at) ? pieces : null
@@ -153,9 +153,9 @@ function collectTypoTargets(lexicon: TitleLexicon): TypoTargets {
     if (word.text.length < MIN_LETTERS_FOR_TYPO || !/^[a-z]+$/.test(word.text) || !isTypoTarget(word)) continue
     whole.add(word.text)
     for (const short of deletions(word.text)) {
-      const there = shortened.get(short)
-      if (!there) shortened.set(short, [word.text])
-      else if (!there.includes(word.text)) there.push(word.text)
+      const targets = shortened.get(short)
+      if (!targets) shortened.set(short, [word.text])
+      else if (!targets.includes(word.text)) targets.push(word.text)
     }
   }
   return { whole, shortened }
@@ -181,20 +181,22 @@ function* deletions(text: string): Generator<string> {
 /** The word that is one typing error away; null if there are several. */
 function correctTypo(text: string, targets: TypoTargets): Guess | null {
   if (text.length < MIN_LETTERS_FOR_TYPO) return null
-  const found = findOneTypoAway(text, targets)
-  const [only] = found
-  return found.size === 1 && only !== undefined ? { tokens: [createToken(only, GAP.blank)], isMistyped: true } : null
+  const candidates = findOneTypoAway(text, targets)
+  const [only] = candidates
+  return candidates.size === 1 && only !== undefined
+    ? { tokens: [createToken(only, GAP.blank)], isMistyped: true }
+    : null
 }
 
 function findOneTypoAway(text: string, { whole, shortened }: TypoTargets): Set<string> {
-  const found = new Set<string>()
-  if (!/^[a-z]+$/.test(text)) return found
-  for (const word of shortened.get(text) ?? []) found.add(word)
+  const candidates = new Set<string>()
+  if (!/^[a-z]+$/.test(text)) return candidates
+  for (const word of shortened.get(text) ?? []) candidates.add(word)
   for (const short of deletions(text)) {
-    if (whole.has(short)) found.add(short)
-    for (const word of shortened.get(short) ?? []) if (isOneTypoAway(text, word)) found.add(word)
+    if (whole.has(short)) candidates.add(short)
+    for (const word of shortened.get(short) ?? []) if (isOneTypoAway(text, word)) candidates.add(word)
   }
-  return found
+  return candidates
 }
 
 /** One letter wrong, or two neighbours swapped; insertions and deletions were handled before. */

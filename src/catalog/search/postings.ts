@@ -20,16 +20,16 @@ export function* buildPostings<Document>(
 ): TimeSliced<Postings> {
   const rank = (term: number) => (rankOf ? (rankOf[termId(term)] as number) : termId(term))
   const starts = new Uint32Array(texts.length + 1)
-  let steps = 0
+  let termsSinceYield = 0
   for (const document of documents) {
     const terms = termsOf(document)
     for (const term of terms) {
       const next = rank(term) + 1
       starts[next] = (starts[next] as number) + 1
     }
-    steps += terms.length
-    if (steps > TERMS_PER_STEP) {
-      steps = 0
+    termsSinceYield += terms.length
+    if (termsSinceYield > TERMS_PER_STEP) {
+      termsSinceYield = 0
       yield
     }
   }
@@ -39,17 +39,17 @@ export function* buildPostings<Document>(
   const slots = starts.slice(0, count)
   const total = starts[count] as number
   const postings = { starts, documents: new Uint32Array(total), weights: new Uint8Array(total) }
-  for (const [number, document] of documents.entries()) {
+  for (const [documentNumber, document] of documents.entries()) {
     const terms = termsOf(document)
     for (const term of terms) {
       const slot = slots[rank(term)] as number
       slots[rank(term)] = slot + 1
-      postings.documents[slot] = number
+      postings.documents[slot] = documentNumber
       postings.weights[slot] = termWeight(term)
     }
-    steps += terms.length
-    if (steps > TERMS_PER_STEP) {
-      steps = 0
+    termsSinceYield += terms.length
+    if (termsSinceYield > TERMS_PER_STEP) {
+      termsSinceYield = 0
       yield
     }
   }

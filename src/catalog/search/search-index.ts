@@ -51,8 +51,8 @@ export function* buildSearchIndex(lists: EntryLists, tables: TermTables): TimeSl
   const deviceLayer = { vocabulary: deviceVocabulary, postings: deviceWords }
   const variantsByCode = (code: string): number[] => {
     const positions = new Set<number>(findDocumentsByCode(variantCodeIndex, code))
-    const byId = variantPositions.get(code.toLowerCase())
-    if (byId !== undefined) positions.add(byId)
+    const positionById = variantPositions.get(code.toLowerCase())
+    if (positionById !== undefined) positions.add(positionById)
     return [...positions].sort((a, b) => a - b)
   }
   const devicesByCode = (code: string): number[] => {
@@ -77,8 +77,8 @@ export function* buildSearchIndex(lists: EntryLists, tables: TermTables): TimeSl
       { ...deviceLayer, firstDocument: firstVariant },
     ],
     findByCode(code) {
-      const own = variantsByCode(code)
-      if (own.length) return own
+      const variantMatches = variantsByCode(code)
+      if (variantMatches.length) return variantMatches
       return Array.from(findDocumentsByCode(deviceCodeIndex, code)).flatMap((position) => {
         const first = firstVariant[position] as number
         return Array.from({ length: (firstVariant[position + 1] as number) - first }, (_, i) => first + i)

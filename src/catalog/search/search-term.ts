@@ -28,7 +28,7 @@ const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u
 /** Words of letters and digits, in order. "+" and "&" are read as words, as in the slug. */
 export function splitWords(text: string): string[] {
   const folded = foldText(text)
-  const found: string[] = []
+  const words: string[] = []
   let start = -1
   for (let i = 0; i < folded.length; i++) {
     const code = folded.charCodeAt(i)
@@ -36,21 +36,21 @@ export function splitWords(text: string): string[] {
       if (start < 0) start = i
       continue
     }
-    if (start >= 0) found.push(folded.slice(start, i))
+    if (start >= 0) words.push(folded.slice(start, i))
     start = -1
-    if (code === 43) found.push('plus')
-    else if (code === 38) found.push('and')
+    if (code === 43) words.push('plus')
+    else if (code === 38) words.push('and')
   }
-  if (start >= 0) found.push(folded.slice(start))
-  return found
+  if (start >= 0) words.push(folded.slice(start))
+  return words
 }
 
 /** Either half of a surrogate pair is classified by the whole pair; an unpaired half is not a letter. */
 function isWordCharacter(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   const isSecondHalf = code >= 0xdc00 && code <= 0xdfff
-  const point = text.codePointAt(isSecondHalf ? index - 1 : index) ?? 0
-  return isSecondHalf && point <= 0xffff ? false : LETTER_OR_DIGIT.test(String.fromCodePoint(point))
+  const codePoint = text.codePointAt(isSecondHalf ? index - 1 : index) ?? 0
+  return isSecondHalf && codePoint <= 0xffff ? false : LETTER_OR_DIGIT.test(String.fromCodePoint(codePoint))
 }
 
 /** Counts the letters (not digits) of a word. */
@@ -87,13 +87,13 @@ export type SearchTerm = {
 
 /** Parses a search text, truncated to 100 characters. Null if it is blank. */
 export function parseSearchTerm(text: string | undefined): SearchTerm | null {
-  const cut = (text ?? '').slice(0, MAX_TERM_CHARS).trim()
-  if (!cut) return null
-  const parts = cut.split(/\s+/).map((part) => ({ codes: possibleCodes(part), words: splitWords(part) }))
-  return { words: dropPrefixWords(splitWords(cut).slice(0, MAX_TERM_WORDS)), codes: possibleCodes(cut), parts }
+  const trimmed = (text ?? '').slice(0, MAX_TERM_CHARS).trim()
+  if (!trimmed) return null
+  const parts = trimmed.split(/\s+/).map((part) => ({ codes: possibleCodes(part), words: splitWords(part) }))
+  return { words: dropPrefixWords(splitWords(trimmed).slice(0, MAX_TERM_WORDS)), codes: possibleCodes(trimmed), parts }
 }
 
-export function dropPrefixWords(list: readonly string[]): string[] {
-  const distinct = [...new Set(list)]
+export function dropPrefixWords(words: readonly string[]): string[] {
+  const distinct = [...new Set(words)]
   return distinct.filter((word) => !distinct.some((other) => other !== word && other.startsWith(word)))
 }

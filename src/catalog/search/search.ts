@@ -62,22 +62,24 @@ type WordMatches = { readonly layers: readonly LayerMatch[]; readonly cost: numb
  * among the words, then one typing error (which includes a missing blank) per longer word.
  */
 export function search(searchable: SearchableDocuments, term: SearchTerm): Uint32Array {
-  const byCodes = (codes: readonly string[]) => {
+  const findByCodes = (codes: readonly string[]) => {
     const [first = '', second] = codes
-    const found = searchable.findByCode(first)
-    return found.length || second === undefined ? found : searchable.findByCode(second)
+    const documents = searchable.findByCode(first)
+    return documents.length || second === undefined ? documents : searchable.findByCode(second)
   }
-  const named = byCodes(term.codes)
-  const plain = matchWords(searchable, term.words, false, named)
-  if (plain.length) return plain
+  const codeMatches = findByCodes(term.codes)
+  const wordMatches = matchWords(searchable, term.words, false, codeMatches)
+  if (wordMatches.length) return wordMatches
 
-  const codes = term.parts.filter((part) => byCodes(part.codes).length > 0)
-  if (codes.length && term.parts.length > 1) {
-    const rest = dropPrefixWords(term.parts.filter((part) => !codes.includes(part)).flatMap((part) => part.words))
-    const [first, ...others] = codes.map((part) => byCodes(part.codes))
-    const both = (first ?? []).filter((document) => others.every((list) => list.includes(document)))
-    const among = rest.length ? new Set(matchWords(searchable, rest, false, [])) : null
-    const hits = among ? both.filter((document) => among.has(document)) : both
+  const codeParts = term.parts.filter((part) => findByCodes(part.codes).length > 0)
+  if (codeParts.length && term.parts.length > 1) {
+    const otherWords = dropPrefixWords(
+      term.parts.filter((part) => !codeParts.includes(part)).flatMap((part) => part.words),
+    )
+    const [first, ...others] = codeParts.map((part) => findByCodes(part.codes))
+    const withAllCodes = (first ?? []).filter((document) => others.every((list) => list.includes(document)))
+    const withOtherWords = otherWords.length ? new Set(matchWords(searchable, otherWords, false, [])) : null
+    const hits = withOtherWords ? withAllCodes.filter((document) => withOtherWords.has(document)) : withAllCodes
     if (hits.length) return Uint32Array.from(hits).sort()
   }
 
@@ -87,15 +89,19 @@ export function search(searchable: SearchableDocuments, term: SearchTerm): Uint3
     () => matchWords(searchable, term.words, true, []),
     () => matchSplitWords(searchable, term.words, () => true),
   ]) {
-    const found = attempt()
-    if (found.length) return found
+    const matches = attempt()
+    if (matches.length) return matches
   }
   return new Uint32Array()
 }
 
-function matchSplitWords(searchable: SearchableDocuments, words: readonly string[], mayCut: CanSplitAt): Uint32Array {
-  const parted = dropPrefixWords(words.flatMap((word) => splitWord(searchable, word, mayCut)))
-  return parted.length > words.length ? matchWords(searchable, parted, false, []) : new Uint32Array()
+function matchSplitWords(
+  searchable: SearchableDocuments,
+  words: readonly string[],
+  canSplitAt: CanSplitAt,
+): Uint32Array {
+  const separated = dropPrefixWords(words.flatMap((word) => splitWord(searchable, word, canSplitAt)))
+  return separated.length > words.length ? matchWords(searchable, separated, false, []) : new Uint32Array()
 }
 
 type CanSplitAt = (word: string, at: number) => boolean
@@ -107,17 +113,17 @@ function isDigit(code: number): boolean {
 }
 
 /** Splits a word without matches where a blank is missing: `iphone15` becomes `iphone 15`. */
-function splitWord({ layers }: SearchableDocuments, word: string, mayCut: CanSplitAt): string[] {
+function splitWord({ layers }: SearchableDocuments, word: string, canSplitAt: CanSplitAt): string[] {
   if (countLetters(word) < MIN_LETTERS_FOR_TYPO) return [word]
-  const begins = (prefix: string, whole: boolean) =>
+  const hasWord = (prefix: string, isWhole: boolean) =>
     layers.some(({ vocabulary }) => {
       const { from, to, depth } = prefixRange(vocabulary, prefix)
-      return from < to && (!whole || lengthAt(vocabulary, from) === depth)
+      return from < to && (!isWhole || lengthAt(vocabulary, from) === depth)
     })
-  if (begins(word, false)) return [word]
+  if (hasWord(word, false)) return [word]
   for (let at = word.length - 1; at > 0; at--) {
-    if (!mayCut(word, at)) continue
-    if (begins(word.slice(0, at), true) && begins(word.slice(at), false)) return [word.slice(0, at), word.slice(at)]
+    if (!canSplitAt(word, at)) continue
+    if (hasWord(word.slice(0, at), true) && hasWord(word.slice(at), false)) return [word.slice(0, at), word.slice(at)]
   }
   return [word]
 }
@@ -132,54 +138,54 @@ function matchWords(
   allowTypos: boolean,
   codeMatches: readonly number[],
 ): Uint32Array {
-  const wanted: WordMatches[] = []
+  const wordMatches: WordMatches[] = []
   for (const word of words) {
-    const wish = matchWord(searchable, word, allowTypos && countLetters(word) >= MIN_LETTERS_FOR_TYPO)
-    if (wish.cost === 0) return Uint32Array.from(codeMatches)
-    wanted.push(wish)
+    const matches = matchWord(searchable, word, allowTypos && countLetters(word) >= MIN_LETTERS_FOR_TYPO)
+    if (matches.cost === 0) return Uint32Array.from(codeMatches)
+    wordMatches.push(matches)
   }
-  if (!wanted.length) return Uint32Array.from(codeMatches)
+  if (!wordMatches.length) return Uint32Array.from(codeMatches)
   // The rarest word first: it leaves few documents to score for the common words.
-  wanted.sort((a, b) => a.cost - b.cost)
-  const tally = createScorer(searchable.size)
-  for (const { layers: met } of wanted) {
-    tally.nextWord()
-    for (const { layer, ranges, typoRanges: forgiven } of met) {
-      for (const range of ranges) tally.count(layer, range, EXACT_MATCH, PREFIX_MATCH)
-      for (const range of forgiven) tally.count(layer, range, EXACT_MATCH_WITH_TYPO, PREFIX_MATCH_WITH_TYPO)
+  wordMatches.sort((a, b) => a.cost - b.cost)
+  const scorer = createScorer(searchable.size)
+  for (const { layers: layerMatches } of wordMatches) {
+    scorer.nextWord()
+    for (const { layer, ranges, typoRanges } of layerMatches) {
+      for (const range of ranges) scorer.count(layer, range, EXACT_MATCH, PREFIX_MATCH)
+      for (const range of typoRanges) scorer.count(layer, range, EXACT_MATCH_WITH_TYPO, PREFIX_MATCH_WITH_TYPO)
     }
   }
-  return tally.ranking(codeMatches, CODE_MATCH * words.length, searchable.nameWordCounts)
+  return scorer.ranking(codeMatches, CODE_MATCH * words.length, searchable.nameWordCounts)
 }
 
 function matchWord({ layers }: SearchableDocuments, word: string, allowTypos: boolean): WordMatches {
-  const met: LayerMatch[] = []
+  const layerMatches: LayerMatch[] = []
   let cost = 0
   for (const layer of layers) {
     const exact = prefixRange(layer.vocabulary, word)
     const ranges = exact.from < exact.to ? [exact] : []
-    const forgiven = allowTypos ? withoutOverlap(oneTypoRanges(layer.vocabulary, word)) : []
-    for (const { from, to } of [...ranges, ...forgiven]) {
+    const typoRanges = allowTypos ? withoutOverlap(oneTypoRanges(layer.vocabulary, word)) : []
+    for (const { from, to } of [...ranges, ...typoRanges]) {
       cost += (layer.postings.starts[to] as number) - (layer.postings.starts[from] as number)
     }
-    met.push({ layer, ranges, typoRanges: forgiven })
+    layerMatches.push({ layer, ranges, typoRanges })
   }
-  return { layers: met, cost }
+  return { layers: layerMatches, cost }
 }
 
 /** Ranges are disjoint or nested. Of a nested one only the whole word is kept, because it scores higher than a prefix. */
 function withoutOverlap(ranges: readonly VocabularyRange[]): VocabularyRange[] {
-  const kept: VocabularyRange[] = []
+  const disjoint: VocabularyRange[] = []
   let end = 0
   for (const range of [...ranges].sort((a, b) => a.from - b.from || b.to - a.to)) {
-    kept.push(range.from >= end ? range : { ...range, to: range.from + 1 })
+    disjoint.push(range.from >= end ? range : { ...range, to: range.from + 1 })
     end = Math.max(end, range.to)
   }
-  return kept
+  return disjoint
 }
 
-const makeScratch = (size: number) => ({
-  reached: new Uint8Array(size),
+const createScratch = (size: number) => ({
+  wordsMatched: new Uint8Array(size),
   sums: new Uint16Array(size),
   best: new Uint8Array(size),
   nameHits: new Uint8Array(size),
@@ -187,13 +193,13 @@ const makeScratch = (size: number) => ({
   scores: new Uint32Array(size),
 })
 
-let scratch = makeScratch(0)
+let scratch = createScratch(0)
 
 /** Searches are synchronous, so they share their buffers instead of allocating garbage. */
 function clearScratch(size: number): typeof scratch {
-  if (scratch.reached.length < size) scratch = makeScratch(Math.ceil(size * 1.25))
+  if (scratch.wordsMatched.length < size) scratch = createScratch(Math.ceil(size * 1.25))
   else {
-    scratch.reached.fill(0, 0, size)
+    scratch.wordsMatched.fill(0, 0, size)
     scratch.sums.fill(0, 0, size)
     scratch.nameHits.fill(0, 0, size)
   }
@@ -202,21 +208,21 @@ function clearScratch(size: number): typeof scratch {
 
 /** Sums the best match of each word per document; a document that lacks a word is excluded. */
 function createScorer(size: number) {
-  const { reached, sums, best, nameHits, matched, scores } = clearScratch(size)
+  const { wordsMatched, sums, best, nameHits, matched, scores } = clearScratch(size)
   let word = 0
 
   function add(document: number, weight: number): void {
-    const stage = reached[document] as number
+    const matchedBefore = wordsMatched[document] as number
     const inName = (weight & 63) >= FIELD_WEIGHTS.name ? 1 : 0
-    if (stage === word - 1) {
-      reached[document] = word
+    if (matchedBefore === word - 1) {
+      wordsMatched[document] = word
       sums[document] = (sums[document] as number) + weight
       best[document] = weight
       nameHits[document] = (nameHits[document] as number) + inName
-    } else if (stage === word && (best[document] as number) < weight) {
-      const before = best[document] as number
-      sums[document] = (sums[document] as number) + weight - before
-      nameHits[document] = (nameHits[document] as number) + inName - ((before & 63) >= FIELD_WEIGHTS.name ? 1 : 0)
+    } else if (matchedBefore === word && (best[document] as number) < weight) {
+      const previousBest = best[document] as number
+      sums[document] = (sums[document] as number) + weight - previousBest
+      nameHits[document] = (nameHits[document] as number) + inName - ((previousBest & 63) >= FIELD_WEIGHTS.name ? 1 : 0)
       best[document] = weight
     }
   }
@@ -227,56 +233,58 @@ function createScorer(size: number) {
     },
 
     count(
-      { vocabulary, postings, firstDocument: firstOf }: SearchLayer,
+      { vocabulary, postings, firstDocument }: SearchLayer,
       range: VocabularyRange,
-      whole: number,
-      begun: number,
+      exactScore: number,
+      prefixScore: number,
     ): void {
       const { starts, documents, weights } = postings
       // Only the first word of a range can be as long as the typed word.
-      const isWhole = lengthAt(vocabulary, range.from) === range.depth
-      const wholeUntil = isWhole ? (starts[range.from + 1] as number) : 0
+      const hasExactWord = lengthAt(vocabulary, range.from) === range.depth
+      const exactEnd = hasExactWord ? (starts[range.from + 1] as number) : 0
       const end = starts[range.to] as number
       for (let i = starts[range.from] as number; i < end; i++) {
         const document = documents[i] as number
-        const weight = (weights[i] as number) + (i < wholeUntil ? whole : begun)
-        if (firstOf === null) add(document, weight)
+        const weight = (weights[i] as number) + (i < exactEnd ? exactScore : prefixScore)
+        if (firstDocument === null) add(document, weight)
         else {
-          const last = firstOf[document + 1] as number
-          for (let each = firstOf[document] as number; each < last; each++) add(each, weight)
+          const endDocument = firstDocument[document + 1] as number
+          for (let searched = firstDocument[document] as number; searched < endDocument; searched++)
+            add(searched, weight)
         }
       }
     },
 
-    ranking(named: readonly number[], namedScore: number, nameWords: Uint8Array): Uint32Array {
-      for (const document of named) {
-        if (reached[document] !== word) nameHits[document] = 0
-        if (reached[document] !== word || (sums[document] as number) < namedScore) sums[document] = namedScore
-        reached[document] = word
+    ranking(codeMatches: readonly number[], codeScore: number, nameWordCounts: Uint8Array): Uint32Array {
+      for (const document of codeMatches) {
+        if (wordsMatched[document] !== word) nameHits[document] = 0
+        if (wordsMatched[document] !== word || (sums[document] as number) < codeScore) sums[document] = codeScore
+        wordsMatched[document] = word
       }
       let total = 0
       let highest = 0
       for (let document = 0; document < size; document++) {
-        if (reached[document] !== word) continue
+        if (wordsMatched[document] !== word) continue
         // Between equal matches a fully matched name is better: `iphone 14` means the iPhone 14, not the 14 Plus.
-        const isWhole = (nameHits[document] as number) >= (nameWords[document] as number)
-        const score = (sums[document] as number) * 2 + (isWhole ? 1 : 0)
+        const isNameComplete = (nameHits[document] as number) >= (nameWordCounts[document] as number)
+        const score = (sums[document] as number) * 2 + (isNameComplete ? 1 : 0)
         if (score > highest) highest = score
         scores[total] = score
         matched[total++] = document
       }
       // Counting sort: scores are small integers, so it is linear, and it keeps the total order.
-      const places = new Uint32Array(highest + 2)
+      const bucketStarts = new Uint32Array(highest + 2)
       for (let i = 0; i < total; i++) {
-        const place = highest - (scores[i] as number) + 1
-        places[place] = (places[place] as number) + 1
+        const bucket = highest - (scores[i] as number) + 1
+        bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
-      for (let i = 0; i <= highest; i++) places[i + 1] = (places[i + 1] as number) + (places[i] as number)
+      for (let i = 0; i <= highest; i++)
+        bucketStarts[i + 1] = (bucketStarts[i + 1] as number) + (bucketStarts[i] as number)
       const ranked = new Uint32Array(total)
       for (let i = 0; i < total; i++) {
-        const place = highest - (scores[i] as number)
-        ranked[places[place] as number] = matched[i] as number
-        places[place] = (places[place] as number) + 1
+        const bucket = highest - (scores[i] as number)
+        ranked[bucketStarts[bucket] as number] = matched[i] as number
+        bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
       return ranked
     },

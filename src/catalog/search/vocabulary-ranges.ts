@@ -47,31 +47,36 @@ export function prefixRange(vocabulary: Vocabulary, prefix: string): VocabularyR
  * Walks the sorted vocabulary like a trie, so prefixes without words are never tried.
  */
 export function oneTypoRanges(vocabulary: Vocabulary, word: string): VocabularyRange[] {
-  const found: VocabularyRange[] = []
-  const keep = (range: VocabularyRange) => {
-    if (range.from < range.to) found.push(range)
+  const ranges: VocabularyRange[] = []
+  const addUnlessEmpty = (range: VocabularyRange) => {
+    if (range.from < range.to) ranges.push(range)
   }
-  let reached: VocabularyRange = { from: 0, to: vocabulary.ids.length, depth: 0 }
-  for (let i = 0; i < word.length && reached.from < reached.to; i++) {
-    const typed = word.charCodeAt(i)
-    keep(narrowByWord(vocabulary, reached, word, i + 1))
-    const next = word.charCodeAt(i + 1)
-    if (i + 1 < word.length && next !== typed) {
-      keep(
-        narrowByWord(vocabulary, narrowByChar(vocabulary, narrowByChar(vocabulary, reached, next), typed), word, i + 2),
+  let prefix: VocabularyRange = { from: 0, to: vocabulary.ids.length, depth: 0 }
+  for (let i = 0; i < word.length && prefix.from < prefix.to; i++) {
+    const typedCode = word.charCodeAt(i)
+    addUnlessEmpty(narrowByWord(vocabulary, prefix, word, i + 1))
+    const nextCode = word.charCodeAt(i + 1)
+    if (i + 1 < word.length && nextCode !== typedCode) {
+      addUnlessEmpty(
+        narrowByWord(
+          vocabulary,
+          narrowByChar(vocabulary, narrowByChar(vocabulary, prefix, nextCode), typedCode),
+          word,
+          i + 2,
+        ),
       )
     }
-    for (let at = reached.from; at < reached.to; ) {
-      const code = charCodeAtRank(vocabulary, at, reached.depth)
-      const end = lowerBound(vocabulary, { ...reached, from: at }, code + 1)
-      if (code >= 0 && code !== typed) {
-        const child = { from: at, to: end, depth: reached.depth + 1 }
-        keep(narrowByWord(vocabulary, child, word, i + 1))
-        keep(narrowByWord(vocabulary, child, word, i))
+    for (let rank = prefix.from; rank < prefix.to; ) {
+      const code = charCodeAtRank(vocabulary, rank, prefix.depth)
+      const end = lowerBound(vocabulary, { ...prefix, from: rank }, code + 1)
+      if (code >= 0 && code !== typedCode) {
+        const child = { from: rank, to: end, depth: prefix.depth + 1 }
+        addUnlessEmpty(narrowByWord(vocabulary, child, word, i + 1))
+        addUnlessEmpty(narrowByWord(vocabulary, child, word, i))
       }
-      at = end
+      rank = end
     }
-    reached = narrowByChar(vocabulary, reached, typed)
+    prefix = narrowByChar(vocabulary, prefix, typedCode)
   }
-  return found
+  return ranges
 }

@@ -1,6 +1,6 @@
 import { splitWords } from '../search/search-term.ts'
 
-/** What the makers' color words look like, roughly. Of a name of several words the last one that is known counts. */
+/** Approximate shades of the makers' color words. In a name of several words the last known one counts. */
 const SHADE_BY_COLOR: Readonly<Record<string, string>> = {
   black: '#2b2c30',
   blackcherry: '#4a1f2b',
@@ -83,14 +83,14 @@ const SHADE_BY_COLOR: Readonly<Record<string, string>> = {
   neon: '#d7f05a',
 }
 
-/** Joined names such as Jetblack or Icyblue are known by how they end. */
+/** Joined names such as Jetblack or Icyblue are recognised by their ending. */
 export function shadeForColor(color: string): string | null {
-  const spoken = splitWords(color).reverse()
-  for (const word of spoken) {
+  const words = splitWords(color).reverse()
+  for (const word of words) {
     const shade = Object.hasOwn(SHADE_BY_COLOR, word) ? SHADE_BY_COLOR[word] : undefined
     if (shade) return shade
   }
-  for (const word of spoken) {
+  for (const word of words) {
     for (const ending of ['black', 'blue', 'silver', 'white', 'green', 'gray', 'red', 'gold', 'pink']) {
       if (word.endsWith(ending)) return SHADE_BY_COLOR[ending] ?? null
     }

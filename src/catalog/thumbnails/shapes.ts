@@ -5,10 +5,10 @@ export type Paint = { readonly body: string; readonly glass: string; readonly in
 
 type Draw = (paint: Paint) => string
 
-const box = (x: number, y: number, width: number, height: number, radius: number, fill: string, more = '') =>
-  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"${more}/>`
-const dot = (x: number, y: number, radius: number, fill: string, more = '') =>
-  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"${more}/>`
+const box = (x: number, y: number, width: number, height: number, radius: number, fill: string, extraAttributes = '') =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"${extraAttributes}/>`
+const dot = (x: number, y: number, radius: number, fill: string, extraAttributes = '') =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"${extraAttributes}/>`
 const stroke = (path: string, color: string, width: number) =>
   `<path d="${path}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`
 const outline = (paint: Paint) => ` stroke="${paint.ink}" stroke-opacity=".55" stroke-width="2"`
@@ -185,7 +185,7 @@ const SHAPES = {
 
 export type ShapeName = keyof typeof SHAPES
 
-/** The first whose word stands in the category's name. */
+/** The first word that occurs in the category's name counts. */
 const SHAPE_BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['foldable', 'foldable'],
   ['smartphone', 'phone'],

@@ -3,7 +3,6 @@ import type { CatalogueSnapshot } from '../snapshot.ts'
 import { shadeForColor } from './color-shades.ts'
 import { drawShape, type Paint, shapeFor } from './shapes.ts'
 
-/** What a thumbnail is looked up in. */
 type ThumbnailRegistry = Pick<CatalogueSnapshot, 'findDevice' | 'findVariant' | 'makes' | 'categories'>
 
 const PATH = /^\/thumbnails\/(categories|makes|devices|variants)\/([a-z0-9-]{1,300})\.svg$/
@@ -27,8 +26,8 @@ export function drawThumbnail(registry: ThumbnailRegistry, path: string): string
     return device ? drawDevice(device) : null
   }
   if (kind === 'variants') {
-    const found = registry.findVariant(id)
-    return found ? drawVariant(found.device, found.variant) : null
+    const entry = registry.findVariant(id)
+    return entry ? drawVariant(entry.device, entry.variant) : null
   }
   return null
 }
@@ -100,19 +99,18 @@ function drawCard(title: string, drawing: string): string {
 
 /** "OnePlus" is OP and "Nothing" is N: the capitals of the name, two at most. */
 export function initialsOf(make: string): string {
-  const spoken = make.split(/[\s_-]+/).filter(Boolean)
+  const words = make.split(/[\s_-]+/).filter(Boolean)
   const letters =
-    spoken.length > 1
-      ? spoken.map((word) => Array.from(word)[0] ?? '')
-      : Array.from(make).filter((letter, place) => place === 0 || (/\p{Lu}/u.test(letter) && /\p{Ll}/u.test(make)))
+    words.length > 1
+      ? words.map((word) => Array.from(word)[0] ?? '')
+      : Array.from(make).filter((letter, index) => index === 0 || (/\p{Lu}/u.test(letter) && /\p{Ll}/u.test(make)))
   return letters.slice(0, 2).join('').toUpperCase() || '?'
 }
 
-/** The same text always has the same tint. */
 function hueOf(text: string): number {
   let hash = 2_166_136_261
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619)
-  // Neighbouring names differ in their last letters only; the last bits are mixed before they choose.
+  // Neighbouring names differ only in their last letters, so the last bits are mixed.
   hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_507)
   return ((hash ^ (hash >>> 13)) >>> 0) % 360
 }
@@ -130,7 +128,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for XML: markup escaped, and what XML cannot hold replaced. */
+/** Escapes markup and replaces characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -53,7 +53,7 @@ function quotesOf(device: Device, at: number): DeviceQuotes {
 function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote, ratios: Families) {
   const policy = defaultPolicy(LABOUR_CENTS_PER_HOUR)
   const valued = createValuation({
-    valueOf: () => valueForVariant(quotesOf(device, at), variant),
+    findValue: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
   })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null }, 'unlocked')
   if (valued instanceof Promise) throw new Error('prices are read synchronously')

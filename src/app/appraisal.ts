@@ -39,14 +39,14 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     store: policyStore(db),
     labourOf: (organizationId) => labourRate(config, quotes.marketOf(organizationId)),
     rates,
-    follow: follow('policies', 'access'),
+    reloadOnChange: follow('policies', 'access'),
   })
   const appraisals = openAppraisalService({
     registry: () => catalogue.snapshot(),
     matchText: textResolver(matching),
     lookups,
-    valuation: createValuation({ valueOf: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
-    scopeOf: quotes.scopeOf,
+    valuation: createValuation({ findValue: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
+    scopeFor: quotes.scopeOf,
     policies,
     rates,
     store: appraisalStore(db),
@@ -61,7 +61,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     rates,
     findDevice: (id) => catalogue.snapshot().findDevice(id),
     policies,
-    marketOf: quotes.marketOf,
+    marketFor: quotes.marketOf,
   })
   return { appraisals, outcomes, reports, close: policies.close }
 }

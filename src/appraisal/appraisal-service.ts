@@ -33,16 +33,16 @@ export type MatchText = (text: string, attributes: Readonly<Record<string, strin
 
 export type AppraisalService = {
   /** Returns the response JSON after its record is durable. */
-  readonly appraise: (body: AppraisalRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
+  readonly appraise: (body: AppraisalRequestWire, caller: CallerContext) => Promise<ReplayableResponse>
   /** One result or error per item; all records become durable together. */
   readonly appraiseBatch: (
     body: { readonly items: readonly unknown[] },
-    asking: CallerContext,
+    caller: CallerContext,
   ) => Promise<ReplayableResponse>
   /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
     request: AppraisalRequestWire,
-    asking: Pick<CallerContext, 'organizationId' | 'now'>,
+    caller: Pick<CallerContext, 'organizationId' | 'now'>,
     lookup: LookupResultWire | null,
   ) => Promise<AppraisalPreviewWire>
   readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<HistoryPage>
@@ -56,7 +56,7 @@ export type AppraisalServiceOptions = {
   readonly lookups: Pick<LookupService, 'prepare'>
   readonly valuation: ValueVariants
   /** Whose prices an organization gets, by default or in the market that it names. */
-  readonly scopeOf: (organizationId: string, market?: string) => PriceScope
+  readonly scopeFor: (organizationId: string, market?: string) => PriceScope
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly store: Pick<AppraisalStore, 'writes' | 'history' | 'find'>
@@ -67,61 +67,69 @@ export type AppraisalServiceOptions = {
 type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange; readonly scope: PriceScope }
 type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
 
-export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalService {
-  const { rates, store, records: answers } = parts
+export function openAppraisalService(options: AppraisalServiceOptions): AppraisalService {
+  const { rates, store, records: responses } = options
 
   /** `prefix` names the item of a batch in error messages. */
-  async function make(request: AppraisalRequestWire, asking: CallerContext, prefix = ''): Promise<PreparedAppraisal> {
-    const terms = termsOf(request, asking.organizationId, prefix)
-    const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
+  async function prepareAppraisal(
+    request: AppraisalRequestWire,
+    caller: CallerContext,
+    prefix = '',
+  ): Promise<PreparedAppraisal> {
+    const appliedPolicy = applyPolicy(request, caller.organizationId, prefix)
+    const text = request.text === undefined ? null : await options.matchText(request.text, request.attributes ?? {})
     // Reject unknown ids and impossible defects before querying any source about the identifier.
-    const named = identify(request, parts.registry(), text, null)
-    checkDefects(request, named, prefix)
+    const stated = identify(request, options.registry(), text, null)
+    checkDefects(request, stated, prefix)
     const lookup =
       request.identifier === undefined
         ? null
-        : await lookUp(request, request.identifier, asking, named.device?.id ?? null, prefix)
-    const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
+        : await lookUp(request, request.identifier, caller, stated.device?.id ?? null, prefix)
+    const identity = lookup ? identify(request, options.registry(), text, lookup.result) : stated
     checkDefects(request, identity, prefix)
-    return { ...(await record(request, identity, terms, lookup, asking)), lookup }
+    return { ...(await createRecord(request, identity, appliedPolicy, lookup, caller)), lookup }
   }
 
-  function termsOf(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
-    const own = parts.policies.policyOf(organizationId)
-    const exchange = rates.exchangeFor(request.currency ?? own.currency, `${prefix}currency`)
+  function applyPolicy(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
+    const ownPolicy = options.policies.policyOf(organizationId)
+    const exchange = rates.exchangeFor(request.currency ?? ownPolicy.currency, `${prefix}currency`)
     const market = request.market === undefined ? undefined : parseMarket(request.market, `${prefix}market`).code
-    return { policy: policyFor(own, request, exchange), exchange, scope: parts.scopeOf(organizationId, market) }
+    return {
+      policy: policyFor(ownPolicy, request, exchange),
+      exchange,
+      scope: options.scopeFor(organizationId, market),
+    }
   }
 
   const lookUp = (
     request: AppraisalRequestWire,
     identifier: string,
-    asking: CallerContext,
+    caller: CallerContext,
     confirmedDeviceId: string | null,
     prefix: string,
   ) =>
-    parts.lookups.prepare({ identifier, identifier_type: request.identifier_type }, asking, {
+    options.lookups.prepare({ identifier, identifier_type: request.identifier_type }, caller, {
       prefix,
       confirmedDeviceId,
     })
 
-  function policyFor(own: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
-    const wanted = policy ? withOverrides(own, policy) : own
-    if (wanted.currency === exchange.currency) return wanted
-    const from = rates.exchangeFor(wanted.currency)
-    return convertPolicy(wanted, exchange.currency, (amount) => convertBetween(amount, from, exchange))
+  function policyFor(ownPolicy: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
+    const requestedPolicy = policy ? withOverrides(ownPolicy, policy) : ownPolicy
+    if (requestedPolicy.currency === exchange.currency) return requestedPolicy
+    const from = rates.exchangeFor(requestedPolicy.currency)
+    return convertPolicy(requestedPolicy, exchange.currency, (amount) => convertBetween(amount, from, exchange))
   }
 
-  async function factsOf(
+  async function gatherFacts(
     request: AppraisalRequestWire,
     identity: DeviceIdentity,
     { policy, exchange, scope }: AppliedPolicy,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
-    const lock = carrierLockOf(request, lookup)
-    const valued = parts.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope, lock)
+    const lock = effectiveLock(request, lookup)
+    const valuation = options.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope, lock)
     return {
-      ...(valued instanceof Promise ? await valued : valued),
+      ...(valuation instanceof Promise ? await valuation : valuation),
       identity,
       lookup,
       policy,
@@ -136,57 +144,60 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     { organizationId, now }: Pick<CallerContext, 'organizationId' | 'now'>,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalPreviewWire> {
-    const terms = termsOf(request, organizationId)
-    const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
-    const identity = identify(request, parts.registry(), text, lookup)
+    const appliedPolicy = applyPolicy(request, organizationId)
+    const text = request.text === undefined ? null : await options.matchText(request.text, request.attributes ?? {})
+    const identity = identify(request, options.registry(), text, lookup)
     checkDefects(request, identity)
-    const facts = await factsOf(request, identity, terms, lookup)
-    const about = { id: '', now, exchange: terms.exchange, ...dealOf(request) }
+    const facts = await gatherFacts(request, identity, appliedPolicy, lookup)
+    const metadata = { id: '', now, exchange: appliedPolicy.exchange, ...dealMetadata(request) }
     const result = appraise(facts)
-    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, about)
+    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, metadata)
     // Also the offers for all other grades.
     const ungraded = { ...facts, condition: undefined }
-    const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), about)
-    const grades = value.map((worth, at) => ({
-      ...worth,
-      max_offer: offer.by_condition[at]?.max_offer ?? null,
-      recommended_offer: offer.by_condition[at]?.recommended_offer ?? null,
+    const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), metadata)
+    const grades = value.map((gradeValue, index) => ({
+      ...gradeValue,
+      max_offer: offer.by_condition[index]?.max_offer ?? null,
+      recommended_offer: offer.by_condition[index]?.recommended_offer ?? null,
     }))
     return { ...appraisal, grades, trade_in: presentEstimate(result.selected?.tradeIn ?? null) }
   }
 
-  async function record(
+  async function createRecord(
     request: AppraisalRequestWire,
     identity: DeviceIdentity,
-    terms: AppliedPolicy,
+    appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,
-    asking: CallerContext,
+    caller: CallerContext,
   ): Promise<AppraisalRecord> {
-    const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
-    const { exchange } = terms
-    const id = parts.nextId(asking.now)
-    const deal = dealOf(request)
-    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, exchange, ...deal })
-    if (asking.isClerk) requireWithinLimit(answer, terms.policy.clerkOfferLimit)
+    const facts = await gatherFacts(request, identity, appliedPolicy, lookup?.result ?? null)
+    const { exchange } = appliedPolicy
+    const id = options.nextId(caller.now)
+    const deal = dealMetadata(request)
+    const appraisal = presentAppraisal(facts, appraise(facts), { id, now: caller.now, exchange, ...deal })
+    if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerkOfferLimit)
     return {
       id,
       reference: deal.reference,
-      decision: answer.offer.decision,
+      decision: appraisal.offer.decision,
       deviceId: identity.device?.id ?? null,
-      createdAt: asking.now,
-      responseJson: JSON.stringify(answer),
+      createdAt: caller.now,
+      responseJson: JSON.stringify(appraisal),
     }
   }
 
-  /** The appraisals and the lookups they rest on become durable in one commit. */
-  function keeping(asking: CallerContext, made: readonly PreparedAppraisal[]) {
-    const lookups = made.flatMap(({ lookup }) => lookup ?? [])
-    const all: RecordWrites[] = [store.writes(asking.organizationId, made), ...lookups.map(({ writes }) => writes)]
+  /** The appraisals and the lookups they use become durable in one commit. */
+  function prepareWrites(caller: CallerContext, appraisals: readonly PreparedAppraisal[]) {
+    const lookups = appraisals.flatMap(({ lookup }) => lookup ?? [])
+    const writes: RecordWrites[] = [
+      store.writes(caller.organizationId, appraisals),
+      ...lookups.map(({ writes }) => writes),
+    ]
     return {
       writes: {
-        tables: all.flatMap(({ tables }) => tables),
-        totals: all.flatMap(({ totals }) => totals),
-        events: made.map((each) => appraisalEvent(asking.organizationId, each)),
+        tables: writes.flatMap(({ tables }) => tables),
+        totals: writes.flatMap(({ totals }) => totals),
+        events: appraisals.map((appraisal) => appraisalEvent(caller.organizationId, appraisal)),
       },
       onWritten() {
         for (const { onWritten } of lookups) onWritten()
@@ -195,40 +206,44 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
   }
 
   /** Starts a few items at a time so that a large batch does not block other requests. */
-  async function makeAll(
+  async function prepareBatch(
     items: readonly unknown[],
-    asking: CallerContext,
+    caller: CallerContext,
   ): Promise<(PreparedAppraisal | DomainError)[]> {
-    const making: Promise<PreparedAppraisal | DomainError>[] = []
+    const pending: Promise<PreparedAppraisal | DomainError>[] = []
     for (const [index, item] of items.entries()) {
-      const whole = `items[${index}]`
-      const one = catchItemError(async () =>
-        make(parseOrThrow(appraisalRequestSchema, item, { root: whole, prefix: `${whole}.` }), asking, `${whole}.`),
+      const itemName = `items[${index}]`
+      const appraisal = catchItemError(async () =>
+        prepareAppraisal(
+          parseOrThrow(appraisalRequestSchema, item, { root: itemName, prefix: `${itemName}.` }),
+          caller,
+          `${itemName}.`,
+        ),
       )
       // Errors surface in Promise.all below; this prevents an unhandled rejection until then.
-      one.catch(() => {})
-      making.push(one)
-      if (making.length % ITEMS_PER_TURN === 0) await new Promise((turn) => setImmediate(turn))
+      appraisal.catch(() => {})
+      pending.push(appraisal)
+      if (pending.length % ITEMS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    return Promise.all(making)
+    return Promise.all(pending)
   }
 
   return {
-    appraise: (body, asking) =>
-      answers.respond('/api/appraisals', body, asking, async () => {
-        const made = await make(body, asking)
-        return { json: withOutcome(made.responseJson, null), ...keeping(asking, [made]) }
+    appraise: (body, caller) =>
+      responses.respond('/api/appraisals', body, caller, async () => {
+        const appraisal = await prepareAppraisal(body, caller)
+        return { json: withOutcome(appraisal.responseJson, null), ...prepareWrites(caller, [appraisal]) }
       }),
 
-    appraiseBatch: (body, asking) =>
-      answers.respond('/api/appraisals/batch', body, asking, async () => {
-        const made = await makeAll(body.items, asking)
-        const answer = `[${made.map(itemJson).join(',')}]`
+    appraiseBatch: (body, caller) =>
+      responses.respond('/api/appraisals/batch', body, caller, async () => {
+        const results = await prepareBatch(body.items, caller)
+        const json = `[${results.map(itemJson).join(',')}]`
         return {
-          json: answer,
-          ...keeping(
-            asking,
-            made.flatMap((each) => (each instanceof DomainError ? [] : each)),
+          json,
+          ...prepareWrites(
+            caller,
+            results.flatMap((result) => (result instanceof DomainError ? [] : result)),
           ),
         }
       }),
@@ -243,10 +258,10 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
 
 /** Throws if a clerk would offer more than the policy allows. */
 function requireWithinLimit(
-  { agreed_offer: agreed, declined, offer, currency }: StoredAppraisalWire,
+  { agreed_offer: agreedOffer, declined, offer, currency }: StoredAppraisalWire,
   limit: number | null,
 ): void {
-  const amount = declined ? 0 : (agreed ?? offer.recommended_offer ?? 0)
+  const amount = declined ? 0 : (agreedOffer ?? offer.recommended_offer ?? 0)
   if (limit === null || amount <= limit) return
   const money = (minor: number) => formatAmount(minor, currency)
   const message = `An offer of ${money(amount)} is above your limit of ${money(limit)}. A manager must save this appraisal.`
@@ -254,7 +269,7 @@ function requireWithinLimit(
 }
 
 /** As sent, else locked if a listed defect or a source says so. */
-function carrierLockOf(
+function effectiveLock(
   { lock, defects = [] }: Pick<AppraisalRequestWire, 'lock' | 'defects'>,
   lookup: LookupResultWire | null,
 ): CarrierLock {
@@ -262,9 +277,9 @@ function carrierLockOf(
   return defects.includes('carrier_locked') || lookup?.carrier_lock === 'locked' ? 'locked' : 'unlocked'
 }
 
-/** What the caller records with the appraisal. */
-function dealOf({ reference, agreed_offer: agreed, declined }: AppraisalRequestWire) {
-  return { reference: reference || null, agreedOffer: agreed ?? null, isDeclined: declined ?? false }
+/** Data that the caller records with the appraisal. */
+function dealMetadata({ reference, agreed_offer: agreedOffer, declined }: AppraisalRequestWire) {
+  return { reference: reference || null, agreedOffer: agreedOffer ?? null, isDeclined: declined ?? false }
 }
 
 /** Errors that reject a single item; any other error fails the whole batch. */
@@ -283,14 +298,14 @@ async function catchItemError<T>(work: () => Promise<T>): Promise<T | DomainErro
 }
 
 /** Built from the stored JSON, so that response and record cannot differ. */
-function itemJson(made: AppraisalRecord | DomainError, index: number): string {
-  if (!(made instanceof DomainError))
-    return `{"index":${index},"success":true,"result":${withOutcome(made.responseJson, null)}}`
-  const { message, details } = made
-  const code = ITEM_ERROR_CODES[made.code] ?? 'VALIDATION_ERROR'
+function itemJson(result: AppraisalRecord | DomainError, index: number): string {
+  if (!(result instanceof DomainError))
+    return `{"index":${index},"success":true,"result":${withOutcome(result.responseJson, null)}}`
+  const { message, details } = result
+  const code = ITEM_ERROR_CODES[result.code] ?? 'VALIDATION_ERROR'
   const error = { code, message, ...(details.length > 0 ? { details: [...details] } : {}) }
-  const refused: AppraisalItemWire = { index, success: false, error }
-  return JSON.stringify(refused)
+  const rejectedItem: AppraisalItemWire = { index, success: false, error }
+  return JSON.stringify(rejectedItem)
 }
 
 function appraisalEvent(

@@ -35,19 +35,19 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCe
   ['Decision', ({ offer, declined }) => (declined ? 'Declined' : DECISION_WORDS[offer.decision])],
   ['Reason', (appraisal) => reasonLabel(appraisal)],
   ['Reason in full', (appraisal) => mainReason(appraisal)?.detail ?? null],
-  ['Offer', (one) => inUnits(one.offer.recommended_offer, one)],
-  ['Maximum offer', (one) => inUnits(one.offer.max_offer, one)],
-  ['Agreed price', (one) => inUnits(one.agreed_offer ?? null, one)],
+  ['Offer', (appraisal) => inUnits(appraisal.offer.recommended_offer, appraisal)],
+  ['Maximum offer', (appraisal) => inUnits(appraisal.offer.max_offer, appraisal)],
+  ['Agreed price', (appraisal) => inUnits(appraisal.agreed_offer ?? null, appraisal)],
   ['Outcome', ({ outcome }) => outcome && OUTCOME_WORDS[outcome.status]],
-  ['Bought for', (one) => dealPrice(one.outcome?.bought, one)],
+  ['Bought for', (appraisal) => dealPrice(appraisal.outcome?.bought, appraisal)],
   ['Bought on', ({ outcome }) => outcome?.bought?.date ?? null],
-  ['Sold for', (one) => dealPrice(one.outcome?.sold, one)],
+  ['Sold for', (appraisal) => dealPrice(appraisal.outcome?.sold, appraisal)],
   ['Sold on', ({ outcome }) => outcome?.sold?.date ?? null],
-  ['Resale value', (one) => inUnits(pricesOf(one)?.resale?.amount ?? null, one)],
-  ['Trade-in price', (one) => inUnits(pricesOf(one)?.buyback?.amount ?? null, one)],
-  ['Expected profit', (one) => inUnits(profitAtOffer(one), one)],
+  ['Resale value', (appraisal) => inUnits(selectedPrices(appraisal)?.resale?.amount ?? null, appraisal)],
+  ['Trade-in price', (appraisal) => inUnits(selectedPrices(appraisal)?.buyback?.amount ?? null, appraisal)],
+  ['Expected profit', (appraisal) => inUnits(profitAtOffer(appraisal), appraisal)],
   ['Currency', ({ currency }) => currency],
-  ['Chance of a loss %', (one) => percent(planOf(one)?.loss_probability)],
+  ['Chance of a loss %', (appraisal) => percent(selectedPlan(appraisal)?.loss_probability)],
   ['Best plan', ({ offer }) => (offer.plan ? PLAN_WORDS[offer.plan] : null)],
   ['Identifier checked', ({ risk }) => risk?.identifier ?? null],
   [
@@ -68,7 +68,7 @@ export const sheetRow = (appraisal: AppraisalWire): SheetCell[] => COLUMNS.map((
 export const sheetRowFromJson = (json: string): (string | number)[] =>
   sheetRow(JSON.parse(json) as AppraisalWire).map((cell) => cell ?? '')
 
-/** Without a grade the worst is assumed, which must not look like a grade that somebody gave. */
+/** Without a grade the worst is assumed; it is marked, so that it does not look like a stated grade. */
 function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
   const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
   return offer.condition && isAssumed ? `${offer.condition} (assumed)` : offer.condition
@@ -76,9 +76,9 @@ function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
 
 /** Expected profit at the price that is agreed or offered; null without an offer. The plan is evaluated at the maximum. */
 export function profitAtOffer(appraisal: AppraisalWire): number | null {
-  const { offer, agreed_offer: agreed } = appraisal
-  const price = agreed ?? offer.recommended_offer
-  const plan = planOf(appraisal)
+  const { offer, agreed_offer: agreedOffer } = appraisal
+  const price = agreedOffer ?? offer.recommended_offer
+  const plan = selectedPlan(appraisal)
   return plan && offer.max_offer && price !== null ? plan.expected_profit + offer.max_offer - price : null
 }
 
@@ -88,8 +88,8 @@ function reasonLabel(appraisal: AppraisalWire): string | null {
 }
 
 const defectName = (code: string) => DEFECTS.find((defect) => defect.code === code)?.name ?? code
-const pricesOf = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
-const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
+const selectedPrices = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
+const selectedPlan = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
 
 const inUnits = (minor: number | null, { currency }: Pick<AppraisalWire, 'currency'>): number | null =>

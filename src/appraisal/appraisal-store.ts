@@ -26,20 +26,20 @@ export type AppraisalFilter = {
   readonly decision?: AppraisalDecision | undefined
   readonly deviceId?: string | undefined
   readonly outcome?: OutcomeFilter | undefined
-  /** From an instant on. */
+  /** Inclusive. */
   readonly from?: number | undefined
-  /** Up to an instant. */
+  /** Exclusive. */
   readonly to?: number | undefined
 }
 
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
-/** Answers read at a time for an export: each is some five kilobytes, and SQLite reads in the event loop. */
+/** Records read at a time for an export: each is about five kilobytes, and SQLite reads in the event loop. */
 const EXPORT_ROWS = 100
 
-/** The appraisals that were answered, each organization's for itself. */
+/** Stored appraisals of each organization. */
 export function appraisalStore(db: Database) {
-  const addition = db.query
+  const incrementQuery = db.query
     .insertInto('appraisal_total')
     .values({ organization_id: '', decision: '', total: 0 })
     .onConflict((conflict) =>
@@ -48,8 +48,8 @@ export function appraisalStore(db: Database) {
         .doUpdateSet({ total: sql<number>`appraisal_total.total + excluded.total` }),
     )
     .compile()
-  const total: RunningTotal = { name: 'appraisal_total', incrementQuery: addition }
-  const ofDevice: RunningTotal = {
+  const total: RunningTotal = { name: 'appraisal_total', incrementQuery }
+  const deviceTotal: RunningTotal = {
     name: 'appraised_device',
     incrementQuery: db.query
       .insertInto('appraised_device')
@@ -62,14 +62,14 @@ export function appraisalStore(db: Database) {
       .compile(),
   }
 
-  /** Without the span of time, which is a matter of ids. */
-  function matching(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {
-    let wanted = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
-    if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
-    if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
-    if (deviceId !== undefined) wanted = wanted.where('device_id', '=', deviceId)
-    if (outcome !== undefined) wanted = wanted.where('outcome', '=', outcome === 'open' ? '' : outcome)
-    return wanted
+  /** Without the time range, which callers filter by id. */
+  function filterAppraisals(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {
+    let query = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
+    if (reference !== undefined) query = query.where('reference', '=', reference)
+    if (decision !== undefined) query = query.where('decision', '=', decision)
+    if (deviceId !== undefined) query = query.where('device_id', '=', deviceId)
+    if (outcome !== undefined) query = query.where('outcome', '=', outcome === 'open' ? '' : outcome)
+    return query
   }
 
   /** Stored appraisals with their outcomes. */
@@ -83,20 +83,20 @@ export function appraisalStore(db: Database) {
     return rows.map(({ id, answer }) => withOutcome(answer, outcomes.get(id) ?? null))
   }
 
-  async function withOutcomesOf(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
+  async function addOutcomesToPage(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
     const rows = page.ids.map((id, at) => ({ id, answer: page.records[at] ?? '' }))
     return { ...page, records: await withOutcomes(db.replica, organizationId, rows) }
   }
 
   return {
-    /** What a few appraisals of one organization put into the store. */
+    /** The rows and totals of new appraisals of one organization. */
     writes(organizationId: string, records: readonly AppraisalRecord[]): RecordWrites {
       if (records.length === 0) return { tables: [], totals: [] }
       return {
-        tables: [{ table: 'appraisal', rows: records.map((record) => rowOf(organizationId, record)) }],
+        tables: [{ table: 'appraisal', rows: records.map((record) => toRow(organizationId, record)) }],
         totals: records.flatMap(({ decision, deviceId }) => [
           { total, key: [organizationId, decision], by: 1 },
-          ...(deviceId ? [{ total: ofDevice, key: [organizationId, deviceId], by: 1 }] : []),
+          ...(deviceId ? [{ total: deviceTotal, key: [organizationId, deviceId], by: 1 }] : []),
         ]),
       }
     },
@@ -106,14 +106,14 @@ export function appraisalStore(db: Database) {
       const { page, limit, after, decision, reference, deviceId, outcome, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
       // Both tables have the columns that a page needs.
-      const appraisals = matching(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
+      const appraisals = filterAppraisals(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
       if ([reference, deviceId, outcome, from, to].some((value) => value !== undefined)) {
-        return withOutcomesOf(organizationId, await readHistory(db, appraisals, range))
+        return addOutcomesToPage(organizationId, await readHistory(db, appraisals, range))
       }
       let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
       const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
-      return withOutcomesOf(
+      return addOutcomesToPage(
         organizationId,
         await readHistory(db, appraisals, { ...range, total: Number(row?.total ?? 0) }),
       )
@@ -144,15 +144,15 @@ export function appraisalStore(db: Database) {
       return row ? ((await withOutcomes(db.query, organizationId, [row]))[0] ?? null) : null
     },
 
-    /** The appraisals of one organization with their outcomes, oldest first, in steps that bound the memory of an export. */
+    /** The appraisals of one organization with their outcomes, oldest first, in batches that bound the memory of an export. */
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
       let after = idLowerBound(filter.from) ?? ''
       const before = idLowerBound(filter.to)
       for (;;) {
-        const rows = await matching(organizationId, filter)
+        const rows = await filterAppraisals(organizationId, filter)
           .select(['id', 'answer'])
           .where('id', '>', after)
-          .$if(before !== undefined, (rest) => rest.where('id', '<', before ?? ''))
+          .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
           .orderBy('id')
           .limit(EXPORT_ROWS)
           .execute()
@@ -180,7 +180,7 @@ function idLowerBound(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)
 }
 
-function rowOf(organizationId: string, record: AppraisalRecord): Insertable<AppraisalTable> {
+function toRow(organizationId: string, record: AppraisalRecord): Insertable<AppraisalTable> {
   return {
     organization_id: organizationId,
     id: record.id,

@@ -38,7 +38,7 @@ export type AppraisalFacts = {
   /** Null if the price or the device is unknown. */
   readonly value: VariantValue | null
   readonly repairCosts: RepairCosts
-  /** What a defective device is worth beside a Good one. */
+  /** Price of a defective device relative to a Good one. */
   readonly defectRatios: DefectRatioSides
   readonly policy: BuyingPolicy
   readonly condition: Condition | undefined
@@ -87,15 +87,15 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
   const conditions = facts.condition ? [facts.condition] : CONDITIONS
   const findings = collectFindings(facts, defects)
   const action = strictestAction(findings)
-  const market = value && saleMarketOf(value)
-  const shared = { conditions, defects: codes }
+  const market = value && toSaleMarket(value)
+  const common = { conditions, defects: codes }
   if (!market || !identity.device) {
     const isRejected = action === 'reject'
     const decision = isRejected ? 'reject' : identity.device ? 'inspect' : 'identify'
     const offer = isRejected ? 0 : null
     const reasons = offerReasons(findings, policy, undefined)
     return {
-      ...shared,
+      ...common,
       decision,
       byCondition: [],
       selected: undefined,
@@ -109,7 +109,7 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
   const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, terms, isWithheld))
   const selected = byCondition.at(-1) as GradeOffer
   return {
-    ...shared,
+    ...common,
     // An uncertain price is no reason to reject a device either.
     decision: decide(action, isWithheld || findings.some(({ code }) => code === LOW_CONFIDENCE), selected),
     byCondition,
@@ -167,18 +167,18 @@ function daysToSell(liquidityScore: number): number {
   return Math.min(MAX_DAYS_TO_SELL, -28 / Math.log(1 - chance))
 }
 
-function estimatesOf(values: ConditionValues): ByGrade<Estimate80> {
-  const range = (condition: Condition) => {
+function toEstimates(values: ConditionValues): ByGrade<Estimate80> {
+  const estimate = (condition: Condition) => {
     const { amount, low, high } = values[condition]
     return { median: amount, low, high }
   }
-  return { Excellent: range('Excellent'), Good: range('Good'), Fair: range('Fair'), Poor: range('Poor') }
+  return { Excellent: estimate('Excellent'), Good: estimate('Good'), Fair: estimate('Fair'), Poor: estimate('Poor') }
 }
 
-function saleMarketOf({ resale, liquidityScore, driftPerMonth }: VariantValue): SaleMarket | null {
+function toSaleMarket({ resale, liquidityScore, driftPerMonth }: VariantValue): SaleMarket | null {
   if (!resale) return null
   return {
-    resale: estimatesOf(resale),
+    resale: toEstimates(resale),
     daysToSell: daysToSell(liquidityScore),
     driftPerDay: driftPerMonth / (MONTH_MS / DAY_MS),
   }
@@ -199,16 +199,16 @@ function offerFor(
   const best = bestOutcome(outcomes)
   const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
   const tradeIn = value?.buyback
-    ? defectivePrices(estimatesOf(value.buyback), defects, defectRatios.buyback)[condition]
+    ? defectivePrices(toEstimates(value.buyback), defects, defectRatios.buyback)[condition]
     : null
-  const mostPaid = tradeIn?.median ?? Number.POSITIVE_INFINITY
+  const tradeInPrice = tradeIn?.median ?? Number.POSITIVE_INFINITY
   return {
     condition,
     plans,
     outcomes,
     best,
     maxOffer,
-    recommendedOffer: Math.min(maxOffer, floorTo(mostPaid, policy.offerRounding)),
+    recommendedOffer: Math.min(maxOffer, floorTo(tradeInPrice, policy.offerRounding)),
     tradeIn,
   }
 }
@@ -218,10 +218,10 @@ const floorTo = (amount: number, step: number) => Math.floor(amount / step) * st
 
 function decide(
   action: OfferFinding['action'],
-  isUnsettled: boolean,
+  isUndecided: boolean,
   { maxOffer, best }: GradeOffer,
 ): AppraisalDecision {
-  if (action === 'reject' || (maxOffer === 0 && !isUnsettled)) return 'reject'
+  if (action === 'reject' || (maxOffer === 0 && !isUndecided)) return 'reject'
   if (action === 'inspect') return 'inspect'
   return best?.plan.name === 'repair_and_sell' ? 'buy_and_repair' : 'buy'
 }
@@ -242,8 +242,8 @@ function offerReasons(
     add(code, LINE_MESSAGES[code](outcome as PlanOutcome, policy), amount)
   }
   for (const { code, message, action, withholdsOffer } of findings) {
-    const isOfferDropped = (action === 'reject' || withholdsOffer) && runningTotal !== 0
-    add(code, message, isOfferDropped ? -runningTotal : 0)
+    const dropsOffer = (action === 'reject' || withholdsOffer) && runningTotal !== 0
+    add(code, message, dropsOffer ? -runningTotal : 0)
   }
   if (selected && selected.recommendedOffer < selected.maxOffer) {
     add('market_buyback_cap', 'Capped at the market trade-in price', selected.recommendedOffer - runningTotal)

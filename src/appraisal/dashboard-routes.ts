@@ -25,10 +25,10 @@ const PAGE_SIZE = 25
 const MAX_DEVICES = 200
 
 /** The counter: previews of an offer, and the saved appraisals. */
-export function appraisalDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { appraisals, outcomes, records } = parts.appraisal
+export function appraisalDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+  const { appraisals, outcomes, records } = dependencies.appraisal
 
-  const asking = (c: SessionContext): CallerContext => ({
+  const callerOf = (c: SessionContext): CallerContext => ({
     organizationId: c.get('organization').id,
     keyId: 'dashboard',
     isClerk: c.get('organization').role === 'clerk',
@@ -36,12 +36,12 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
     now: c.get('facts').now,
   })
 
-  /** A lookup of the organization in the words of today; one from before answers said all of it is to be made again. */
-  async function lookupOf(c: SessionContext, id: string): Promise<LookupResultWire> {
-    const record = await parts.lookups.find(c.get('organization').id, id)
-    const read = record === null ? null : lookupResultSchema.safeParse(JSON.parse(record))
-    if (!read?.success) throw notFound('The lookup')
-    return read.data
+  /** A stored lookup of the organization. One in an older format counts as not found, so that it is repeated. */
+  async function findLookup(c: SessionContext, id: string): Promise<LookupResultWire> {
+    const record = await dependencies.lookups.find(c.get('organization').id, id)
+    const parsed = record === null ? null : lookupResultSchema.safeParse(JSON.parse(record))
+    if (!parsed?.success) throw notFound('The lookup')
+    return parsed.data
   }
 
   async function csv(c: SessionContext): Promise<Response> {
@@ -55,14 +55,14 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
   return [
     dashboardRoute('POST /account/appraisals/preview', async (c, { lookup_id: lookupId, request }) => {
       requireTier(c, lookupId === null ? 'paid' : 'enterprise')
-      const lookup = lookupId === null ? null : await lookupOf(c, lookupId)
-      // The identifier comes from the lookup alone, so that none is asked about without a record of it.
-      const known = lookup
+      const lookup = lookupId === null ? null : await findLookup(c, lookupId)
+      // The identifier comes from the lookup only, so that sources are never queried without a record.
+      const identifier = lookup
         ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
         : { identifier: undefined }
-      const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
+      const body = parseOrThrow(appraisalRequestSchema, { ...request, ...identifier }, { root: 'request' })
       forbidPolicyOverrides(c, body)
-      const preview = await appraisals.preview(body, asking(c), lookup)
+      const preview = await appraisals.preview(body, callerOf(c), lookup)
       return { data: c.get('organization').seesMargins ? preview : withoutMargins(preview) }
     }),
 
@@ -71,12 +71,12 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       const body = parseOrThrow(appraisalRequestSchema, request, { root: 'request' })
       forbidPolicyOverrides(c, body)
       const { id: organizationId, seesMargins } = c.get('organization')
-      const approver = personActor(await authenticateApprover(parts, c, credentials))
-      const approved = { ...asking(c), isClerk: false }
-      const appraisal: AppraisalWire = JSON.parse((await appraisals.appraise(body, approved)).json)
+      const approver = personActor(await authenticateApprover(dependencies, c, credentials))
+      const approvedCaller = { ...callerOf(c), isClerk: false }
+      const appraisal: AppraisalWire = JSON.parse((await appraisals.appraise(body, approvedCaller)).json)
       const detail = { for: c.get('principal').actor.who }
       const entry = { action: 'appraisal.approved', subject: appraisal.appraisal_id, detail } as const
-      await parts.people.writeEntry(organizationId, approver, entry, c.get('facts').now)
+      await dependencies.people.writeEntry(organizationId, approver, entry, c.get('facts').now)
       return { data: seesMargins ? appraisal : withoutMargins(appraisal) }
     }),
 
@@ -85,10 +85,10 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       const { after } = parseOrThrow(listAppraisals.query.pick({ after: true }), c.req.query(), { root: 'query' })
       const query = { ...parseFilter(c), page: parseCount(c.req.query('page'), 1), limit: PAGE_SIZE, after }
       const { records, meta } = await appraisals.history(c.get('organization').id, query)
-      const shown = c.get('organization').seesMargins
+      const visible = c.get('organization').seesMargins
         ? records
         : records.map((record) => JSON.stringify(withoutMargins(JSON.parse(record))))
-      return prepareResponse(`[${shown.join(',')}]`, JSON.stringify(meta))
+      return prepareResponse(`[${visible.join(',')}]`, JSON.stringify(meta))
     }),
 
     dashboardRoute('GET /account/appraisals.csv', csv),
@@ -96,14 +96,14 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
     dashboardRoute('POST /account/appraisals/outcome', async (c, { appraisal_id: id, outcome }) => {
       requireTier(c, 'paid')
       const { actor } = c.get('principal')
-      if (outcome === null) return prepareResponse((await outcomes.remove(id, asking(c), actor)).json)
-      const recorded = parseOrThrow(outcomeRequestSchema, outcome, { root: 'outcome' })
-      return prepareResponse((await outcomes.record(id, recorded, asking(c), actor)).json)
+      if (outcome === null) return prepareResponse((await outcomes.remove(id, callerOf(c), actor)).json)
+      const request = parseOrThrow(outcomeRequestSchema, outcome, { root: 'outcome' })
+      return prepareResponse((await outcomes.record(id, request, callerOf(c), actor)).json)
     }),
 
     dashboardRoute('POST /account/appraisals/outcomes', async (c, body) => {
       requireTier(c, 'paid')
-      return prepareResponse((await outcomes.recordBatch(body, asking(c), c.get('principal').actor)).json)
+      return prepareResponse((await outcomes.recordBatch(body, callerOf(c), c.get('principal').actor)).json)
     }),
 
     dashboardRoute('GET /account/appraisals/devices', async (c) => {
@@ -111,7 +111,7 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       const devices = await records.devices(c.get('organization').id, MAX_DEVICES)
       const data: AppraisedDeviceWire[] = devices.map(({ deviceId, total }) => ({
         device_id: deviceId,
-        device_name: parts.appraisal.deviceName(deviceId) ?? deviceId,
+        device_name: dependencies.appraisal.deviceName(deviceId) ?? deviceId,
         total,
       }))
       return { data }
@@ -120,15 +120,15 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
 }
 
 function parseFilter(c: SessionContext): AppraisalFilter {
-  const given = (name: string) => c.req.query(name) || undefined
-  const day = given('day')
+  const queryValue = (name: string) => c.req.query(name) || undefined
+  const day = queryValue('day')
   if (day !== undefined && !isDay(day)) throw invalid('day', day, 'a day such as 2026-03-02')
   const from = day === undefined ? undefined : Date.parse(day)
   return {
-    decision: APPRAISAL_DECISIONS.find((decision) => decision === given('decision')),
-    deviceId: given('device'),
-    reference: given('reference'),
-    outcome: OUTCOME_FILTERS.find((outcome) => outcome === given('outcome')),
+    decision: APPRAISAL_DECISIONS.find((decision) => decision === queryValue('decision')),
+    deviceId: queryValue('device'),
+    reference: queryValue('reference'),
+    outcome: OUTCOME_FILTERS.find((outcome) => outcome === queryValue('outcome')),
     from,
     to: from === undefined ? undefined : from + DAY_MS,
   }

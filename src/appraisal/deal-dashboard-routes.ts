@@ -12,7 +12,7 @@ import { DEAL_SHEET_HEADER, dealSheetRow } from './deal-sheet.ts'
 export function dealDashboardRoutes({ appraisal }: DashboardDependencies): DashboardRoute[] {
   const { reports, deals, deviceName } = appraisal
 
-  function queryOf(c: SessionContext) {
+  function parseQuery(c: SessionContext) {
     requireTier(c, getDealReport.tier)
     if (!c.get('organization').seesMargins) {
       throw new ApiError('FORBIDDEN', 'Reports show margins. Ask an owner for the right to see them.')
@@ -22,15 +22,15 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
 
   return [
     dashboardRoute('GET /account/reports/deals', async (c) => ({
-      data: await reports.report(c.get('organization').id, queryOf(c), c.get('facts').now),
+      data: await reports.report(c.get('organization').id, parseQuery(c), c.get('facts').now),
     })),
 
     dashboardRoute('GET /account/reports/deals.csv', async (c) => {
-      const list = await reports.deals(c.get('organization').id, queryOf(c), c.get('facts').now)
+      const reportedDeals = await reports.deals(c.get('organization').id, parseQuery(c), c.get('facts').now)
       const lines = csvLines(
         DEAL_SHEET_HEADER,
         (async function* () {
-          yield list.map((deal) => JSON.stringify(deal))
+          yield reportedDeals.map((deal) => JSON.stringify(deal))
         })(),
         (json) => dealSheetRow(JSON.parse(json), deviceName, minorUnitDigits),
       )

@@ -12,7 +12,7 @@ export type DealSubject = {
   readonly market: string
 }
 
-/** What the appraisal expected, in minor units of its currency; null where it expected nothing. */
+/** Forecast of the appraisal, in minor units of its currency; null if it has none. */
 export type DealForecast = {
   readonly currency: string
   readonly isSample: boolean
@@ -25,8 +25,8 @@ export type DealForecast = {
 }
 
 /**
- * Null where a price of the deal says nothing about a working device of a known grade and configuration: with defects, with
- * a carrier lock, with a configuration that is still open, listed as lost or stolen, or appraised with a sandbox identifier.
+ * Null if the deal's price is no observation of a working device of known configuration: with defects, a carrier lock or an
+ * unresolved configuration, listed as lost or stolen, or appraised with a sandbox identifier.
  */
 export function dealSubject(
   { defects, identity, offer, risk, market, lock }: StoredAppraisalWire,
@@ -46,7 +46,7 @@ export function dealSubject(
   const configurations = new Set(variants.map(configurationOf))
   const [configuration] = configurations
   if (configuration === undefined || configurations.size > 1) return null
-  // Without a stated grade the offer assumes the worst, which nobody observed.
+  // Without a stated grade the offer assumes the worst, which was not observed.
   const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
   return {
     configuration,
@@ -59,7 +59,7 @@ export function dealSubject(
 const isSandbox = (source: string) => source.split('+').includes('sandbox')
 
 export function dealForecast({ offer, plans, value, defects, currency, sample }: StoredAppraisalWire): DealForecast {
-  const plan = plans.find((each) => each.plan === offer.plan)
+  const plan = plans.find((candidate) => candidate.plan === offer.plan)
   const range = value.find(({ condition }) => condition === plan?.sold_as)?.resale
   const isPlain = plan?.plan === 'sell_as_is' && defects.length === 0
   return {

@@ -31,13 +31,13 @@ export function buildDealReport(
   { from, to }: ReportPeriod,
   convert: ConvertAmount,
 ): Pick<DealReportWire, 'totals' | 'months' | 'forecast'> {
-  const within = (deal: { readonly date: string } | null) => deal !== null && deal.date >= from && deal.date <= to
+  const isInPeriod = (deal: { readonly date: string } | null) => deal !== null && deal.date >= from && deal.date <= to
   const price = ({ price: amount, currency }: Deal) => convert(amount, currency)
   const purchases = deals.flatMap(({ outcome: { bought }, ...deal }) =>
-    bought && within(bought) ? { ...deal, date: bought.date, paid: price(bought) } : [],
+    bought && isInPeriod(bought) ? { ...deal, date: bought.date, paid: price(bought) } : [],
   )
   const sales = deals.flatMap(({ outcome: { bought, sold }, ...deal }) =>
-    bought && sold && within(sold)
+    bought && sold && isInPeriod(sold)
       ? {
           ...deal,
           date: sold.date,
@@ -47,9 +47,11 @@ export function buildDealReport(
         }
       : [],
   )
-  const declined = deals.flatMap(({ outcome: { declined: no } }) => (no && within(no) ? no : []))
+  const declined = deals.flatMap(({ outcome: { declined: decline } }) =>
+    decline && isInPeriod(decline) ? decline : [],
+  )
 
-  const figures = (bought: typeof purchases, sold: typeof sales, not: typeof declined): Figures => {
+  const figures = (bought: typeof purchases, sold: typeof sales, declines: typeof declined): Figures => {
     const amount = sum(sold, ({ received }) => received)
     const cost = sum(sold, ({ paid }) => paid)
     return {
@@ -63,21 +65,21 @@ export function buildDealReport(
         median_days_held: median(sold.map(({ daysHeld }) => daysHeld)),
       },
       declined: {
-        count: not.length,
-        by_shop: not.filter(({ by }) => by === 'shop').length,
-        by_customer: not.filter(({ by }) => by === 'customer').length,
+        count: declines.length,
+        by_shop: declines.filter(({ by }) => by === 'shop').length,
+        by_customer: declines.filter(({ by }) => by === 'customer').length,
       },
     }
   }
 
-  const boughtIn = byMonth(purchases)
-  const soldIn = byMonth(sales)
-  const declinedIn = byMonth(declined)
+  const purchasesByMonth = byMonth(purchases)
+  const salesByMonth = byMonth(sales)
+  const declinesByMonth = byMonth(declined)
   return {
     totals: figures(purchases, sales, declined),
-    months: monthsOf(from, to).map((month) => ({
+    months: monthsBetween(from, to).map((month) => ({
       month,
-      ...figures(boughtIn.get(month) ?? [], soldIn.get(month) ?? [], declinedIn.get(month) ?? []),
+      ...figures(purchasesByMonth.get(month) ?? [], salesByMonth.get(month) ?? [], declinesByMonth.get(month) ?? []),
     })),
     forecast: compareForecasts(purchases, sales, convert),
   }
@@ -94,19 +96,22 @@ function compareForecasts(
   sales: readonly Sale[],
   convert: ConvertAmount,
 ): DealReportWire['forecast'] {
-  const real = <Each extends Purchase>(all: readonly Each[]) => all.filter(({ forecast }) => !forecast.isSample)
-  const offered = real(purchases).flatMap(({ forecast: { offer, currency }, paid }) =>
+  const withoutSamples = <Each extends Purchase>(all: readonly Each[]) =>
+    all.filter(({ forecast }) => !forecast.isSample)
+  const offered = withoutSamples(purchases).flatMap(({ forecast: { offer, currency }, paid }) =>
     offer ? { recommended: convert(offer, currency), paid } : [],
   )
-  const compared = real(sales).flatMap(({ forecast: { sale, saleRange, costs, downside, currency }, ...each }) => {
-    if (!sale) return []
-    const range = saleRange && { low: convert(saleRange.low, currency), high: convert(saleRange.high, currency) }
-    const spread =
-      costs === null || downside === null
-        ? null
-        : { costs: convert(costs, currency), downside: convert(downside, currency) }
-    return { ...each, expected: convert(sale, currency), range, spread }
-  })
+  const compared = withoutSamples(sales).flatMap(
+    ({ forecast: { sale, saleRange, costs, downside, currency }, ...deal }) => {
+      if (!sale) return []
+      const range = saleRange && { low: convert(saleRange.low, currency), high: convert(saleRange.high, currency) }
+      const spread =
+        costs === null || downside === null
+          ? null
+          : { costs: convert(costs, currency), downside: convert(downside, currency) }
+      return { ...deal, expected: convert(sale, currency), range, spread }
+    },
+  )
   const errors = compared.map(({ received, expected }) => (received - expected) / expected)
   return {
     offers: {
@@ -132,9 +137,10 @@ function compareForecasts(
       ),
     ),
     left_out: {
-      sample: new Set([...purchases, ...sales].filter(({ forecast }) => forecast.isSample).map((d) => d.appraisalId))
-        .size,
-      no_forecast: real(sales).length - compared.length,
+      sample: new Set(
+        [...purchases, ...sales].filter(({ forecast }) => forecast.isSample).map((deal) => deal.appraisalId),
+      ).size,
+      no_forecast: withoutSamples(sales).length - compared.length,
     },
     points: compared
       .toSorted((left, right) => (left.date < right.date ? 1 : left.date > right.date ? -1 : 0))
@@ -197,8 +203,8 @@ function lossProbability({ paid, expected, costs, downside }: ForecastSale): num
 function lossComparison(sales: readonly ForecastSale[]): DealReportWire['forecast']['losses'] {
   const lost = sales.filter(({ received, paid, costs }) => received < paid + costs).length
   const probabilities = sales.map(lossProbability)
-  const expected = probabilities.reduce((total, each) => total + each, 0)
-  const deviation = Math.sqrt(probabilities.reduce((total, each) => total + each * (1 - each), 0))
+  const expected = probabilities.reduce((total, probability) => total + probability, 0)
+  const deviation = Math.sqrt(probabilities.reduce((total, probability) => total + probability * (1 - probability), 0))
   const low = Math.max(0, expected - Z95 * deviation)
   const high = Math.min(sales.length, expected + Z95 * deviation)
   return {
@@ -219,14 +225,14 @@ function lossComparison(sales: readonly ForecastSale[]): DealReportWire['forecas
   }
 }
 
-/** Beyond this the first term is too small for a number, and the normal distribution is as good. */
+/** Above this the first term underflows, and the normal approximation is as good. */
 const MAX_EXACT_TRIALS = 300
 
 /** Numbers of successes between which 95 of 100 samples of a binomial distribution lie. */
 export function binomialRange(trials: number, probability: number): readonly [number, number] {
   if (trials > MAX_EXACT_TRIALS) {
-    const half = Z95 * Math.sqrt(trials * probability * (1 - probability))
-    return [Math.floor(trials * probability - half), Math.ceil(trials * probability + half)]
+    const halfWidth = Z95 * Math.sqrt(trials * probability * (1 - probability))
+    return [Math.floor(trials * probability - halfWidth), Math.ceil(trials * probability + halfWidth)]
   }
   let term = (1 - probability) ** trials
   let cumulative = 0
@@ -240,22 +246,22 @@ export function binomialRange(trials: number, probability: number): readonly [nu
   return [low ?? 0, trials]
 }
 
-function monthsOf(from: string, to: string): string[] {
+function monthsBetween(from: string, to: string): string[] {
   const months: string[] = []
   for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(month)) months.push(month)
   return months
 }
 
 function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  const [year = 0, monthNumber = 0] = month.split('-').map(Number)
+  return monthNumber === 12 ? `${year + 1}-01` : `${year}-${String(monthNumber + 1).padStart(2, '0')}`
 }
 
 const byMonth = <Each extends { readonly date: string }>(all: readonly Each[]) =>
   Map.groupBy(all, ({ date }) => date.slice(0, 7))
 
-const sum = <Each>(all: readonly Each[], amountOf: (each: Each) => number) =>
-  all.reduce((total, each) => total + amountOf(each), 0)
+const sum = <Each>(all: readonly Each[], toAmount: (each: Each) => number) =>
+  all.reduce((total, each) => total + toAmount(each), 0)
 
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null

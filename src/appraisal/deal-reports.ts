@@ -22,12 +22,12 @@ export type DealReports = {
 /** Months before the current one in a report without a first day. */
 const DEFAULT_MONTHS_BEFORE = 11
 
-export function dealReports(parts: {
+export function dealReports(options: {
   readonly store: Pick<OutcomeStore, 'dealsWithin' | 'inStock'>
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
 }): DealReports {
-  const { store, policies, rates } = parts
+  const { store, policies, rates } = options
   return {
     async deals(organizationId, query, now) {
       const deals = await store.dealsWithin(organizationId, reportPeriod(query, now))
@@ -36,18 +36,18 @@ export function dealReports(parts: {
 
     async report(organizationId, query, now) {
       const period = reportPeriod(query, now)
-      const to = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
-      const converted = new Set<string>()
+      const target = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
+      const convertedCurrencies = new Set<string>()
       const convert = (amount: number, currency: string) => {
-        if (currency === to.currency) return amount
-        converted.add(currency)
-        return convertBetween(amount, rates.exchangeFor(currency), to)
+        if (currency === target.currency) return amount
+        convertedCurrencies.add(currency)
+        return convertBetween(amount, rates.exchangeFor(currency), target)
       }
       const report = buildDealReport(await store.dealsWithin(organizationId, period), period, convert)
       const stock = await store.inStock(organizationId)
       return {
         ...period,
-        currency: to.currency,
+        currency: target.currency,
         totals: report.totals,
         in_stock: {
           count: stock.reduce((sum, { count }) => sum + count, 0),
@@ -55,7 +55,7 @@ export function dealReports(parts: {
         },
         months: report.months,
         forecast: report.forecast,
-        exchange_rates: [...converted].sort().map((currency) => ({
+        exchange_rates: [...convertedCurrencies].sort().map((currency) => ({
           currency,
           exchange_rate: rates.exchangeFor(currency).rate,
         })),
@@ -65,13 +65,13 @@ export function dealReports(parts: {
 }
 
 function reportPeriod({ from, to }: ReportQuery, now: number): ReportPeriod {
-  const last = to ?? dayOf(now)
-  const first = from ?? firstOfMonthBefore(last, DEFAULT_MONTHS_BEFORE)
-  if (first > last) throw invalid('from', first, `a day on or before ${last}`)
-  if (first < addDays(last, -REPORT_MAX_DAYS)) {
-    throw invalid('from', first, `a day at most ${REPORT_MAX_DAYS} days before ${last}`)
+  const lastDay = to ?? dayOf(now)
+  const firstDay = from ?? firstOfMonthBefore(lastDay, DEFAULT_MONTHS_BEFORE)
+  if (firstDay > lastDay) throw invalid('from', firstDay, `a day on or before ${lastDay}`)
+  if (firstDay < addDays(lastDay, -REPORT_MAX_DAYS)) {
+    throw invalid('from', firstDay, `a day at most ${REPORT_MAX_DAYS} days before ${lastDay}`)
   }
-  return { from: first, to: last }
+  return { from: firstDay, to: lastDay }
 }
 
 function firstOfMonthBefore(day: string, months: number): string {

@@ -4,36 +4,36 @@ import type { Deal } from './outcome.ts'
 
 type Cell = string | number
 
-type Read = (deal: ReportedDeal, units: (amount: number | null | undefined, currency: string) => Cell) => Cell
+type ReadCell = (deal: ReportedDeal, units: (amount: number | null | undefined, currency: string) => Cell) => Cell
 
-const price =
-  (of: (deal: ReportedDeal) => Deal | null): Read =>
+const priceCell =
+  (select: (deal: ReportedDeal) => Deal | null): ReadCell =>
   (deal, units) => {
-    const each = of(deal)
-    return each ? units(each.price, each.currency) : ''
+    const transaction = select(deal)
+    return transaction ? units(transaction.price, transaction.currency) : ''
   }
-const bought = ({ outcome }: ReportedDeal) => outcome.bought
-const sold = ({ outcome }: ReportedDeal) => outcome.sold
+const purchaseOf = ({ outcome }: ReportedDeal) => outcome.bought
+const saleOf = ({ outcome }: ReportedDeal) => outcome.sold
 
-/** One deal per row, for a spreadsheet. Amounts are in units of the currency beside them. */
-const COLUMNS: readonly (readonly [string, Read])[] = [
+/** One deal per row, for a spreadsheet. Amounts are in units of the currency in the next column. */
+const COLUMNS: readonly (readonly [string, ReadCell])[] = [
   ['Appraisal', ({ appraisalId }) => appraisalId],
   ['Outcome', ({ outcome }) => outcome.status],
-  ['Bought on', (deal) => bought(deal)?.date ?? ''],
-  ['Bought for', price(bought)],
-  ['Bought currency', (deal) => bought(deal)?.currency ?? ''],
-  ['Sold on', (deal) => sold(deal)?.date ?? ''],
-  ['Sold for', price(sold)],
-  ['Sold currency', (deal) => sold(deal)?.currency ?? ''],
+  ['Bought on', (deal) => purchaseOf(deal)?.date ?? ''],
+  ['Bought for', priceCell(purchaseOf)],
+  ['Bought currency', (deal) => purchaseOf(deal)?.currency ?? ''],
+  ['Sold on', (deal) => saleOf(deal)?.date ?? ''],
+  ['Sold for', priceCell(saleOf)],
+  ['Sold currency', (deal) => saleOf(deal)?.currency ?? ''],
   [
     'Margin',
-    ({ outcome: { bought: paid, sold: got } }, units) =>
-      paid && got && paid.currency === got.currency ? units(got.price - paid.price, got.currency) : '',
+    ({ outcome: { bought, sold } }, units) =>
+      bought && sold && bought.currency === sold.currency ? units(sold.price - bought.price, sold.currency) : '',
   ],
   [
     'Days held',
-    ({ outcome: { bought: paid, sold: got } }) =>
-      paid && got ? Math.round((startOfDay(got.date) - startOfDay(paid.date)) / DAY_MS) : '',
+    ({ outcome: { bought, sold } }) =>
+      bought && sold ? Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS) : '',
   ],
   ['Declined on', ({ outcome }) => outcome.declined?.date ?? ''],
   ['Declined by', ({ outcome }) => outcome.declined?.by ?? ''],

@@ -39,16 +39,16 @@ export function tradeInDefectRatios(
   const isPhone = /smartphone/i.test(category)
   const family = isPhone && make === 'Apple' ? 'iphone' : isPhone && make === 'Samsung' ? 'galaxy' : 'other'
   const points = families[family]
-  const above = points.findIndex((point) => point.good_cents >= goodCents)
-  const upper = points[above < 0 ? points.length - 1 : above] as DefectRatioPoint
-  const lower = points[above < 0 ? points.length - 1 : Math.max(0, above - 1)] as DefectRatioPoint
+  const upperIndex = points.findIndex((point) => point.good_cents >= goodCents)
+  const upper = points[upperIndex < 0 ? points.length - 1 : upperIndex] as DefectRatioPoint
+  const lower = points[upperIndex < 0 ? points.length - 1 : Math.max(0, upperIndex - 1)] as DefectRatioPoint
   const width = Math.log(upper.good_cents / lower.good_cents)
   const position = width === 0 ? 0 : Math.log(goodCents / lower.good_cents) / width
-  const at = (state: DefectGrade) => lower[state] ** (1 - position) * upper[state] ** position
+  const interpolate = (state: DefectGrade) => lower[state] ** (1 - position) * upper[state] ** position
   return {
-    damaged: at('damaged'),
-    broken: at('broken'),
-    dead: at('dead'),
+    damaged: interpolate('damaged'),
+    broken: interpolate('broken'),
+    dead: interpolate('dead'),
     halfWidth80: isPhone ? PHONE_HALF_WIDTH80 : BORROWED_HALF_WIDTH80,
   }
 }
@@ -62,21 +62,21 @@ export function refineRatios(
   observed: readonly { readonly grade: DefectGrade; readonly side: keyof DefectRatioSides; readonly ratio: number }[],
 ): DefectRatioSides {
   if (observed.length === 0) return expected
-  const shiftOf = (state: DefectGrade) => {
-    const gaps = observed
+  const estimateShift = (state: DefectGrade) => {
+    const logRatios = observed
       .filter(({ grade, ratio }) => grade === state && ratio > 0)
       .map(({ side, ratio }) => Math.log(Math.min(1, ratio) / expected[side][state]))
       .sort((a, b) => a - b)
-    const middle = ((gaps[(gaps.length - 1) >> 1] ?? 0) + (gaps[gaps.length >> 1] ?? 0)) / 2
-    return middle * (gaps.length / (gaps.length + PRIOR_OBSERVATIONS))
+    const median = ((logRatios[(logRatios.length - 1) >> 1] ?? 0) + (logRatios[logRatios.length >> 1] ?? 0)) / 2
+    return median * (logRatios.length / (logRatios.length + PRIOR_OBSERVATIONS))
   }
-  const shifts = { damaged: shiftOf('damaged'), broken: shiftOf('broken'), dead: shiftOf('dead') }
-  const refined = (side: DefectRatios): DefectRatios => {
+  const shifts = { damaged: estimateShift('damaged'), broken: estimateShift('broken'), dead: estimateShift('dead') }
+  const shiftRatios = (side: DefectRatios): DefectRatios => {
     const damaged = Math.min(1, side.damaged * Math.exp(shifts.damaged))
     const broken = Math.min(damaged, side.broken * Math.exp(shifts.broken))
     return { ...side, damaged, broken, dead: Math.min(broken, side.dead * Math.exp(shifts.dead)) }
   }
-  return { resale: refined(expected.resale), buyback: refined(expected.buyback) }
+  return { resale: shiftRatios(expected.resale), buyback: shiftRatios(expected.buyback) }
 }
 
 /** Poor devices already have a fault: the next one makes them broken. */
@@ -105,17 +105,17 @@ export function defectivePrices(
   let cap = Number.POSITIVE_INFINITY
   const prices = CONDITIONS.map((condition) => {
     cap = Math.min(cap, price(condition))
-    return [condition, widened(working[condition], cap, ratios.halfWidth80)]
+    return [condition, widenInterval(working[condition], cap, ratios.halfWidth80)]
   })
   return Object.fromEntries(prices)
 }
 
 /** The interval of a price at another level, widened by an independent relative uncertainty. */
-function widened({ median, low, high }: Estimate80, amount: number, halfWidth80: number): Estimate80 {
+function widenInterval({ median, low, high }: Estimate80, amount: number, halfWidth80: number): Estimate80 {
   if (median === 0) return { median: 0, low: 0, high: 0 }
-  const down = Math.min(1, Math.hypot((median - low) / median, halfWidth80))
-  const up = Math.hypot((high - median) / median, halfWidth80)
-  return { median: amount, low: amount * (1 - down), high: amount * (1 + up) }
+  const relativeDownside = Math.min(1, Math.hypot((median - low) / median, halfWidth80))
+  const relativeUpside = Math.hypot((high - median) / median, halfWidth80)
+  return { median: amount, low: amount * (1 - relativeDownside), high: amount * (1 + relativeUpside) }
 }
 
 /**

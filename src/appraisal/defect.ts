@@ -103,9 +103,9 @@ export function checkDefects(
   if (device) checkLock(lock, device, `${prefix}lock`)
   const kind = device && deviceKind(device)
   if (!kind) return
-  const possible = defectsOfKind(kind).map(({ code }) => code)
-  const index = defects.findIndex((code) => !possible.includes(code))
+  const possibleCodes = defectsOfKind(kind).map(({ code }) => code)
+  const index = defects.findIndex((code) => !possibleCodes.includes(code))
   if (index < 0) return
-  const expected = `a defect that ${device.name} (${kind}) can have: ${possible.join(', ')}`
+  const expected = `a defect that ${device.name} (${kind}) can have: ${possibleCodes.join(', ')}`
   throw invalid(`${prefix}defects.${index}`, defects[index], expected)
 }

@@ -6,7 +6,7 @@ import { invalid } from '../lib/errors.ts'
 import { parseGrade } from '../pricing/observations/grade-words.ts'
 import { describeDevice } from './text-findings.ts'
 
-/** The columns of a list of devices, and what they are called; the first that a list has is taken. */
+/** The columns of a list of devices with their accepted names; the first name that the list has is used. */
 export const LIST_COLUMNS = {
   reference: ['reference', 'ref', 'stock number', 'stock no', 'stock id', 'asset tag', 'asset', 'lot', 'id'],
   identifier: [
@@ -52,21 +52,21 @@ const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
 /** One row of a list as a request. `cellOf` returns the cell of the first column that exists, or an empty text. */
 export function requestFromRow(cellOf: (...names: readonly string[]) => string): Partial<AppraisalRequestWire> {
   const cell = (column: ListColumn) => cellOf(...LIST_COLUMNS[column])
-  const given = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
+  const idField = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
     cell(column) === '' ? {} : { [column]: cell(column) }
-  const described = describeDevice(cell('text'))
-  const text = joinMakeAndText(cell('make'), described.name)
+  const description = describeDevice(cell('text'))
+  const text = joinMakeAndText(cell('make'), description.name)
   const attributes = ATTRIBUTES.flatMap((name) =>
     cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name))]],
   )
   const condition = parseCondition(cell('condition'))
-  const stated = described.findings.map(({ code }) => code)
-  const defects = [...new Set([...parseDefects(cell('defects')), ...stated])]
+  const statedDefects = description.findings.map(({ code }) => code)
+  const defects = [...new Set([...parseDefects(cell('defects')), ...statedDefects])]
   return {
-    ...given('reference'),
-    ...given('identifier'),
-    ...given('variant_id'),
-    ...given('device_id'),
+    ...idField('reference'),
+    ...idField('identifier'),
+    ...idField('variant_id'),
+    ...idField('device_id'),
     ...(text === '' ? {} : { text }),
     ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
     ...(condition ? { condition } : {}),
@@ -74,23 +74,23 @@ export function requestFromRow(cellOf: (...names: readonly string[]) => string):
   }
 }
 
-/** A make that already begins the name is not said twice. */
+/** Does not repeat a make that the text already starts with. */
 function joinMakeAndText(make: string, text: string): string {
   if (make === '' || text.toLowerCase().startsWith(make.toLowerCase())) return text
   return `${make} ${text}`.trim()
 }
 
-/** In a column of its own "128" means gigabytes. */
+/** In a storage or memory column, "128" means gigabytes. */
 function withStorageUnit(name: string, value: string): string {
   return (name === 'storage' || name === 'ram') && /^\d+$/.test(value) ? `${value}GB` : value
 }
 
-/** Any of the words that prices are graded with; what is new is at least Excellent. */
+/** Accepts every grade name of price imports; new devices count as Excellent. */
 function parseCondition(word: string): AppraisalRequestWire['condition'] {
   if (word === '') return undefined
-  const rung = parseGrade(word)?.grade
-  if (rung === 'New') return 'Excellent'
-  const condition = CONDITIONS.find((each) => each === rung)
+  const grade = parseGrade(word)?.grade
+  if (grade === 'New') return 'Excellent'
+  const condition = CONDITIONS.find((candidate) => candidate === grade)
   if (!condition) throw invalid('condition', word, `a grade such as ${CONDITIONS.join(', ')}`)
   return condition
 }
@@ -108,7 +108,7 @@ const DEFECT_BY_WORD = new Map<string, DefectCode>(
 )
 const NO_DEFECT_WORDS = new Set(['', 'none', 'no', 'n a', 'ok'])
 
-/** Codes, names or a seller's words such as "screen is cracked", with signs between them. */
+/** Codes, names or a seller's words such as "screen is cracked", separated by punctuation. */
 function parseDefects(text: string): DefectCode[] {
   const words = text.split(/[;,|/+]/).filter((word) => !NO_DEFECT_WORDS.has(normalizeWord(word)))
   return words.flatMap((word) => {

@@ -97,14 +97,14 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
   const { spending } = plan
   const proceeds = price.median
   const days = market.daysToSell
-  const lostPerDay = -Math.min(0, market.driftPerDay)
+  const declinePerDay = -Math.min(0, market.driftPerDay)
   const parts = spending.parts.median
   const labour = spending.labour.median
   const fees = (proceeds * terms.sellingFeePercent) / 100
   const holding = days * terms.holdingCostPerDay
-  const drift = proceeds * (1 - Math.exp(-lostPerDay * days))
+  const drift = proceeds * (1 - Math.exp(-declinePerDay * days))
   const netProceeds = proceeds - parts - labour - fees - holding - drift
-  const costOfWaiting = (terms.holdingCostPerDay + proceeds * lostPerDay) * days
+  const costOfWaiting = (terms.holdingCostPerDay + proceeds * declinePerDay) * days
   const downside80 = inQuadrature(
     price.median - price.low,
     spending.parts.high - parts,
@@ -145,13 +145,13 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
 export function evaluatePlan(plan: Plan, market: SaleMarket, terms: PlanTerms): PlanOutcome {
   const { sale } = plan
   if ('parts' in sale) return evaluateAtPrice(plan, sale.parts, market, terms)
-  const own = evaluateAtPrice(plan, sale.prices[sale.condition], market, terms)
-  let maxOffer = own.maxOffer
-  for (const better of CONDITIONS) {
-    if (better === sale.condition) break
-    maxOffer = Math.min(maxOffer, evaluateAtPrice(plan, sale.prices[better], market, terms).maxOffer)
+  const outcome = evaluateAtPrice(plan, sale.prices[sale.condition], market, terms)
+  let maxOffer = outcome.maxOffer
+  for (const betterCondition of CONDITIONS) {
+    if (betterCondition === sale.condition) break
+    maxOffer = Math.min(maxOffer, evaluateAtPrice(plan, sale.prices[betterCondition], market, terms).maxOffer)
   }
-  return maxOffer === own.maxOffer ? own : { ...own, maxOffer }
+  return maxOffer === outcome.maxOffer ? outcome : { ...outcome, maxOffer }
 }
 
 /** The plan with the highest offer; on a tie the first, which needs the least work. */

@@ -58,21 +58,21 @@ const ID_CONFIDENCE = 100
 
 /** Identifies the device by the most reliable field of the request; the other fields can only contradict it. */
 export function identify(
-  named: DeviceReference,
+  request: DeviceReference,
   registry: DeviceLookup,
   text: TextMatch | null,
   lookup: Pick<LookupResultWire, 'device_match'> | null,
 ): DeviceIdentity {
-  const variant = findOrThrow(named.variant_id, (id) => registry.findVariant(id), 'Variant')
-  const device = findOrThrow(named.device_id, (id) => registry.findDevice(id), 'Device')
+  const variant = findOrThrow(request.variant_id, (id) => registry.findVariant(id), 'Variant')
+  const device = findOrThrow(request.device_id, (id) => registry.findDevice(id), 'Device')
   const match = lookup?.device_match
-  const matched = match?.matched_device_id ? registry.findDevice(match.matched_device_id) : undefined
+  const matchedDevice = match?.matched_device_id ? registry.findDevice(match.matched_device_id) : undefined
   const contradictions: Contradiction[] = []
-  const against: AddContradiction = (code, message, withholdsOffer = false) =>
+  const addContradiction: AddContradiction = (code, message, withholdsOffer = false) =>
     void contradictions.push({ code, message, withholdsOffer })
 
-  const found = bestIdentification(variant, device, text, matched, match?.confidence ?? 0)
-  if (!found) {
+  const identified = bestIdentification(variant, device, text, matchedDevice, match?.confidence ?? 0)
+  if (!identified) {
     const candidates = text?.candidates ?? []
     return {
       device: null,
@@ -86,41 +86,44 @@ export function identify(
     }
   }
   if (variant && device && variant.device.id !== device.id) {
-    against('variant_device_mismatch', `The variant belongs to ${variant.device.name}, not to ${device.name}.`)
+    addContradiction('variant_device_mismatch', `The variant belongs to ${variant.device.name}, not to ${device.name}.`)
   }
-  if (text?.device && text.device.id !== found.device.id) {
-    against('text_device_mismatch', `The text names ${text.device.name}, not ${found.device.name}.`)
+  if (text?.device && text.device.id !== identified.device.id) {
+    addContradiction('text_device_mismatch', `The text names ${text.device.name}, not ${identified.device.name}.`)
   }
-  const isAnother = match?.matched_device_id != null && match.matched_device_id !== found.device.id
-  const isSure = (match?.confidence ?? 0) >= MIN_CONTRADICTING_CONFIDENCE
-  if (match && isAnother && isSure) {
+  const isOtherDevice = match?.matched_device_id != null && match.matched_device_id !== identified.device.id
+  const isConfident = (match?.confidence ?? 0) >= MIN_CONTRADICTING_CONFIDENCE
+  if (match && isOtherDevice && isConfident) {
     const { matched_device_name: name, confidence } = match
-    against(
+    addContradiction(
       'identifier_device_mismatch',
-      `The identifier belongs to ${name} (${confidence} % confidence), not to ${found.device.name}.`,
+      `The identifier belongs to ${name} (${confidence} % confidence), not to ${identified.device.name}.`,
     )
   }
-  const stated = text?.device?.id === found.device.id ? text.attributes : []
-  const attributes = withStatedSizes(named.attributes ?? {}, stated)
-  const matching = filterByAttributes(found.device, found.variants, attributes, against)
-  const variants = attributes.color ? matching : filterByColorWord(matching, stated)
+  const statedAttributes = text?.device?.id === identified.device.id ? text.attributes : []
+  const attributes = withStatedSizes(request.attributes ?? {}, statedAttributes)
+  const matchingVariants = filterByAttributes(identified.device, identified.variants, attributes, addContradiction)
+  const variants = attributes.color ? matchingVariants : filterByColorWord(matchingVariants, statedAttributes)
   return {
-    device: found.device,
+    device: identified.device,
     variants,
-    confidence: isAnother && isSure ? Math.min(found.confidence, 100 - (match?.confidence ?? 0)) : found.confidence,
-    identifiedBy: found.identifiedBy,
-    attributes: resolvedAttributes(variants, enabledVariants(found.device)),
+    confidence:
+      isOtherDevice && isConfident
+        ? Math.min(identified.confidence, 100 - (match?.confidence ?? 0))
+        : identified.confidence,
+    identifiedBy: identified.identifiedBy,
+    attributes: resolvedAttributes(variants, enabledVariants(identified.device)),
     unresolvedAttributes: unresolvedAttributes(variants),
     contradictions,
     candidates: [],
   }
 }
 
-function findOrThrow<T>(id: string | undefined, look: (id: string) => T | undefined, what: string): T | undefined {
+function findOrThrow<T>(id: string | undefined, find: (id: string) => T | undefined, kind: string): T | undefined {
   if (id === undefined) return undefined
-  const found = look(id)
-  if (!found) throw notFound(`${what} ${excerpt(id)}`)
-  return found
+  const entity = find(id)
+  if (!entity) throw notFound(`${kind} ${excerpt(id)}`)
+  return entity
 }
 
 type IdentifiedDevice = {
@@ -134,7 +137,7 @@ function bestIdentification(
   variant: { readonly device: Device; readonly variant: Variant } | undefined,
   device: Device | undefined,
   text: TextMatch | null,
-  matched: Device | undefined,
+  matchedDevice: Device | undefined,
   matchConfidence: number,
 ): IdentifiedDevice | undefined {
   if (variant)
@@ -146,17 +149,18 @@ function bestIdentification(
     }
   if (device) {
     // The text may name the variant of a device given by its id.
-    const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
-    return { device, variants: said, identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
+    const matchingVariants =
+      text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
+    return { device, variants: matchingVariants, identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
   }
   if (text?.device) {
-    const said = text.variants.length > 0 ? text.variants : enabledVariants(text.device)
-    return { device: text.device, variants: said, identifiedBy: 'text', confidence: text.confidence }
+    const matchingVariants = text.variants.length > 0 ? text.variants : enabledVariants(text.device)
+    return { device: text.device, variants: matchingVariants, identifiedBy: 'text', confidence: text.confidence }
   }
-  if (matched)
+  if (matchedDevice)
     return {
-      device: matched,
-      variants: enabledVariants(matched),
+      device: matchedDevice,
+      variants: enabledVariants(matchedDevice),
       identifiedBy: 'identifier',
       confidence: matchConfidence,
     }
@@ -173,15 +177,17 @@ type AddContradiction = (code: string, message: string, withholdsOffer?: boolean
 
 const normalize = (text: string) => text.toLowerCase().replace(/\s+/g, '')
 const attributeValue = ({ attributes }: Variant, name: string) =>
-  attributes.find((own) => normalize(own.name) === normalize(name))?.value
+  attributes.find((attribute) => normalize(attribute.name) === normalize(name))?.value
 
 /** Attributes of the request, and the sizes that the text states beside them. */
 function withStatedSizes(
   attributes: Readonly<Record<string, string>>,
-  stated: readonly Attribute[],
+  statedAttributes: readonly Attribute[],
 ): Readonly<Record<string, string>> {
-  const given = new Set(Object.keys(attributes).map(normalize))
-  const sizes = stated.filter(({ name }) => (name === 'storage' || name === 'ram') && !given.has(name))
+  const requestedNames = new Set(Object.keys(attributes).map(normalize))
+  const sizes = statedAttributes.filter(
+    ({ name }) => (name === 'storage' || name === 'ram') && !requestedNames.has(name),
+  )
   return { ...Object.fromEntries(sizes.map(({ name, value }) => [name, value])), ...attributes }
 }
 
@@ -190,25 +196,25 @@ function filterByAttributes(
   device: Device,
   variants: readonly Variant[],
   attributes: Readonly<Record<string, string>>,
-  against: AddContradiction,
+  addContradiction: AddContradiction,
 ): readonly Variant[] {
-  let left = variants
+  let remaining = variants
   for (const [name, value] of Object.entries(attributes)) {
     if (value === '') continue
-    const having = left.filter((variant) => normalize(attributeValue(variant, name) ?? '') === normalize(value))
-    if (having.length > 0) {
-      left = having
+    const matching = remaining.filter((variant) => normalize(attributeValue(variant, name) ?? '') === normalize(value))
+    if (matching.length > 0) {
+      remaining = matching
       continue
     }
-    const available = [...new Set(left.flatMap((variant) => attributeValue(variant, name) ?? []))]
+    const available = [...new Set(remaining.flatMap((variant) => attributeValue(variant, name) ?? []))]
     const choices = available.length > 0 ? ` Available: ${available.join(', ')}.` : ''
-    against(
+    addContradiction(
       'attribute_not_available',
       `${device.name} is not available with ${excerpt(name)} "${excerpt(value)}".${choices}`,
       normalize(name) === 'storage',
     )
   }
-  return left
+  return remaining
 }
 
 /** Basic colour words that sellers use for the colour names of manufacturers. */
@@ -220,12 +226,12 @@ const COLOR_NAMES: Readonly<Record<string, RegExp>> = {
 }
 
 /** Narrows the variants to the colour that a word of the text means, if exactly one colour fits. */
-function filterByColorWord(variants: readonly Variant[], stated: readonly Attribute[]): readonly Variant[] {
-  const word = stated.find(({ name }) => name === 'color')?.value.toLowerCase()
+function filterByColorWord(variants: readonly Variant[], statedAttributes: readonly Attribute[]): readonly Variant[] {
+  const word = statedAttributes.find(({ name }) => name === 'color')?.value.toLowerCase()
   const pattern = word === undefined ? undefined : COLOR_NAMES[word]
   if (!pattern) return variants
-  const fitting = variants.filter((variant) => pattern.test(attributeValue(variant, 'color') ?? ''))
-  return new Set(fitting.map((variant) => attributeValue(variant, 'color'))).size === 1 ? fitting : variants
+  const matching = variants.filter((variant) => pattern.test(attributeValue(variant, 'color') ?? ''))
+  return new Set(matching.map((variant) => attributeValue(variant, 'color'))).size === 1 ? matching : variants
 }
 
 function valuesByAttribute(variants: readonly Variant[]): Map<string, Set<string>> {

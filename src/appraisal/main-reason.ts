@@ -52,7 +52,7 @@ export function mainReason({
   risk,
 }: Appraised): { readonly code: MainReason; readonly detail: string } | null {
   for (const [code, group] of BY_CODE) {
-    const reason = offer.reasons.find((one) => one.code === code)
+    const reason = offer.reasons.find((candidate) => candidate.code === code)
     if (!reason) continue
     const [contradiction] = identity.contradictions
     if (group === 'conflicting_input' && contradiction)
@@ -65,10 +65,10 @@ export function mainReason({
 
 /** A score that only comes from checks that could not be made is not a finding. */
 function riskReason({ risk_factors: factors }: NonNullable<Appraised['risk']>, message: string) {
-  const found = factors.find(({ code, points }) => points > 0 && code !== 'baseline' && !UNVERIFIED_FACTORS.has(code))
-  if (found) return { code: 'risk_found', detail: found.message } as const
-  const failed = factors.find(({ code }) => code === 'source_unavailable')
-  return failed
-    ? ({ code: 'source_unavailable', detail: failed.message } as const)
+  const finding = factors.find(({ code, points }) => points > 0 && code !== 'baseline' && !UNVERIFIED_FACTORS.has(code))
+  if (finding) return { code: 'risk_found', detail: finding.message } as const
+  const unavailable = factors.find(({ code }) => code === 'source_unavailable')
+  return unavailable
+    ? ({ code: 'source_unavailable', detail: unavailable.message } as const)
     : ({ code: 'not_checked', detail: message } as const)
 }

@@ -1,4 +1,4 @@
-/** The normal distribution, for how likely a deal loses money. */
+/** The normal distribution, for the probability of a loss. */
 
 /** Half-width of the central 80 % in standard deviations. */
 export const Z80 = 1.2815515655446004
@@ -24,8 +24,9 @@ const C = [
 ]
 const D = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1]
 
-/** The highest power first. */
-const polynomial = (coefficients: readonly number[], x: number) => coefficients.reduce((sum, each) => sum * x + each, 0)
+/** Coefficients start with the highest power. */
+const polynomial = (coefficients: readonly number[], x: number) =>
+  coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0)
 
 /** Quantile function, the inverse of `normalCdf` (Acklam, relative error under 1.2e-9). */
 export function inverseNormalCdf(probability: number): number {

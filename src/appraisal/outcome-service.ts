@@ -38,14 +38,14 @@ export type OutcomeService = {
   readonly record: (
     id: string,
     request: OutcomeRequestWire,
-    asking: CallerContext,
+    caller: CallerContext,
     actor: Actor,
   ) => Promise<ReplayableResponse>
-  readonly remove: (id: string, asking: CallerContext, actor: Actor) => Promise<ReplayableResponse>
+  readonly remove: (id: string, caller: CallerContext, actor: Actor) => Promise<ReplayableResponse>
   /** One result or error per item; all applied outcomes become durable together. */
   readonly recordBatch: (
     body: { readonly items: readonly unknown[] },
-    asking: CallerContext,
+    caller: CallerContext,
     actor: Actor,
   ) => Promise<ReplayableResponse>
 }
@@ -57,7 +57,7 @@ export type OutcomeServiceOptions = {
   readonly findDevice: (id: string) => Device | undefined
   readonly policies: Pick<PolicyService, 'policyOf'>
   /** Market of an appraisal that names none. */
-  readonly marketOf: (organizationId: string) => string
+  readonly marketFor: (organizationId: string) => string
 }
 
 /** A change of one appraisal's outcome; several of a batch may follow one another. */
@@ -69,31 +69,31 @@ export function openOutcomeService({
   rates,
   findDevice,
   policies,
-  marketOf,
+  marketFor,
 }: OutcomeServiceOptions): OutcomeService {
-  const inTurn = perKeyQueue()
+  const runInSequence = perKeyQueue()
 
-  async function appraisalsOf(organizationId: string, ids: readonly string[]) {
+  async function findAppraisals(organizationId: string, ids: readonly string[]) {
     return new Map([...(await store.find(organizationId, ids))].map(([id, record]) => [id, openAppraisal(record)]))
   }
 
   /** `prefix` names the item of a batch in error messages. */
-  function apply(
+  function applyRequest(
     appraisal: OpenAppraisal | undefined,
     id: string,
     request: OutcomeRequestWire,
-    asking: CallerContext,
+    caller: CallerContext,
     prefix: string,
   ): Change {
     // Another organization's appraisal is not found either, so that callers cannot probe for ids.
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
     const { currency } = appraisal.json()
     const before = appraisal.outcome
-    const after = nextOutcome(before, request, { appraisalId: id, currency, now: asking.now, prefix })
+    const after = nextOutcome(before, request, { appraisalId: id, currency, now: caller.now, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
-    if (asking.isClerk && after.status === 'bought' && after !== before)
-      requireWithinLimit(asking, after.bought, appraisal.json())
+    if (caller.isClerk && after.status === 'bought' && after !== before)
+      requireWithinLimit(caller, after.bought, appraisal.json())
     appraisal.outcome = after
     return { before, after }
   }
@@ -104,8 +104,8 @@ export function openOutcomeService({
     if (!deal || clerkOfferLimit === null) return
     const convert = (amount: number, from: string) =>
       convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(currency))
-    const offered = saved.declined ? 0 : (saved.agreed_offer ?? saved.offer.recommended_offer ?? 0)
-    const limit = Math.max(clerkOfferLimit, convert(offered, saved.currency))
+    const savedOffer = saved.declined ? 0 : (saved.agreed_offer ?? saved.offer.recommended_offer ?? 0)
+    const limit = Math.max(clerkOfferLimit, convert(savedOffer, saved.currency))
     const paid = convert(deal.price, deal.currency)
     if (paid <= limit) return
     const money = (minor: number) => formatAmount(minor, currency)
@@ -113,73 +113,73 @@ export function openOutcomeService({
     throw new DomainError('forbidden', message, [{ field: 'price', message }])
   }
 
-  function writesOf(
+  function prepareWrites(
     { organizationId, now }: CallerContext,
     actor: Actor,
     id: string,
     appraisal: OpenAppraisal,
     changes: readonly Change[],
   ): RecordWrites[] {
-    const real = changes.filter(({ before, after }) => before !== after)
-    if (real.length === 0) return []
+    const effective = changes.filter(({ before, after }) => before !== after)
+    if (effective.length === 0) return []
     const json = appraisal.json()
     const { reference, identity } = json
     const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
     const outcome = appraisal.outcome
-    const subject = dealSubject(json, findDevice, marketOf(organizationId))
+    const subject = dealSubject(json, findDevice, marketFor(organizationId))
     const facts = {
       subject,
       forecast: dealForecast(json),
-      boughtCents: outcome && inCents(outcome.bought),
-      soldCents: outcome && inCents(outcome.sold),
+      boughtCents: outcome && toUsCents(outcome.bought),
+      soldCents: outcome && toUsCents(outcome.sold),
     }
-    const audit = { actor, now, entries: real.map(({ before, after }) => outcomeAudit(id, before, after)) }
+    const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     return [
       {
         ...(outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)),
         totals: [],
-        events: real.map(({ before, after }) => outcomeEvent(device, before, after, now)),
+        events: effective.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
       },
     ]
   }
 
-  const inCents = (deal: Deal | null) =>
+  const toUsCents = (deal: Deal | null) =>
     deal && convertBetween(deal.price, rates.exchangeFor(deal.currency), US_DOLLARS)
 
   return {
-    record: (id, request, asking, actor) =>
-      inTurn(asking.organizationId, () =>
-        records.respond(`/api/appraisals/${id}/outcome`, request, asking, async () => {
-          const appraisal = (await appraisalsOf(asking.organizationId, [id])).get(id)
-          const change = apply(appraisal, id, request, asking, '')
-          const writes = appraisal ? writesOf(asking, actor, id, appraisal, [change]) : []
+    record: (id, request, caller, actor) =>
+      runInSequence(caller.organizationId, () =>
+        records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
+          const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
+          const change = applyRequest(appraisal, id, request, caller, '')
+          const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change]) : []
           return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
         }),
       ),
 
-    remove: (id, asking, actor) =>
-      inTurn(asking.organizationId, () =>
-        records.respond(`/api/appraisals/${id}/outcome`, null, { ...asking, idempotencyKey: null }, async () => {
-          const appraisal = (await appraisalsOf(asking.organizationId, [id])).get(id)
+    remove: (id, caller, actor) =>
+      runInSequence(caller.organizationId, () =>
+        records.respond(`/api/appraisals/${id}/outcome`, null, { ...caller, idempotencyKey: null }, async () => {
+          const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
           if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
           const before = appraisal.outcome
           appraisal.outcome = null
-          const writes = writesOf(asking, actor, id, appraisal, [{ before, after: null }])
+          const writes = prepareWrites(caller, actor, id, appraisal, [{ before, after: null }])
           return { json: JSON.stringify(presentRecorded(id, null)), writes: mergeWrites(writes) }
         }),
       ),
 
-    recordBatch: (body, asking, actor) =>
-      inTurn(asking.organizationId, () =>
-        records.respond('/api/appraisals/outcomes', body, asking, async () => {
+    recordBatch: (body, caller, actor) =>
+      runInSequence(caller.organizationId, () =>
+        records.respond('/api/appraisals/outcomes', body, caller, async () => {
           const rows = body.items.map((item, index) =>
             catchItemError(() =>
               parseOrThrow(outcomeRowSchema, item, { root: `items[${index}]`, prefix: `items[${index}].` }),
             ),
           )
           const ids = new Set(rows.flatMap((row) => (row instanceof DomainError ? [] : row.appraisal_id)))
-          const appraisals = ids.size > 0 ? await appraisalsOf(asking.organizationId, [...ids]) : new Map()
+          const appraisals = ids.size > 0 ? await findAppraisals(caller.organizationId, [...ids]) : new Map()
           const changes = new Map<string, Change[]>()
           const items: OutcomeItemWire[] = []
           for (const [index, row] of rows.entries()) {
@@ -188,7 +188,7 @@ export function openOutcomeService({
               row instanceof DomainError
                 ? row
                 : catchItemError(() =>
-                    apply(appraisals.get(row.appraisal_id), row.appraisal_id, row, asking, `items[${index}].`),
+                    applyRequest(appraisals.get(row.appraisal_id), row.appraisal_id, row, caller, `items[${index}].`),
                   )
             if (change instanceof DomainError || row instanceof DomainError) {
               items.push(presentItemError(index, change as DomainError))
@@ -198,7 +198,9 @@ export function openOutcomeService({
             changes.set(id, [...(changes.get(id) ?? []), change])
             items.push({ index, success: true, result: presentRecorded(id, change.after) })
           }
-          const writes = [...changes].flatMap(([id, all]) => writesOf(asking, actor, id, appraisals.get(id), all))
+          const writes = [...changes].flatMap(([id, appraisalChanges]) =>
+            prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges),
+          )
           return { json: JSON.stringify(items), writes: mergeWrites(writes) }
         }),
       ),
@@ -259,14 +261,14 @@ const mergeWrites = (writes: readonly RecordWrites[]): RecordWrites => ({
 
 /** Runs the work of a key one after the other: an outcome is decided by the one before it. */
 function perKeyQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
+  const lastByKey = new Map<string, Promise<unknown>>()
   return (key, work) => {
-    const run = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, run)
-    const forget = () => {
-      if (last.get(key) === run) last.delete(key)
+    const run = (lastByKey.get(key) ?? Promise.resolve()).then(work, work)
+    lastByKey.set(key, run)
+    const cleanUp = () => {
+      if (lastByKey.get(key) === run) lastByKey.delete(key)
     }
-    run.then(forget, forget)
+    run.then(cleanUp, cleanUp)
     return run
   }
 }

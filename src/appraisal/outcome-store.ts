@@ -13,7 +13,7 @@ import type { AppraisedDevice, Deal, Outcome } from './outcome.ts'
 /** An appraisal with its outcome, read for a change. */
 export type OutcomeRecord = { readonly appraisalJson: string; readonly outcome: Outcome | null }
 
-/** What is stored beside an outcome, for own prices and for the report. */
+/** Stored with an outcome, for own prices and for the report. */
 export type DealFacts = {
   readonly subject: DealSubject | null
   readonly forecast: DealForecast
@@ -26,7 +26,7 @@ export type DealFacts = {
 const ROWS_PER_STEP = 1_000
 
 const KEY = ['organization_id', 'appraisal_id'] as const
-/** A sale leaves the purchase as it is, whatever another process recorded for it in between. */
+/** Recording a sale does not overwrite the purchase, which another process may have changed in between. */
 const SALE_COLUMNS = ['status', 'sold_price', 'sold_currency', 'sold_on', 'sold_cents', 'note', 'updated_at'] as const
 
 type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
@@ -129,7 +129,7 @@ export function outcomeStore(db: Database) {
       }
     },
 
-    /** Counts the prices of an organization's deals in its prices, or leaves them out. */
+    /** Includes the prices of an organization's deals in its own prices, or excludes them. */
     async setIncluded(organizationId: string, isIncluded: boolean, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await tx
@@ -145,9 +145,13 @@ export function outcomeStore(db: Database) {
           .where('configuration', 'is not', null)
           .execute()
         const revision = await db.announceChange(tx, 'market')
-        const changed = devices.map(({ device_id }) => ({ organization_id: organizationId, device_id, revision }))
+        const changedDevices = devices.map(({ device_id }) => ({
+          organization_id: organizationId,
+          device_id,
+          revision,
+        }))
         const conflictColumns = ['organization_id', 'device_id']
-        await db.insertMany(tx, 'organization_observed_device', changed, { conflictColumns })
+        await db.insertMany(tx, 'organization_observed_device', changedDevices, { conflictColumns })
         const entry: AuditEntry = {
           action: 'organization.deals_changed',
           subject: organizationId,
@@ -157,7 +161,7 @@ export function outcomeStore(db: Database) {
       })
     },
 
-    /** What is bought and not sold, by currency. */
+    /** Devices bought and not yet sold, by currency. */
     async inStock(organizationId: string): Promise<{ currency: string; count: number; amount: number }[]> {
       const rows = await db.replica
         .selectFrom('appraisal_outcome')
@@ -239,8 +243,8 @@ function toRow(
 }
 
 function toReportedDeal(row: AppraisalOutcomeTable): ReportedDeal {
-  const number = (value: number | null) => (value === null ? null : Number(value))
-  const [low, high] = [number(row.forecast_sale_low), number(row.forecast_sale_high)]
+  const toNumber = (value: number | null) => (value === null ? null : Number(value))
+  const [low, high] = [toNumber(row.forecast_sale_low), toNumber(row.forecast_sale_high)]
   return {
     appraisalId: row.appraisal_id,
     deviceId: row.device_id || null,
@@ -248,11 +252,11 @@ function toReportedDeal(row: AppraisalOutcomeTable): ReportedDeal {
     forecast: {
       currency: row.currency,
       isSample: row.is_sample === 1,
-      offer: number(row.forecast_offer),
-      sale: number(row.forecast_sale),
+      offer: toNumber(row.forecast_offer),
+      sale: toNumber(row.forecast_sale),
       saleRange: low === null || high === null ? null : { low, high },
-      costs: number(row.forecast_costs),
-      downside: number(row.forecast_downside),
+      costs: toNumber(row.forecast_costs),
+      downside: toNumber(row.forecast_downside),
     },
   }
 }

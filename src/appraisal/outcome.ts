@@ -7,7 +7,7 @@ import { addDays, dayOf, isoInstant } from '../lib/time.ts'
 
 export type Deal = { readonly price: number; readonly currency: string; readonly date: string }
 
-/** What became of an appraised device. */
+/** Whether an appraised device was bought, sold or declined. */
 export type Outcome = {
   readonly status: OutcomeStatus
   readonly bought: Deal | null
@@ -34,7 +34,7 @@ type OutcomeContext = {
   readonly prefix: string
 }
 
-/** Somewhere on earth it is already tomorrow. */
+/** In some time zones it is already tomorrow. */
 const MAX_DAYS_AHEAD = 1
 
 /** The outcome after a request; the current one if nothing changes. A later request corrects an earlier one. */
@@ -73,7 +73,7 @@ const isSameOutcome = (left: Outcome, right: Outcome) =>
   JSON.stringify({ ...presentOutcome(right), updated_at: '' })
 
 export function presentOutcome({ status, bought, sold, declined, note, updatedAt }: Outcome): OutcomeWire {
-  const deal = (each: Deal | null) => each && { price: each.price, currency: each.currency, date: each.date }
+  const deal = (value: Deal | null) => value && { price: value.price, currency: value.currency, date: value.date }
   return {
     status,
     bought: deal(bought),
@@ -95,32 +95,32 @@ export function outcomeEvent(
   now: number,
 ): NewEvent {
   const { organizationId, appraisalId, reference, deviceId } = device
-  const about = { organizationId, subject: `appraisal ${appraisalId}`, createdAt: now }
-  const appraised = { appraisal_id: appraisalId, reference, device_id: deviceId }
-  if (after === null) return { type: 'appraisal.reopened', ...about, data: appraised }
+  const common = { organizationId, subject: `appraisal ${appraisalId}`, createdAt: now }
+  const appraisal = { appraisal_id: appraisalId, reference, device_id: deviceId }
+  if (after === null) return { type: 'appraisal.reopened', ...common, data: appraisal }
   const correction = before !== null && before.status === after.status
   if (after.declined) {
-    const data = { ...appraised, declined_by: after.declined.by, date: after.declined.date, correction }
-    return { type: 'appraisal.declined', ...about, data }
+    const data = { ...appraisal, declined_by: after.declined.by, date: after.declined.date, correction }
+    return { type: 'appraisal.declined', ...common, data }
   }
   const bought = after.bought as Deal
   if (!after.sold) {
-    // A sale that is taken back makes the device bought again, which replaces what was said before.
-    const data = { ...appraised, ...bought, correction: before !== null }
-    return { type: 'appraisal.bought', ...about, data }
+    // A revoked sale makes the device bought again, which corrects the earlier event.
+    const data = { ...appraisal, ...bought, correction: before !== null }
+    return { type: 'appraisal.bought', ...common, data }
   }
   const data: EventData['appraisal.sold'] = {
-    ...appraised,
+    ...appraisal,
     ...after.sold,
     bought_price: bought.price,
     bought_currency: bought.currency,
     bought_date: bought.date,
     correction,
   }
-  return { type: 'appraisal.sold', ...about, data }
+  return { type: 'appraisal.sold', ...common, data }
 }
 
-/** What the audit trail keeps: the outcome before and after. */
+/** Audit entry with the outcome before and after. */
 export function outcomeAudit(appraisalId: string, before: Outcome | null, after: Outcome | null): AuditEntry {
   return {
     action: after ? 'appraisal.outcome_recorded' : 'appraisal.outcome_removed',

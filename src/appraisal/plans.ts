@@ -41,7 +41,7 @@ export type PlanInput = {
   readonly defects: readonly DefectRule[]
   readonly market: SaleMarket
   readonly costs: RepairCosts
-  /** What a defective device sells for beside a working one. */
+  /** Resale price of a defective device relative to a working one. */
   readonly ratios: DefectRatios
   readonly policy: BuyingPolicy
 }
@@ -52,18 +52,18 @@ export function listPlans(input: PlanInput): PlanOptions {
   const fixes = repairsForDefects(defects, costs)
   const upgrades = repairsForUpgrade(condition, costs)
   const repairs = [...fixes, ...upgrades.filter(({ kind }) => !fixes.some((repair) => repair.kind === kind))]
-  const locked = defects.find(({ isSellable }) => !isSellable)
-  if (locked) {
-    const reason = unsellableReason(locked.name)
+  const unsellable = defects.find(({ isSellable }) => !isSellable)
+  if (unsellable) {
+    const reason = unsellableReason(unsellable.name)
     return { plans: [], rejected: PLAN_NAMES.map((plan) => ({ plan, reason })), repairs }
   }
-  const repaired = repairPlans(input, fixes, repairs)
+  const repairOptions = repairPlans(input, fixes, repairs)
   const parts = partsPlan(defects, costs, market, policy)
   const rejected: RejectedPlan[] = []
-  if (repaired.plans.length === 0) rejected.push({ plan: 'repair_and_sell', reason: repaired.reason })
+  if (repairOptions.plans.length === 0) rejected.push({ plan: 'repair_and_sell', reason: repairOptions.reason })
   if (!parts) rejected.push({ plan: 'sell_for_parts', reason: 'Part prices are unknown.' })
   const asIs = salePlan('sell_as_is', condition, defects, [], input)
-  return { plans: [asIs, ...repaired.plans, ...(parts ? [parts] : [])], rejected, repairs }
+  return { plans: [asIs, ...repairOptions.plans, ...(parts ? [parts] : [])], rejected, repairs }
 }
 
 export const unsellableReason = (defect: string) => `${defect}: the device cannot be sold until this is resolved.`
@@ -117,17 +117,19 @@ function repairPlans(
   repairs: readonly PlannedRepair[],
 ): { plans: Plan[]; reason: string } {
   const { condition, defects } = input
-  const plan = (grade: Condition, done: readonly PlannedRepair[]) => {
-    const remaining = defects.filter((defect) => !done.some((repair) => repair.fixes.includes(defect)))
-    return salePlan('repair_and_sell', grade, remaining, done, input)
+  const plan = (grade: Condition, doneRepairs: readonly PlannedRepair[]) => {
+    const remaining = defects.filter((defect) => !doneRepairs.some((repair) => repair.fixes.includes(defect)))
+    return salePlan('repair_and_sell', grade, remaining, doneRepairs, input)
   }
-  const partial = partialRepairs(fixes.filter(({ cost }) => cost !== null)).map((done) => plan(condition, done))
+  const partial = partialRepairs(fixes.filter(({ cost }) => cost !== null)).map((doneRepairs) =>
+    plan(condition, doneRepairs),
+  )
   const unpriced = fixes.find(({ cost }) => cost === null)
   if (unpriced) return { plans: partial, reason: `Repair cost unknown: ${FAULTS[unpriced.kind].repair}.` }
   const plans = [
     ...(fixes.length > 0 ? [plan(condition, fixes)] : []),
     ...(repairs.length > fixes.length || reachesGood(condition, repairs) ? [plan(UPGRADED_GRADE, repairs)] : []),
-    ...partial.filter(({ repairs: done }) => done.length < fixes.length),
+    ...partial.filter(({ repairs: doneRepairs }) => doneRepairs.length < fixes.length),
   ]
   const isUpgradeUnknown = REPAIRS_TO_GOOD[condition] && plans.length === 0
   return { plans, reason: isUpgradeUnknown ? 'Repair costs for a better grade are unknown.' : 'Nothing to repair.' }
@@ -136,20 +138,20 @@ function repairPlans(
 /** More repairs than this are tried one by one and all but one, not in every combination. */
 const MAX_COMBINED_REPAIRS = 4
 
-/** The ways to do some of the repairs, or all of them. */
+/** Combinations of some or all of the repairs. */
 function partialRepairs(repairs: readonly PlannedRepair[]): PlannedRepair[][] {
   if (repairs.length > MAX_COMBINED_REPAIRS) {
     return repairs.flatMap((repair) => [[repair], repairs.filter((other) => other !== repair)])
   }
   return Array.from({ length: 2 ** repairs.length - 1 }, (_, subset) =>
-    repairs.filter((_repair, at) => ((subset + 1) >> at) & 1),
+    repairs.filter((_repair, index) => ((subset + 1) >> index) & 1),
   )
 }
 
 /** Whether the repairs of the defects alone already make the device Good. */
 function reachesGood(condition: Condition, repairs: readonly PlannedRepair[]): boolean {
-  const needed = REPAIRS_TO_GOOD[condition]
-  return needed?.every((kind) => repairs.some((repair) => repair.kind === kind)) ?? false
+  const neededRepairs = REPAIRS_TO_GOOD[condition]
+  return neededRepairs?.every((kind) => repairs.some((repair) => repair.kind === kind)) ?? false
 }
 
 function partsPlan(
@@ -158,24 +160,24 @@ function partsPlan(
   market: SaleMarket,
   policy: BuyingPolicy,
 ): Plan | null {
-  const broken = new Set(defects.flatMap(({ repairs }) => repairs))
-  let cheapest = 0
+  const brokenParts = new Set(defects.flatMap(({ repairs }) => repairs))
+  let newPartsCost = 0
   for (const [kind, { cost: spending }] of costs) {
-    if (!broken.has(kind) && !WITHOUT_SELLABLE_PART.has(kind)) cheapest += spending.parts.low
+    if (!brokenParts.has(kind) && !WITHOUT_SELLABLE_PART.has(kind)) newPartsCost += spending.parts.low
   }
-  if (cheapest === 0) return null
+  if (newPartsCost === 0) return null
   const isTested = defects.every(({ isGradable }) => isGradable)
   // The parts never sell for more than a working device.
   const value = Math.min(
-    cheapest * (isTested ? 1 : UNTESTED_PART_FACTOR),
+    newPartsCost * (isTested ? 1 : UNTESTED_PART_FACTOR),
     market.resale.Poor.median / USED_PART_VALUE.median,
   )
-  const work = (DISMANTLING_MINUTES / 60) * policy.labourPerHour
+  const labourCost = (DISMANTLING_MINUTES / 60) * policy.labourPerHour
   return {
     name: 'sell_for_parts',
     soldAs: null,
     repairs: [],
-    spending: { parts: NO_SPENDING.parts, labour: { median: work, low: work, high: work } },
+    spending: { parts: NO_SPENDING.parts, labour: { median: labourCost, low: labourCost, high: labourCost } },
     sale: {
       parts: {
         median: value * USED_PART_VALUE.median,

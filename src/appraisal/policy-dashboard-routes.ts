@@ -8,20 +8,20 @@ import { effectivePolicy } from './policy-service.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
 const FIELD_DESCRIPTIONS = Object.fromEntries(
-  POLICY_FIELDS.map((term) => [term, policySchema.shape[term].description ?? '']),
+  POLICY_FIELDS.map((field) => [field, policySchema.shape[field].description ?? '']),
 ) as PolicyPageWire['says']
 
 /** The organization's buying policy. */
-export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { policies, rates, labourOf } = parts.appraisal
+export function policyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+  const { policies, rates, labourOf } = dependencies.appraisal
 
-  async function present(organizationId: string, own: StoredPolicy): Promise<PolicyPageWire> {
+  async function present(organizationId: string, stored: StoredPolicy): Promise<PolicyPageWire> {
     const labourCentsPerHour = await labourOf(organizationId)
     return {
-      policy: presentPolicy(effectivePolicy(own, labourCentsPerHour, rates.exchangeFor)),
-      own: POLICY_FIELDS.filter((term) => term in own),
+      policy: presentPolicy(effectivePolicy(stored, labourCentsPerHour, rates.exchangeFor)),
+      own: POLICY_FIELDS.filter((field) => field in stored),
       for_all: presentPolicy(
-        effectivePolicy(own.currency ? { currency: own.currency } : {}, labourCentsPerHour, rates.exchangeFor),
+        effectivePolicy(stored.currency ? { currency: stored.currency } : {}, labourCentsPerHour, rates.exchangeFor),
       ),
       says: FIELD_DESCRIPTIONS,
       currencies: [...rates.currencies()],
@@ -36,16 +36,16 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
 
     dashboardRoute('POST /account/policy', async (c, { terms }) => {
       const { now } = c.get('facts')
-      const taken = POLICY_FIELDS.filter((term) => terms[term] === null)
-      const set = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
-      const given = parseOrThrow(policySchema.partial(), set, { root: 'terms' })
+      const resetFields = POLICY_FIELDS.filter((field) => terms[field] === null)
+      const setTerms = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
+      const parsedTerms = parseOrThrow(policySchema.partial(), setTerms, { root: 'terms' })
       // Rejects a currency without an exchange rate.
-      rates.exchangeFor(given.currency)
-      const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
+      rates.exchangeFor(parsedTerms.currency)
+      const change = { ...parsedTerms, ...Object.fromEntries(resetFields.map((field) => [field, null])) }
       const actor = c.get('principal').actor
       const { id } = c.get('organization')
-      const own = await policies.change(id, change, actor, now, rates.exchangeFor)
-      return { data: await present(id, own) }
+      const stored = await policies.change(id, change, actor, now, rates.exchangeFor)
+      return { data: await present(id, stored) }
     }),
   ]
 }

@@ -15,9 +15,9 @@ export function effectivePolicy(
   labourCentsPerHour: number,
   exchangeFor: ExchangeRateService['exchangeFor'],
 ): BuyingPolicy {
-  const common = defaultPolicy(labourCentsPerHour)
-  if (currency === common.currency) return withOverrides(common, terms)
-  return withOverrides(defaultPolicyIn(common, exchangeFor(common.currency), exchangeFor(currency)), terms)
+  const defaults = defaultPolicy(labourCentsPerHour)
+  if (currency === defaults.currency) return withOverrides(defaults, terms)
+  return withOverrides(defaultPolicyIn(defaults, exchangeFor(defaults.currency), exchangeFor(currency)), terms)
 }
 
 /** Keeps the policies of all organizations in memory and reloads them on change. */
@@ -26,19 +26,19 @@ export async function openPolicyService(options: {
   /** Default labour rate of an organization, by its market. */
   readonly labourOf: (organizationId: string) => number
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
-  readonly follow: ReloadOnChange
+  readonly reloadOnChange: ReloadOnChange
 }): Promise<PolicyService> {
   const { labourOf, rates } = options
   let stored: ReadonlyMap<string, StoredPolicy> = new Map()
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     stored = await options.store.all()
   }
-  await read()
-  const following = options.follow(read)
+  await load()
+  const reloader = options.reloadOnChange(load)
   return {
     policyOf(organizationId) {
       return effectivePolicy(stored.get(organizationId) ?? {}, labourOf(organizationId), rates.exchangeFor)
     },
-    close: following.close,
+    close: reloader.close,
   }
 }

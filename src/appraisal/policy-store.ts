@@ -29,7 +29,7 @@ export function policyStore(db: Database) {
     /** Sets the given terms; null resets a term to its default. With another currency the other amounts are converted. */
     async change(
       organizationId: string,
-      given: Readonly<{ [Name in keyof PolicyWire]?: PolicyWire[Name] | null }>,
+      changes: Readonly<{ [Name in keyof PolicyWire]?: PolicyWire[Name] | null }>,
       actor: Actor,
       now: number,
       exchangeFor: (currency: string) => Exchange,
@@ -42,28 +42,28 @@ export function policyStore(db: Database) {
           .where('organization_id', '=', organizationId)
           .executeTakeFirst()
         const before: StoredPolicy = row ? JSON.parse(row.document) : {}
-        const [from, to] = [before.currency ?? BASE_CURRENCY, currencyAfter(before, given)]
+        const [from, to] = [before.currency ?? BASE_CURRENCY, currencyAfter(before, changes)]
         const terms = from === to ? before : convertStoredPolicy(before, exchangeFor(from), exchangeFor(to))
-        const kept = Object.entries({ ...terms, ...given }).filter(([, value]) => value !== null)
-        const document = JSON.stringify(Object.fromEntries(kept))
+        const termsToStore = Object.entries({ ...terms, ...changes }).filter(([, value]) => value !== null)
+        const document = JSON.stringify(Object.fromEntries(termsToStore))
         await tx
           .insertInto('appraisal_policy')
           .values({ organization_id: organizationId, document, updated_at: now })
           .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ document, updated_at: now }))
           .execute()
         const detail = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, value === null ? 'default' : String(value)]),
+          Object.entries(changes).map(([name, value]) => [name, value === null ? 'default' : String(value)]),
         )
         const entry: AuditEntry = { action: 'organization.policy_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         await db.announceChange(tx, 'access')
-        return Object.fromEntries(kept) as StoredPolicy
+        return Object.fromEntries(termsToStore) as StoredPolicy
       })
     },
   }
 }
 
-function currencyAfter(before: StoredPolicy, given: { readonly currency?: string | null }): string {
-  const { currency = before.currency } = given
+function currencyAfter(before: StoredPolicy, changes: { readonly currency?: string | null }): string {
+  const { currency = before.currency } = changes
   return currency ?? BASE_CURRENCY
 }

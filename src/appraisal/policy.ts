@@ -113,7 +113,7 @@ export function convertStoredPolicy(stored: StoredPolicy, from: Exchange, to: Ex
 
 const roundTo = (amount: number, digits: number) => Math.round(Number(amount.toPrecision(digits)))
 
-/** The nearest of 1, 2, 5, 10, 20, 50, …: nobody rounds offers to 87 cents. */
+/** The nearest of 1, 2, 5, 10, 20, 50, …, so that offers are not rounded to 87 cents. */
 function roundStep(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, amount)))
   const steps = [power, 2 * power, 5 * power, 10 * power]

@@ -27,8 +27,8 @@ export function presentAppraisal(
   result: AppraisalResult,
   metadata: AppraisalMetadata,
 ): StoredAppraisalWire {
-  const { identity, lookup, value: worth, policy } = facts
-  const { selected: chosen } = result
+  const { identity, lookup, value, policy } = facts
+  const { selected } = result
   return {
     appraisal_id: metadata.id,
     timestamp: isoInstant(metadata.now),
@@ -41,17 +41,17 @@ export function presentAppraisal(
     value: identity.device
       ? result.conditions.map((condition) => ({
           condition,
-          resale: presentValue(worth?.resale ?? null, condition),
-          buyback: presentValue(worth?.buyback ?? null, condition),
+          resale: presentValue(value?.resale ?? null, condition),
+          buyback: presentValue(value?.buyback ?? null, condition),
         }))
       : [],
-    repairs: chosen ? presentRepairs(chosen) : [],
-    plans: chosen ? chosen.outcomes.map((plan) => presentPlan(plan, chosen.maxOffer)) : [],
-    rejected_plans: chosen ? chosen.plans.rejected.map(({ plan, reason }) => ({ plan, reason })) : [],
+    repairs: selected ? presentRepairs(selected) : [],
+    plans: selected ? selected.outcomes.map((plan) => presentPlan(plan, selected.maxOffer)) : [],
+    rejected_plans: selected ? selected.plans.rejected.map(({ plan, reason }) => ({ plan, reason })) : [],
     offer: {
       decision: result.decision,
-      condition: chosen?.condition ?? null,
-      plan: chosen?.best?.plan.name ?? null,
+      condition: selected?.condition ?? null,
+      plan: selected?.best?.plan.name ?? null,
       max_offer: result.maxOffer,
       recommended_offer: result.recommendedOffer,
       reasons: result.reasons.map(({ code, message, amount, runningTotal }) => ({
@@ -60,20 +60,20 @@ export function presentAppraisal(
         amount,
         running_total: runningTotal,
       })),
-      by_condition: result.byCondition.map(({ condition, best, maxOffer: max, recommendedOffer: recommended }) => ({
+      by_condition: result.byCondition.map(({ condition, best, maxOffer, recommendedOffer }) => ({
         condition,
         plan: best?.plan.name ?? null,
-        max_offer: max,
-        recommended_offer: recommended,
+        max_offer: maxOffer,
+        recommended_offer: recommendedOffer,
       })),
-      source: worth?.resale ? worth.source : null,
-      market_confidence: worth?.resale ? worth.marketConfidence : 0,
+      source: value?.resale ? value.source : null,
+      market_confidence: value?.resale ? value.marketConfidence : 0,
       method: APPRAISAL_METHOD,
     },
     policy: presentAppliedPolicy(policy),
-    market: worth ? presentMarket(worth.market) : null,
+    market: value ? presentMarket(value.market) : null,
     lock: facts.lock,
-    sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
+    sample: value?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
     currency: metadata.exchange.currency,
     exchange_rate: metadata.exchange.rate,
   }
@@ -85,7 +85,7 @@ function presentIdentity({
   confidence,
   identifiedBy,
   attributes,
-  unresolvedAttributes: open,
+  unresolvedAttributes,
   contradictions,
   candidates,
 }: DeviceIdentity) {
@@ -99,7 +99,7 @@ function presentIdentity({
     confidence,
     identified_by: identifiedBy,
     attributes: attributes.map(({ name, value }) => ({ attribute_name: name, attribute_value: value })),
-    unresolved_attributes: open.map(({ name, values, affectsPrice }) => ({
+    unresolved_attributes: unresolvedAttributes.map(({ name, values, affectsPrice }) => ({
       name,
       values: [...values],
       affects_price: affectsPrice,
@@ -126,9 +126,9 @@ export const presentEstimate = (estimate: Estimate80 | null) =>
     high: Math.max(Math.round(estimate.median), Math.round(estimate.high)),
   }
 
-function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans'][number] {
-  const { plan, proceeds, costs, daysToSell: days, maxOffer: most } = outcome
-  const { profit, low, high, lossProbability } = profitOutlook(outcome, paid)
+function presentPlan(outcome: PlanOutcome, pricePaid: number): AppraisalWire['plans'][number] {
+  const { plan, proceeds, costs, daysToSell, maxOffer } = outcome
+  const { profit, low, high, lossProbability } = profitOutlook(outcome, pricePaid)
   const expected = Math.round(profit)
   return {
     plan: plan.name,
@@ -141,24 +141,30 @@ function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans']
       selling_fee: Math.round(costs.fees),
       holding_and_depreciation: Math.round(costs.holding + costs.drift),
     },
-    days_to_sell: Math.round(days),
+    days_to_sell: Math.round(daysToSell),
     expected_profit: expected,
     range: { low: Math.min(expected, Math.round(low)), high: Math.max(expected, Math.round(high)) },
     loss_probability: Math.round(lossProbability * 1_000) / 1_000,
-    max_offer: Math.floor(most),
+    max_offer: Math.floor(maxOffer),
   }
 }
 
 /** The value added by the repair plan is split among its repairs in proportion to their costs. */
 function presentRepairs({ plans, outcomes }: GradeOffer): AppraisalWire['repairs'] {
-  const repaired = outcomes.find(({ plan }) => plan.name === 'repair_and_sell')
-  const asIs = outcomes.find(({ plan }) => plan.name === 'sell_as_is')
-  const done = new Set(repaired?.plan.repairs)
-  const total = plans.repairs.reduce((sum, { kind, cost }) => sum + (cost && done.has(kind) ? medianCost(cost) : 0), 0)
-  const added = repaired ? repaired.proceeds - (asIs?.proceeds ?? 0) : 0
+  const repairedOutcome = outcomes.find(({ plan }) => plan.name === 'repair_and_sell')
+  const asIsOutcome = outcomes.find(({ plan }) => plan.name === 'sell_as_is')
+  const doneRepairs = new Set(repairedOutcome?.plan.repairs)
+  const totalRepairCost = plans.repairs.reduce(
+    (sum, { kind, cost }) => sum + (cost && doneRepairs.has(kind) ? medianCost(cost) : 0),
+    0,
+  )
+  const addedValue = repairedOutcome ? repairedOutcome.proceeds - (asIsOutcome?.proceeds ?? 0) : 0
   return plans.repairs.map(({ kind, cost, fixes }) => {
-    const spent = cost ? medianCost(cost) : 0
-    const value = cost && done.has(kind) && total > 0 ? Math.round((added * spent) / total) : null
+    const repairCost = cost ? medianCost(cost) : 0
+    const value =
+      cost && doneRepairs.has(kind) && totalRepairCost > 0
+        ? Math.round((addedValue * repairCost) / totalRepairCost)
+        : null
     return {
       category: kind,
       name: cost?.name ?? FAULTS[kind].repair,
@@ -169,7 +175,8 @@ function presentRepairs({ plans, outcomes }: GradeOffer): AppraisalWire['repairs
       labour_max: cost ? cost.cost.labour.high : null,
       minutes: cost ? cost.minutes : null,
       value_added: value,
-      return_on_cost: value === null || spent === 0 ? null : Math.round((100 * (value - spent)) / spent) / 100,
+      return_on_cost:
+        value === null || repairCost === 0 ? null : Math.round((100 * (value - repairCost)) / repairCost) / 100,
     }
   })
 }

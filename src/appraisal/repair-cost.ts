@@ -37,8 +37,8 @@ export const medianCost = ({ cost: spending }: RepairCost) => spending.parts.med
 
 /** Total of several repairs. Part prices of one device are correlated, so the interval ends add up too. */
 export function totalCost(costs: readonly RepairCost[]): RepairSpending {
-  const sum = (of: (spending: RepairSpending) => Estimate80): Estimate80 =>
-    costs.map(({ cost: spending }) => of(spending)).reduce(addEstimates, { median: 0, low: 0, high: 0 })
+  const sum = (select: (spending: RepairSpending) => Estimate80): Estimate80 =>
+    costs.map(({ cost: spending }) => select(spending)).reduce(addEstimates, { median: 0, low: 0, high: 0 })
   return { parts: sum(({ parts }) => parts), labour: sum(({ labour }) => labour) }
 }
 

@@ -45,18 +45,18 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
   }
   const findings: OfferFinding[] = []
   const { risk_level: level, risk_score: score } = lookup
-  const byLevel = actionAtLevel(level, policy)
-  if (byLevel !== 'offer') {
-    findings.push({ code: `risk_${level}`, message: `Risk is ${level} (${score} of 100).`, action: byLevel })
+  const actionForLevel = actionAtLevel(level, policy)
+  if (actionForLevel !== 'offer') {
+    findings.push({ code: `risk_${level}`, message: `Risk is ${level} (${score} of 100).`, action: actionForLevel })
   }
   if (lookup.blacklist_status === 'pending') {
     findings.push({ code: 'report_pending', message: 'A report about the identifier is pending.', action: 'inspect' })
   }
-  const unverified = lookup.risk_factors
+  const unverifiedPoints = lookup.risk_factors
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))
     .reduce((sum, { points }) => sum + points, 0)
-  if (unverified > policy.maxUnverifiedRiskPoints) {
-    const message = `${unverified} risk points come from checks that could not be made; your policy allows ${policy.maxUnverifiedRiskPoints}.`
+  if (unverifiedPoints > policy.maxUnverifiedRiskPoints) {
+    const message = `${unverifiedPoints} risk points come from checks that could not be made; your policy allows ${policy.maxUnverifiedRiskPoints}.`
     findings.push({ code: 'unverified_risk_too_high', message, action: 'inspect' })
   }
   return findings
@@ -65,7 +65,7 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
 /** The strictest action up to this level: a higher risk is never treated more leniently than a lower one. */
 function actionAtLevel(level: RiskLevel, { actionAtRisk }: BuyingPolicy): RiskAction {
   return strictestAction(
-    RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((each) => ({ action: actionAtRisk[each] })),
+    RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((lowerLevel) => ({ action: actionAtRisk[lowerLevel] })),
   )
 }
 

@@ -55,31 +55,33 @@ export function appraisalRoutes(
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
       // Another organization's appraisal is NOT_FOUND, so that callers cannot probe for ids.
-      const answer = await appraisals.find(c.get('caller').organizationId, id)
-      if (answer === null) throw notFound(`Appraisal ${excerpt(id)}`)
-      return prepareResponse(checkStoredJson(answer))
+      const json = await appraisals.find(c.get('caller').organizationId, id)
+      if (json === null) throw notFound(`Appraisal ${excerpt(id)}`)
+      return prepareResponse(checkStoredJson(json))
     }),
     route(recordOutcome, async (c) => {
-      const asking = callerContext(c)
-      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), asking, keyActor(asking.keyId)))
+      const caller = callerContext(c)
+      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), caller, keyActor(caller.keyId)))
     }),
     route(removeOutcome, async (c) => {
-      const asking = callerContext(c)
-      return replayableResult(await outcomes.remove(c.get('params').id, asking, keyActor(asking.keyId)))
+      const caller = callerContext(c)
+      return replayableResult(await outcomes.remove(c.get('params').id, caller, keyActor(caller.keyId)))
     }),
     route(getDealReport, async (c) => ({
       data: await reports.report(c.get('caller').organizationId, c.get('query'), c.get('facts').now),
     })),
     route(recordOutcomes, async (c) => {
-      const asking = callerContext(c)
-      return replayableResult(await outcomes.recordBatch(c.get('body'), asking, keyActor(asking.keyId)))
+      const caller = callerContext(c)
+      return replayableResult(await outcomes.recordBatch(c.get('body'), caller, keyActor(caller.keyId)))
     }),
   ]
 }
 
-function responsePerKind(dataOf: (kind: DeviceKind | null) => unknown): (kind: DeviceKind | null) => PreparedResponse {
+function responsePerKind(
+  listRules: (kind: DeviceKind | null) => unknown,
+): (kind: DeviceKind | null) => PreparedResponse {
   const responses = new Map(
-    [null, ...DEVICE_KINDS].map((kind) => [kind, prepareResponse(JSON.stringify(dataOf(kind)))] as const),
+    [null, ...DEVICE_KINDS].map((kind) => [kind, prepareResponse(JSON.stringify(listRules(kind)))] as const),
   )
   return (kind) => responses.get(kind) as PreparedResponse
 }

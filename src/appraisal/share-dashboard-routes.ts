@@ -6,32 +6,32 @@ import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-rou
 import type { AppraisalShare } from './share-store.ts'
 import { createShareToken } from './share-token.ts'
 
-/** The codes on printed sheets: who holds one may see what was chosen, until it is withdrawn. */
-export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { shares } = parts.appraisal
+/** Share codes on printed receipts: anyone with a code sees the shared facts until it is withdrawn. */
+export function shareDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+  const { shares } = dependencies.appraisal
   return [
     dashboardRoute('GET /account/receipt-details', async (c) => ({
-      data: await parts.appraisal.receiptDetails.of(c.get('organization').id),
+      data: await dependencies.appraisal.receiptDetails.of(c.get('organization').id),
     })),
 
     dashboardRoute('POST /account/receipt-details', async (c, details) => {
       const actor = c.get('principal').actor
-      await parts.appraisal.receiptDetails.replace(c.get('organization').id, details, actor, c.get('facts').now)
+      await dependencies.appraisal.receiptDetails.replace(c.get('organization').id, details, actor, c.get('facts').now)
       return { data: details }
     }),
 
     dashboardRoute('GET /account/appraisals/shares', async (c) => {
-      const made = await shares.of(c.get('organization').id, c.req.query('appraisal_id') ?? '')
-      return { data: made.map(presentShare) }
+      const appraisalShares = await shares.of(c.get('organization').id, c.req.query('appraisal_id') ?? '')
+      return { data: appraisalShares.map(presentShare) }
     }),
 
     dashboardRoute('POST /account/appraisals/share', async (c, body) => {
       requireTier(c, 'paid')
       const token = createShareToken()
-      const given = { appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token }
+      const newShare = { appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token }
       const person = c.get('principal').actor
-      const share = await shares.create(c.get('organization').id, given, person, c.get('facts').now)
-      const data: NewShareWire = { share: presentShare(share), address: `${parts.baseUrl()}/verify/${token}` }
+      const share = await shares.create(c.get('organization').id, newShare, person, c.get('facts').now)
+      const data: NewShareWire = { share: presentShare(share), address: `${dependencies.baseUrl()}/verify/${token}` }
       return { data }
     }),
 

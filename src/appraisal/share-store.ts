@@ -16,7 +16,7 @@ export type AppraisalShare = {
   readonly revokedAt: number | null
 }
 
-/** What a code opens: the appraisal as it was answered, whose it is, and what of it may be seen. */
+/** The appraisal behind a share code, its organization and the facts that may be shown. */
 export type SharedAppraisal = {
   readonly organization: string
   readonly sharedFacts: readonly SharedFact[]
@@ -27,37 +27,37 @@ export type SharedAppraisal = {
 
 export type ShareStore = ReturnType<typeof shareStore>
 
-/** Codes in use of one appraisal. */
+/** Active codes of one appraisal. */
 const MAX_PER_APPRAISAL = 20
 
 export function shareStore(db: Database, maxPerOrganization: number) {
   async function assertBelowLimits(tx: Tx, { organization_id, appraisal_id }: AppraisalShareTable): Promise<void> {
-    const inUse = tx
+    const activeShares = tx
       .selectFrom('appraisal_share')
       .where('organization_id', '=', organization_id)
       .where('withdrawn_at', 'is', null)
-    const count = async (shares: typeof inUse) =>
+    const count = async (shares: typeof activeShares) =>
       Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
-    if ((await count(inUse.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
+    if ((await count(activeShares.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
       throw limitReached('share', MAX_PER_APPRAISAL, 'codes in use of one appraisal', 'Withdraw a code of it first.')
     }
-    if ((await count(inUse)) < maxPerOrganization) return
+    if ((await count(activeShares)) < maxPerOrganization) return
     throw limitReached('share', maxPerOrganization, 'share codes in use', 'Withdraw a code first.')
   }
 
   return {
     async create(
       organizationId: string,
-      given: { readonly appraisalId: string; readonly shown: readonly SharedFact[]; readonly token: string },
+      newShare: { readonly appraisalId: string; readonly shown: readonly SharedFact[]; readonly token: string },
       actor: Actor,
       now: number,
     ): Promise<AppraisalShare> {
       const row: AppraisalShareTable = {
-        token_hash: hashShareToken(given.token),
+        token_hash: hashShareToken(newShare.token),
         id: sortableId('shr', now),
         organization_id: organizationId,
-        appraisal_id: given.appraisalId,
-        shown: JSON.stringify(given.shown),
+        appraisal_id: newShare.appraisalId,
+        shown: JSON.stringify(newShare.shown),
         created_at: now,
         created_by: actor.who,
         withdrawn_at: null,
@@ -67,13 +67,13 @@ export function shareStore(db: Database, maxPerOrganization: number) {
           .selectFrom('appraisal')
           .select('id')
           .where('organization_id', '=', organizationId)
-          .where('id', '=', given.appraisalId)
+          .where('id', '=', newShare.appraisalId)
           .executeTakeFirst()
         if (!appraisal) throw notFound('The appraisal')
         await assertBelowLimits(tx, row)
         await tx.insertInto('appraisal_share').values(row).execute()
-        const detail = { shown: given.shown.join(', ') }
-        const entry = { action: 'appraisal.shared', subject: given.appraisalId, detail } as const
+        const detail = { shown: newShare.shown.join(', ') }
+        const entry = { action: 'appraisal.shared', subject: newShare.appraisalId, detail } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
       return toShare(row)
@@ -91,7 +91,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       return rows.map(toShare)
     },
 
-    /** From then on the code opens nothing, and nobody can tell that it ever did. */
+    /** A withdrawn code is indistinguishable from one that never existed. */
     async withdraw(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const row = await tx
@@ -108,7 +108,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       })
     },
 
-    /** What a code opens; nothing for one that is unknown, withdrawn, or whose appraisal is deleted. */
+    /** The shared appraisal; null if the code is unknown or withdrawn, or the appraisal is deleted. */
     async open(token: string): Promise<SharedAppraisal | null> {
       const row = await db.query
         .selectFrom('appraisal_share as share')

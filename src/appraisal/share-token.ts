@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 128 random bits, short enough for a code that a phone reads from a receipt; the address holds nothing else. */
+/** 128 random bits, short enough for a QR code on a receipt; the URL contains nothing else. */
 export function createShareToken(random: Uint8Array = randomBytes(16)): string {
   return Buffer.from(random).toString('base64url')
 }
 
-/** Whatever else is asked for cannot be one, and is not looked up. */
+/** Other texts are rejected without a database query. */
 export const isShareToken = (text: string) => /^[A-Za-z0-9_-]{22}$/.test(text)
 
-/** Plain SHA-256 is enough: nobody guesses 128 random bits. */
+/** Plain SHA-256 is enough: 128 random bits cannot be guessed. */
 export const hashShareToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -1,11 +1,11 @@
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { luhnDigit } from '../risk/identifier/check-digit.ts'
 
-/** A defect that the words of a text state. */
+/** A defect stated in a text. */
 export type TextFinding = { readonly code: DefectCode; readonly words: string }
 
 export type DescribedDevice = {
-  /** The text without the defects and without the identifier: what names the device. */
+  /** The text without defects and identifier. */
   readonly name: string
   readonly findings: readonly TextFinding[]
   /** IMEI in the text, if its check digit is right. */
@@ -23,7 +23,7 @@ const FAILS =
   "(?:(?:is |does |ist |geht )?(?:not|n't|doesn't|doesnt|nicht|ohne funktion)(?: work(?:ing)?| functional)?|broken|faulty|defective|dead|disabled|defekt|kaputt|stuck|fails?)"
 const BIOMETRIC = '(?:face ?id|touch ?id|finger ?print(?: (?:sensor|reader))?|face unlock)'
 
-const either = (part: string, state: string) =>
+const inEitherOrder = (part: string, state: string) =>
   `${state} ${part}(?! ?(?:protector|guard|film|folie))|${part}(?: (?:is|ist|has|est))?(?: (?:a|an|einen))? ?${state}`
 
 /** Patterns are tried in this order; the words of a match are not read again. */
@@ -39,8 +39,8 @@ const PATTERNS: readonly (readonly [DefectCode, string])[] = [
   ],
   ['water_damage', '(?:water|liquid)[ -]?damaged?|wasserschaden|dégâts des eaux'],
   ['biometric_sensor', `(?:no|without|broken|faulty|ohne|kein|sans|sin) ${BIOMETRIC}|${BIOMETRIC} ${FAILS}`],
-  ['cracked_back', either(BACK, BROKEN)],
-  ['cracked_screen', `${either(SCREEN, BROKEN)}|displayschaden|displaybruch|cracked glass|burn[ -]?in`],
+  ['cracked_back', inEitherOrder(BACK, BROKEN)],
+  ['cracked_screen', `${inEitherOrder(SCREEN, BROKEN)}|displayschaden|displaybruch|cracked glass|burn[ -]?in`],
   [
     'weak_battery',
     '(?:weak|bad|poor|dead|swollen|faulty|degraded) battery|battery (?:is )?(?:weak|bad|poor|dead|swollen|faulty|degraded|service)|akku (?:ist )?(?:schwach|defekt|kaputt)|schwacher akku',
@@ -74,12 +74,12 @@ const NEGATED = /(?:^|[^\p{L}])(?:no|not|never|without|free of|kein|keine|keinen
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 
-/** Separates what a seller's text says about the state of the device from what names the device. */
+/** Splits a seller's text into the name of the device, its defects and its identifier. */
 export function describeDevice(text: string): DescribedDevice {
   const findings: TextFinding[] = []
   let rest = text
-  const cut = (words: string, at: number) => {
-    rest = rest.slice(0, at) + ' '.repeat(words.length) + rest.slice(at + words.length)
+  const blankOut = (words: string, start: number) => {
+    rest = rest.slice(0, start) + ' '.repeat(words.length) + rest.slice(start + words.length)
   }
   const add = (code: DefectCode, words: string) => {
     if (!findings.some((finding) => finding.code === code)) findings.push({ code, words: words.trim() })
@@ -87,19 +87,19 @@ export function describeDevice(text: string): DescribedDevice {
   let identifier: string | null = null
   for (const { 0: words, 1: digits = '', index } of text.matchAll(IMEI)) {
     if (luhnDigit(digits.slice(0, 14)) === digits.at(-1)) identifier ??= digits
-    cut(words, index)
+    blankOut(words, index)
   }
-  for (const { 0: words, index } of text.matchAll(SERIAL)) cut(words, index)
-  for (const { 0: words, 1: before, 2: after, index } of text.matchAll(BATTERY_HEALTH)) {
-    if (Number(before ?? after) < WEAK_BATTERY_PERCENT) add('weak_battery', words)
-    cut(words, index)
+  for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(words, index)
+  for (const { 0: words, 1: healthAfterWord, 2: healthBeforeWord, index } of text.matchAll(BATTERY_HEALTH)) {
+    if (Number(healthAfterWord ?? healthBeforeWord) < WEAK_BATTERY_PERCENT) add('weak_battery', words)
+    blankOut(words, index)
   }
   for (const { code, pattern } of COMPILED) {
     for (const { 0: words, index } of rest.matchAll(pattern)) {
       const negation = NEGATED.exec(rest.slice(0, index))
       if (!negation) add(code, words)
-      cut(words, index)
-      if (negation) cut(negation[0], negation.index)
+      blankOut(words, index)
+      if (negation) blankOut(negation[0], negation.index)
     }
   }
   const name = rest

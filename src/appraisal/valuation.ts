@@ -30,7 +30,7 @@ export type ValueVariants = (
 ) => VariantValuation | Promise<VariantValuation>
 
 export type ValuationOptions = {
-  readonly valueOf: (
+  readonly findValue: (
     variantId: string,
     scope: PriceScope,
     lock: CarrierLock,
@@ -39,74 +39,75 @@ export type ValuationOptions = {
 }
 
 type DeviceClass = Pick<Device, 'make' | 'category'>
-type PricedVariant = { readonly variant: Variant; readonly worth: VariantValue }
+type PricedVariant = { readonly variant: Variant; readonly value: VariantValue }
 
 /** Values the cheapest matching variant, so that the offer holds whichever variant it is. Synchronous if prices are cached. */
-export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOptions): ValueVariants {
-  function valued(
+export function createValuation({ findValue, repairsOf }: ValuationOptions): ValueVariants {
+  function valueCheapest(
     device: DeviceClass | null,
     priced: readonly PricedVariant[],
     exchange: Exchange,
     labourPerHour: number,
   ): VariantValuation {
-    const known = priced.filter(({ worth }) => worth.resale !== null)
-    const cheapest = known.reduce<PricedVariant | undefined>(
-      (least, each) => (least && goodPrice(least) <= goodPrice(each) ? least : each),
+    const withResalePrice = priced.filter(({ value }) => value.resale !== null)
+    const cheapest = withResalePrice.reduce<PricedVariant | undefined>(
+      (cheapestSoFar, candidate) =>
+        cheapestSoFar && goodPrice(cheapestSoFar) <= goodPrice(candidate) ? cheapestSoFar : candidate,
       undefined,
     )
-    const chosen = cheapest ?? priced[0]
-    if (!chosen) return { value: null, repairCosts: NO_COSTS, defectRatios: defectRatiosOf(device, null) }
-    const repairs = repairsOf(chosen.variant.id)
+    const selected = cheapest ?? priced[0]
+    if (!selected) return { value: null, repairCosts: NO_COSTS, defectRatios: defectRatiosOf(device, null) }
+    const repairs = repairsOf(selected.variant.id)
     const costs = repairs ? repairCostsIn(repairs, exchange, labourPerHour) : NO_COSTS
     return {
-      value: convertValue(chosen.worth, exchange),
+      value: convertValue(selected.value, exchange),
       repairCosts: costs,
-      defectRatios: defectRatiosOf(device, chosen.worth),
+      defectRatios: defectRatiosOf(device, selected.value),
     }
   }
 
   return (device, variants, exchange, labourPerHour, scope, lock) => {
-    const waiting: Promise<PricedVariant | undefined>[] = []
+    const pending: Promise<PricedVariant | undefined>[] = []
     const priced: PricedVariant[] = []
     for (const variant of onePerConfiguration(variants)) {
-      const worth = worthOf(variant.id, scope, lock)
-      if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
-      else if (worth) priced.push({ variant, worth })
+      const value = findValue(variant.id, scope, lock)
+      if (value instanceof Promise) pending.push(value.then((loaded) => loaded && { variant, value: loaded }))
+      else if (value) priced.push({ variant, value })
     }
-    if (waiting.length === 0) return valued(device, priced, exchange, labourPerHour)
-    return Promise.all(waiting).then((loaded) =>
-      valued(device, [...priced, ...loaded.filter((each) => each !== undefined)], exchange, labourPerHour),
+    if (pending.length === 0) return valueCheapest(device, priced, exchange, labourPerHour)
+    return Promise.all(pending).then((loaded) =>
+      valueCheapest(device, [...priced, ...loaded.filter((variant) => variant !== undefined)], exchange, labourPerHour),
     )
   }
 }
 
-/** What a trade-in costs where only resale prices are known. */
+/** Trade-in price as a share of the resale price, if only resale prices are known. */
 const TYPICAL_TRADE_IN_SHARE = 0.75
 const UNKNOWN_DEVICE: DeviceClass = { make: '', category: '' }
 const UNKNOWN_GOOD_CENTS = 20_000
 
 /**
- * Ratios learned from what dealers pay, refined by observed prices of defective devices of the model. When such a device is sold again its price falls less: of a cheaper device a larger part
- * is what handling one piece costs. `worth` is in US cents.
+ * Ratios learned from dealers' prices, refined by observed prices of defective devices of the model. A defect lowers the
+ * resale price less than the trade-in price, because handling costs are a larger share of a cheap device's price. `value` is in US cents.
  */
 export function defectRatiosOf(
   device: DeviceClass | null,
-  worth: VariantValue | null,
+  value: VariantValue | null,
   families?: BundledDefectRatios['families'],
 ): DefectRatioSides {
-  const known = device ?? UNKNOWN_DEVICE
-  const paidGood =
-    worth?.buyback?.Good.amount || (worth?.resale?.Good.amount ?? 0) * TYPICAL_TRADE_IN_SHARE || UNKNOWN_GOOD_CENTS
-  const buyback = tradeInDefectRatios(known, paidGood, families)
-  const resaleOf = (ratio: number) => resaleFromBuyback(Math.log(paidGood * ratio))
-  const resaleRatio = (ratio: number) => Math.exp(resaleOf(ratio) - resaleOf(1))
+  const knownDevice = device ?? UNKNOWN_DEVICE
+  const goodTradeInCents =
+    value?.buyback?.Good.amount || (value?.resale?.Good.amount ?? 0) * TYPICAL_TRADE_IN_SHARE || UNKNOWN_GOOD_CENTS
+  const buyback = tradeInDefectRatios(knownDevice, goodTradeInCents, families)
+  const logResalePrice = (ratio: number) => resaleFromBuyback(Math.log(goodTradeInCents * ratio))
+  const resaleRatio = (ratio: number) => Math.exp(logResalePrice(ratio) - logResalePrice(1))
   const resale: DefectRatios = {
     damaged: resaleRatio(buyback.damaged),
     broken: resaleRatio(buyback.broken),
     dead: resaleRatio(buyback.dead),
     halfWidth80: buyback.halfWidth80,
   }
-  return refineRatios({ resale, buyback }, worth?.defectRatios ?? [])
+  return refineRatios({ resale, buyback }, value?.defectRatios ?? [])
 }
 
 const NO_COSTS: RepairCosts = new Map()
@@ -120,8 +121,8 @@ function repairCostsIn(
   exchange: Exchange,
   labourPerHour: number,
 ): RepairCosts {
-  const before = costCache.get(repairs)
-  if (before?.exchange === exchange && before.labourPerHour === labourPerHour) return before.costs
+  const cached = costCache.get(repairs)
+  if (cached?.exchange === exchange && cached.labourPerHour === labourPerHour) return cached.costs
   const costs = new Map<FaultKind, RepairCost>()
   for (const { kind, name, minutes, partsMinCents, partsMaxCents } of repairs.values()) {
     const parts = { min: convertCents(partsMinCents, exchange), max: convertCents(partsMaxCents, exchange) }
@@ -131,7 +132,7 @@ function repairCostsIn(
   return costs
 }
 
-const goodPrice = ({ worth }: PricedVariant) => worth.resale?.Good.amount ?? 0
+const goodPrice = ({ value }: PricedVariant) => value.resale?.Good.amount ?? 0
 
 /** Variants that differ in colour alone cost the same. */
 function onePerConfiguration(variants: readonly Variant[]): readonly Variant[] {
@@ -139,23 +140,23 @@ function onePerConfiguration(variants: readonly Variant[]): readonly Variant[] {
   return [...new Map(variants.map((variant) => [configurationOf(variant), variant])).values()]
 }
 
-function convertValue(worth: VariantValue, exchange: Exchange): VariantValue {
-  if (exchange === US_DOLLARS) return worth
+function convertValue(value: VariantValue, exchange: Exchange): VariantValue {
+  if (exchange === US_DOLLARS) return value
   return {
-    ...worth,
-    resale: convertConditionValues(worth.resale, exchange),
-    buyback: convertConditionValues(worth.buyback, exchange),
+    ...value,
+    resale: convertConditionValues(value.resale, exchange),
+    buyback: convertConditionValues(value.buyback, exchange),
   }
 }
 
 function convertConditionValues(side: ConditionValues | null, exchange: Exchange): ConditionValues | null {
   if (!side) return null
-  const each = CONDITIONS.map((condition) => {
+  const entries = CONDITIONS.map((condition) => {
     const { amount, low, high } = side[condition]
     return [
       condition,
       { amount: convertCents(amount, exchange), low: convertCents(low, exchange), high: convertCents(high, exchange) },
     ]
   })
-  return Object.fromEntries(each) as ConditionValues
+  return Object.fromEntries(entries) as ConditionValues
 }

@@ -27,7 +27,7 @@ function formatAmount(minor: number, currency: string, language: Language): stri
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** Without a grade the worst is assumed, which nobody gave. */
+/** Without a stated grade the offer assumes the worst one. */
 const isGradeGiven = ({ reasons }: AppraisalWire['offer']) => !reasons.some(({ code }) => code === 'condition_missing')
 
 type FactLine = readonly [string, string | Markup]
@@ -63,20 +63,23 @@ const FACT_LINES: Readonly<Record<SharedFact, FactPrinter>> = {
 
 /** The same amount as on the receipt. */
 function offerLines(
-  { offer, agreed_offer: agreed, declined, currency }: AppraisalWire,
+  { offer, agreed_offer: agreedOffer, declined, currency }: AppraisalWire,
   { t, language }: VerificationTexts,
 ): readonly FactLine[] {
   if (declined || offer.decision === 'reject') return [[t('fact.offer'), t('fact.notBought')]]
-  if (agreed !== null && agreed !== undefined) return [[t('fact.agreed'), formatAmount(agreed, currency, language)]]
-  const { recommended_offer: recommended } = offer
-  return recommended === null ? [] : [[t('fact.offer'), formatAmount(recommended, currency, language)]]
+  if (agreedOffer !== null && agreedOffer !== undefined)
+    return [[t('fact.agreed'), formatAmount(agreedOffer, currency, language)]]
+  const { recommended_offer: recommendedOffer } = offer
+  return recommendedOffer === null ? [] : [[t('fact.offer'), formatAmount(recommendedOffer, currency, language)]]
 }
 
 function checkLines(risk: LookupResultWire, { t, language }: VerificationTexts): readonly FactLine[] {
-  const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
+  const clearingLists = risk.cleared_by.map(({ list, source, area }) =>
+    [list ?? source, area].filter(Boolean).join(', '),
+  )
   return [
     [t('fact.blacklist'), blacklistText(risk.blacklist_status, t)],
-    [t('fact.checkedAgainst'), cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')],
+    [t('fact.checkedAgainst'), clearingLists.length > 0 ? clearingLists.join('; ') : risk.source.replaceAll('+', ', ')],
     [t('fact.checkedAt'), formatInstant(risk.timestamp, language)],
   ]
 }
@@ -91,15 +94,15 @@ export function receiptPage(
   language: Language,
   organization: string,
   appraisal: AppraisalWire,
-  shown: readonly SharedFact[],
+  sharedFacts: readonly SharedFact[],
 ): string {
   const texts = verificationTexts(language)
   const { t } = texts
   const heading = t('genuine.heading')
   const sample = t('genuine.sample')
   const compare = t('genuine.compare')
-  const lines = shown.flatMap((fact) => FACT_LINES[fact](appraisal, texts))
-  // The text has the name of the shop in <strong>, which may stand anywhere in a sentence.
+  const lines = sharedFacts.flatMap((fact) => FACT_LINES[fact](appraisal, texts))
+  // The text has the name of the shop in <strong>, which may be anywhere in the sentence.
   const [before = '', after = ''] = t('genuine.appraised', {
     organization: '',
     time: formatInstant(appraisal.timestamp, language),

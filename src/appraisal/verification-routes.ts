@@ -10,7 +10,7 @@ import { isShareToken } from './share-token.ts'
 import { receiptNotFoundPage, receiptPage, tooManyRequestsPage, VERIFICATION_CSS } from './verification-page.ts'
 
 const PREFIX = '/verify/'
-/** Of one address. Guessing 128 bits at this pace takes longer than there has been time. */
+/** Per address; too few to guess 128 random bits. */
 const REQUESTS_PER_MINUTE = 30
 
 type VerificationDependencies = Pick<
@@ -20,36 +20,41 @@ type VerificationDependencies = Pick<
   readonly shares: Pick<ShareStore, 'open'>
 }
 
-/** The page behind the code on a printed sheet. It needs no account, and tells an unknown code from a withdrawn one to nobody. */
-export function verificationRoutes(parts: VerificationDependencies): SiteRoute[] {
+/** The page behind the code on a receipt. It needs no account; unknown and withdrawn codes get the same response. */
+export function verificationRoutes(dependencies: VerificationDependencies): SiteRoute[] {
   const stylePath = `${PREFIX}style-${createHash('sha256').update(VERIFICATION_CSS).digest('hex').slice(0, 12)}.css`
 
   async function show(c: HttpContext): Promise<Response> {
     const { id, now } = c.get('facts')
     const accepted = acceptedLanguage(c.req.header('Accept-Language'))
     const language = accepted ?? DEFAULT_LANGUAGE
-    const decision = parts.takeFromAddressLimit(`verify ${parts.addressOf(c)}`, REQUESTS_PER_MINUTE, now)
+    const decision = dependencies.takeFromAddressLimit(`verify ${dependencies.addressOf(c)}`, REQUESTS_PER_MINUTE, now)
     if (!decision.allowed) {
       return htmlResponse(tooManyRequestsPage(stylePath, language), 429, id, {
         'Retry-After': String(decision.retryAfterSeconds),
       })
     }
     const token = c.req.path.slice(PREFIX.length)
-    const shared = isShareToken(token) ? await parts.shares.open(token) : null
+    const shared = isShareToken(token) ? await dependencies.shares.open(token) : null
     if (!shared) return htmlResponse(receiptNotFoundPage(stylePath, language), 404, id)
-    const { organization, sharedFacts: shown, responseJson } = shared
+    const { organization, sharedFacts, responseJson } = shared
     const appraisal = JSON.parse(responseJson) as AppraisalWire
-    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, organization, appraisal, shown)
+    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, organization, appraisal, sharedFacts)
     return htmlResponse(page, 200, id)
   }
 
   return [
     staticRoute(stylePath, 'text/css; charset=utf-8', () => VERIFICATION_CSS),
-    { method: 'GET', path: `${PREFIX}*`, handle: (c) => show(c).catch(parts.rethrowDatabaseError) },
+    { method: 'GET', path: `${PREFIX}*`, handle: (c) => show(c).catch(dependencies.rethrowDatabaseError) },
   ]
 }
 
-function htmlResponse(html: string, status: number, requestId: string, more: Record<string, string> = {}): Response {
+function htmlResponse(
+  html: string,
+  status: number,
+  requestId: string,
+  extraHeaders: Record<string, string> = {},
+): Response {
   return new Response(html, {
     status,
     headers: {
@@ -58,7 +63,7 @@ function htmlResponse(html: string, status: number, requestId: string, more: Rec
       Vary: 'Accept-Language',
       'X-Robots-Tag': 'noindex',
       'X-Request-Id': requestId,
-      ...more,
+      ...extraHeaders,
     },
   })
 }

@@ -6,8 +6,8 @@ const CALCULATION_CODES: ReadonlySet<string> = new Set(
 )
 
 /**
- * An appraisal as clerks see it: without plans, costs, expected profit and policy. Of the reasons the findings stay, without
- * amounts, because a running total tells the margin.
+ * An appraisal as clerks see it: without plans, costs, expected profit and policy. Findings stay among the reasons, without
+ * amounts, because a running total would reveal the margin.
  */
 export function withoutMargins<Appraisal extends Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'policy' | 'offer'>>(
   appraisal: Appraisal,

@@ -13,14 +13,17 @@ import { KEY_VARIABLE, noRemoteForm, URL_VARIABLE } from './remote.ts'
 
 const PROGRAM = 'device-intelligence'
 
+export type OutputStreams = { readonly stdout: NodeJS.WritableStream; readonly stderr: NodeJS.WritableStream }
+
 /** Runs a command and resolves with its exit code once all output is handed over. */
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
   environment: Environment,
+  { stdout, stderr }: OutputStreams = process,
 ): Promise<number> {
-  const out = openOutput(process.stdout)
-  const err = openOutput(process.stderr)
+  const out = openOutput(stdout)
+  const err = openOutput(stderr)
   const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
   const report = (line: string) => void err.write(`${line}\n`).catch(() => {})
   let code: number

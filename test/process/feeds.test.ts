@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ecbXml, serveEcbRates } from '../support/ecb.ts'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, runInProcess, runProgram } from '../support/program.ts'
 
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const TOKEN = 'a-secret-of-the-test'
@@ -114,7 +114,7 @@ afterAll(async () => {
 
 /** A store of its own with one feed, and the commands on it. */
 function withFeed(feed: Record<string, unknown>, environment: Record<string, string> = {}) {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir('small')
   const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
   const write = (more: Record<string, unknown> = {}) =>
     writeFileSync(
@@ -129,9 +129,9 @@ function withFeed(feed: Record<string, unknown>, environment: Record<string, str
     dataDir,
     settings,
     write,
-    run: (...args: string[]) => runProgram(['feed', 'run', 'stolen', ...args], settings),
+    run: (...args: string[]) => runInProcess(['feed', 'run', 'stolen', ...args], settings),
     async status() {
-      const { stdout } = await runProgram(['status', '--json'], settings)
+      const { stdout } = await runInProcess(['status', '--json'], settings)
       return JSON.parse(stdout) as {
         imports: { state: string; failure: string | null; file: string; figures: Record<string, number> }[]
         feeds: { outcome: string; failure: string | null; failures: number; succeeded_at: string | null }[]
@@ -208,11 +208,11 @@ describe('a feed that is fetched', () => {
     expect(without).toMatchObject({ code: 1 })
     expect(without.stderr).toContain('FEEDS_FILE: feed stolen: the environment has no FEED_TOKEN')
     const settings = { ...feed.settings, FEED_TOKEN: TOKEN }
-    expect(await runProgram(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
-    const shown = [await runProgram(['feed', 'list'], settings), await runProgram(['status'], settings)]
+    expect(await runInProcess(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
+    const shown = [await runInProcess(['feed', 'list'], settings), await runInProcess(['status'], settings)]
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(TOKEN)
     // Whoever only looks need not have the secret.
-    const listed = await runProgram(['feed', 'list', '--json'], feed.settings)
+    const listed = await runInProcess(['feed', 'list', '--json'], feed.settings)
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'stolen', outcome: 'imported' }])
   })
 
@@ -226,10 +226,10 @@ describe('a feed that is fetched', () => {
     expect(unsaved.stderr).toContain('There is no profile oglasi')
     const rates = join(feed.settings.FEEDS_FILE ?? '', '../rates.csv')
     writeFileSync(rates, 'currency,day,usd\nEUR,2026-01-15,1.09\n')
-    expect((await runProgram(['import', 'rates', rates], feed.settings)).code).toBe(0)
+    expect((await runInProcess(['import', 'rates', rates], feed.settings)).code).toBe(0)
     const options = '--map=title=naziv,price=cijena --side=ask --currency=EUR --date=2026-01-15 --condition=Good'
     const saving = ['import', 'observations', path, ...options.split(' '), '--profile=oglasi']
-    expect(await runProgram(saving, feed.settings)).toMatchObject({ code: 0 })
+    expect(await runInProcess(saving, feed.settings)).toMatchObject({ code: 0 })
     writeFileSync(path, ads.replace('389', '379'))
     const run = await feed.run('--json')
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
@@ -237,13 +237,13 @@ describe('a feed that is fetched', () => {
 
   test('of a preset needs no file of feeds', async () => {
     const ecb = serveEcbRates(() => new Response(ecbXml('2026-11-13', { USD: 1.25, CHF: 1 })))
-    const settings = { DATA_DIR: newDataDir(), ECB_RATES_URL: ecb.url }
-    const run = await runProgram(['feed', 'run', '--preset', 'ecb', '--json'], settings)
+    const settings = { DATA_DIR: filledDataDir('small'), ECB_RATES_URL: ecb.url }
+    const run = await runInProcess(['feed', 'run', '--preset', 'ecb', '--json'], settings)
     await ecb.stop()
     expect(JSON.parse(run.stdout)).toMatchObject({ feed: 'ecb', outcome: 'imported', rates: 2, currencies: 2 })
-    const unknown = await runProgram(['feed', 'run', '--preset', 'fed'], settings)
+    const unknown = await runInProcess(['feed', 'run', '--preset', 'fed'], settings)
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--preset takes ecb') })
-    expect((await runProgram(['feed', 'run'], settings)).code).toBe(2)
+    expect((await runInProcess(['feed', 'run'], settings)).code).toBe(2)
   })
 
   test('that redirects on its own host is followed', async () => {
@@ -329,26 +329,26 @@ describe('the command line', () => {
 
   test('knows the feeds by name', async () => {
     const feed = withFeed({ url: other.url('/tagged') })
-    expect(await runProgram(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
+    expect(await runInProcess(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
       code: 1,
       stderr: 'There is no feed "stolne"; the feeds are: stolen.\n',
     })
-    expect(await runProgram(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
+    expect(await runInProcess(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
       code: 1,
       stderr:
         'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.\n',
     })
-    expect((await runProgram(['feed', 'run'], feed.settings)).code).toBe(2)
+    expect((await runInProcess(['feed', 'run'], feed.settings)).code).toBe(2)
   })
 
   test('lists them with their times', async () => {
     const feed = withFeed({ url: other.url('/tagged'), schedule: '30 3 1 1 *' })
     await feed.run()
-    const { stdout } = await runProgram(['feed', 'list'], feed.settings)
+    const { stdout } = await runInProcess(['feed', 'list'], feed.settings)
     expect(stdout).toMatch(/^FEED +FORMAT +SCHEDULE +LAST RUN +OUTCOME +NEXT RUN +LAST FAILURE$/m)
     expect(stdout).toMatch(
       /^stolen +lists +30 3 1 1 \* +\d{4}-\d\d-\d\d \d\d:\d\d UTC +imported +\d{4}-01-01 03:30 UTC +-$/m,
     )
-    expect((await runProgram(['status'], feed.settings)).stdout).toContain(stdout)
+    expect((await runInProcess(['status'], feed.settings)).stdout).toContain(stdout)
   })
 })

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { writeXlsx } from 'hucre/xlsx'
-import { filledDataDir, newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, runInProcess } from '../support/program.ts'
 import { zipOf } from '../support/zip.ts'
 
-const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
+const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
 
 function file(name: string, content: string | Uint8Array): string {
   const path = join(newDataDir(), name)
@@ -14,14 +14,14 @@ function file(name: string, content: string | Uint8Array): string {
   return path
 }
 
-const run = (...args: string[]) => runProgram(['import', 'observations', ...args, '--json'], environment)
+const run = (...args: string[]) => runInProcess(['import', 'observations', ...args, '--json'], environment)
 async function imported(...args: string[]) {
   const ran = await run(...args)
   if (ran.code !== 0) throw new Error(ran.stderr)
   return { ...JSON.parse(ran.stdout), stderr: ran.stderr }
 }
 async function stored(): Promise<number> {
-  const ran = await runProgram(['observations', 'list', '--json'], environment)
+  const ran = await runInProcess(['observations', 'list', '--json'], environment)
   return JSON.parse(ran.stdout).reduce(
     (sum: number, { observations }: { observations: number }) => sum + observations,
     0,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filledDataDir, newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, type Ran, runInProcess, runProgram } from '../support/program.ts'
 
-const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
+const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
+/** With the whole catalogue, which knows more makes. */
+const whole = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(newDataDir(), name)
@@ -11,8 +13,12 @@ function file(name: string, lines: readonly string[]): string {
   return path
 }
 
-async function imported(...args: string[]) {
-  const ran = await runProgram(['import', 'observations', ...args, '--json'], environment)
+async function importedInto(into: typeof environment, ...args: string[]) {
+  return figuresOf(await runInProcess(['import', 'observations', ...args, '--json'], into))
+}
+const imported = (...args: string[]) => importedInto(environment, ...args)
+
+function figuresOf(ran: Ran) {
   if (ran.code !== 0) throw new Error(ran.stderr)
   return { ...JSON.parse(ran.stdout), stderr: ran.stderr }
 }
@@ -26,7 +32,9 @@ const RATES = file('rates.csv', [
 
 describe('a price list as people have it', () => {
   test('with local dates, words and separators needs no renaming', async () => {
-    expect((await runProgram(['import', 'rates', RATES], environment)).code).toBe(0)
+    for (const into of [environment, whole]) {
+      expect((await runInProcess(['import', 'rates', RATES], into)).code).toBe(0)
+    }
     const ads = file('oglasnik.csv', [
       'ad_id;ad_title;condition;price;date_of_publishing',
       '1;iphone 13 128gb kao nov;rabljeno;450 €;02.01.2024.',
@@ -37,7 +45,7 @@ describe('a price list as people have it', () => {
       '6;Nokia 9210 blue;rabljeno;20 €;02.01.2024.',
       '7;iphone 13 128gb;svemirsko;450 €;02.01.2024.',
     ])
-    const figures = await imported(ads, '--side', 'ask', '--currency', 'EUR')
+    const figures = await importedInto(whole, ads, '--side', 'ask', '--currency', 'EUR')
     expect(figures).toMatchObject({
       rows: 7,
       observations: 3,
@@ -55,7 +63,16 @@ describe('a price list as people have it', () => {
     })
     // The word nobody knows is named, so that the operator can say what it means.
     expect(figures.stderr).toContain('unknown condition (svemirsko)')
-    const mapped = await imported(ads, '--side', 'ask', '--currency', 'EUR', '--condition', 'svemirsko=Excellent')
+    const mapped = await importedInto(
+      whole,
+      ads,
+      '--side',
+      'ask',
+      '--currency',
+      'EUR',
+      '--condition',
+      'svemirsko=Excellent',
+    )
     expect(mapped.rejected_by['unknown condition']).toBeUndefined()
     expect(mapped.observations).toBe(4)
   })
@@ -77,9 +94,11 @@ describe('a price list as people have it', () => {
       ...Array.from({ length: count }, (_, at) => row(at)),
     ]
     const list = (count: number) => file(`listings-${count}.csv`, rows(count))
-    const options = ['--side', 'ask', '--currency', 'USD', '--dry-run']
-    const short = await imported(list(6), ...options)
-    const long = await imported(list(12_000), ...options)
+    const options = ['--side', 'ask', '--currency', 'USD', '--dry-run', '--json']
+    const read = async (path: string) =>
+      figuresOf(await runProgram(['import', 'observations', path, ...options], whole))
+    const short = await read(list(6))
+    const long = await read(list(12_000))
     expect(short.observations).toBe(2)
     expect(long.observations).toBe(2_000 * short.observations)
     const times = (counts: Record<string, number>) =>
@@ -105,12 +124,12 @@ describe('a price list as people have it', () => {
     expect(figures).toMatchObject({ rows: 2, observations: 2, rejected: 0 })
     expect(await imported(offers, '--profile', 'shop-vn')).toMatchObject({ observations: 2, written: 0 })
 
-    const shown = await runProgram(['profile', 'show', 'shop-vn'], environment)
+    const shown = await runInProcess(['profile', 'show', 'shop-vn'], environment)
     expect(shown.stdout).toContain('--map make=branch')
     expect(shown.stdout).toContain('--currency VND')
-    expect((await runProgram(['profile', 'list', '--json'], environment)).stdout).toContain('"shop-vn"')
-    expect((await runProgram(['profile', 'remove', 'shop-vn'], environment)).code).toBe(0)
-    const gone = await runProgram(['import', 'observations', offers, '--profile', 'shop-vn'], environment)
+    expect((await runInProcess(['profile', 'list', '--json'], environment)).stdout).toContain('"shop-vn"')
+    expect((await runInProcess(['profile', 'remove', 'shop-vn'], environment)).code).toBe(0)
+    const gone = await runInProcess(['import', 'observations', offers, '--profile', 'shop-vn'], environment)
     expect(gone).toMatchObject({ code: 1, stdout: '' })
     expect(gone.stderr).toContain('There is no profile shop-vn')
   })
@@ -122,7 +141,7 @@ describe('a price list as people have it', () => {
       'A2,iPhone 13 256GB 512GB,A,350',
       'A3,iPhone 13 128GB,A,$489.00to$529.00',
     ])
-    const ran = await runProgram(
+    const ran = await runInProcess(
       ['import', 'observations', list, '--side', 'ask', '--date', '2024-06-01', '--dry-run'],
       environment,
     )
@@ -157,9 +176,10 @@ describe('what is no list is refused with a sentence and exit code 1', () => {
   ]
   for (const format of ['catalogue', 'tac', 'lists', 'observations', 'rates', 'repairs', 'open-repair']) {
     test(format, async () => {
-      for (const path of files) {
+      for (const [at, path] of files.entries()) {
         const more = format === 'lists' ? ['--list', 'x'] : []
-        const ran = await runProgram(['import', format, path, ...more], environment)
+        const run = at === 0 ? runProgram : runInProcess
+        const ran = await run(['import', format, path, ...more], environment)
         expect({ path, code: ran.code, stdout: ran.stdout }).toEqual({ path, code: 1, stdout: '' })
         expect(ran.stderr).toContain(path)
       }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, createServer, type Server } from 'node:net'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { type RunningProgram, runInProcess, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 async function counted({ url, dataDir }: DatabaseOptions): Promise<number> {
@@ -32,9 +32,9 @@ async function asked(program: RunningProgram, key: string, times: number): Promi
 
 /** Somebody who looks at the usage of the Demo organization; what was counted is written before it is shown. */
 async function usageReader(program: RunningProgram, name: string): Promise<() => Promise<number>> {
-  const [demo] = JSON.parse((await runProgram(['org', 'list', '--json'], program.environment)).stdout)
+  const [demo] = JSON.parse((await runInProcess(['org', 'list', '--json'], program.environment)).stdout)
   const args = ['user', 'create', '--email', `${name}@example.test`, '--org', demo.id]
-  const link = (await runProgram(args, program.environment)).stdout.trim()
+  const link = (await runInProcess(args, program.environment)).stdout.trim()
   const joined = await fetch(`${program.url}/account/join`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: 'http://usage.test' },

@@ -39,12 +39,12 @@ export function testDurability(kills: number): void {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
   const onSqlite = async () => {
-    const folder = filledDataDir()
+    const folder = filledDataDir('small')
     folders.push(folder)
     return { DATA_DIR: folder }
   }
   const onPostgres = async (server: TestPostgres) => ({
-    DATABASE_URL: await server.createDatabase(process.env.FILLED_POSTGRES),
+    DATABASE_URL: await server.createDatabase(process.env.FILLED_POSTGRES_SMALL),
   })
   for (const [what, kind, most] of [
     ['lookups', LOOKUPS, kills],

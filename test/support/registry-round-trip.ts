@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, runInProcess, type runProgram } from './program.ts'
+
+type Figures = Record<string, number> & {
+  rejected_by: Record<string, number>
+  remarks: Record<string, number>
+  report: string
+}
+
+export function newFile(name: string, content: string | Uint8Array): string {
+  const path = join(newDataDir(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+export async function imported(
+  args: string[],
+  environment: Record<string, string>,
+  run: typeof runProgram = runInProcess,
+): Promise<Figures> {
+  const ran = await run(['import', ...args, '--json'], environment)
+  if (ran.code !== 0) throw new Error(ran.stderr)
+  return JSON.parse(ran.stdout)
+}
+
+/** A catalogue as Google Play publishes it. */
+export const PLAY = [
+  'Retail Branding,Marketing Name,Device,Model',
+  'Samsung,Galaxy Test S,tests,SM-T001B',
+  'samsung,Galaxy Test S,testq,SM-T001U',
+  'Redmi,Note Test,tulip,2201TEST',
+  ',,FJL21,FJL21',
+].join('\r\n')
+
+const OWN = [
+  'make;device;category;released;storage;color;list_cents',
+  'Fairphone;Fairphone Test;Smartphone;2023-08;128GB;Black;59900',
+  'Fairphone;Fairphone Test;Smartphone;2023-08;256GB;"Black; matt";64900',
+  'Fairphone;=Odd name;Tablet;;;;',
+  'Fairphone;Broken;Tablet;soon;64GB;;1',
+].join('\n')
+
+/** Exports a registry, imports it into another one and expects the same export from both. */
+export function testRoundTrip(format: 'json' | 'csv', newRegistry: () => Record<string, string>): void {
+  test(`an export as ${format} imports to the same registry`, async () => {
+    const first = newRegistry()
+    await imported(['catalogue', newFile('play.csv', PLAY)], first)
+    expect(await imported(['catalogue', newFile('own.csv', OWN)], first)).toMatchObject({
+      rows: 4,
+      devices_new: 2,
+      variants_new: 2,
+      rejected_by: { 'release date is not YYYY, YYYY-MM or YYYY-MM-DD': 1 },
+    })
+    const path = join(newDataDir(), `catalogue.${format}`)
+    expect((await runInProcess(['export', 'catalogue', path], first)).code).toBe(0)
+    expect(await imported(['catalogue', path], first)).toMatchObject({ devices_new: 0, devices_changed: 0 })
+
+    const second = newRegistry()
+    expect(await imported(['catalogue', path], second)).toMatchObject({ devices_new: 4, rejected: 0 })
+    const [before, after] = await Promise.all([first, second].map((one) => runInProcess(['export', 'catalogue'], one)))
+    expect(after?.stdout).toBe(before?.stdout as string)
+    expect(before?.stdout).toContain(
+      '"attributes":[{"name":"storage","value":"256GB"},{"name":"color","value":"Black; matt"}]',
+    )
+  })
+}

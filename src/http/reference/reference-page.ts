@@ -1,6 +1,7 @@
 import colours from '../../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../../contract/conditions.ts'
 import { ERROR_CODES, ERRORS, errorDocsAnchor } from '../../contract/errors.ts'
+import { exampleMatch } from '../../contract/examples.ts'
 import type { JsonObject } from '../../contract/openapi.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from '../../contract/tiers.ts'
 import { html, inlineMarkup, jsonMarkup, type Markup, proseMarkup } from '../../lib/html.ts'
@@ -55,7 +56,13 @@ ${groups}
 }
 
 function guide(about: string): Markup {
-  const call = `curl '${baseUrl}/api/devices?search=iphone+13&limit=1' \\\n  -H "Authorization: Bearer $API_KEY"`
+  const { text, decision, device_id, variant_id, variant_name, confidence } = exampleMatch
+  const call = `curl '${baseUrl}/api/match?text=${text.replaceAll(' ', '+')}' \\\n  -H "Authorization: Bearer $API_KEY"`
+  const firstResponse = {
+    success: true,
+    data: { text, decision, device_id, variant_id, variant_name, confidence },
+    timestamp: '2026-03-02T09:30:00.000Z',
+  }
   const refusal = {
     success: false,
     error: {
@@ -86,7 +93,7 @@ function guide(about: string): Markup {
   )
   const errorOrder = paragraphs.filter(isAbout('Errors')).map((paragraph) => paragraph.replace('**Errors.** ', ''))
   return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
-<div class="two"><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">Set <code>API_KEY</code> to one of <a href="/dashboard/keys">your keys</a>, or press “Try it” at any endpoint. OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div><div>${proseMarkup(general.join('\n\n'))}</div></div></section>
+<div class="two"><div>${codeBlock('Your first request', call, 'your first request')}${codeBlock('The response, without its lists', jsonMarkup(firstResponse), 'the response')}<p class="small">Set <code>API_KEY</code> to one of <a href="/dashboard/keys">your keys</a>, or press “Try it” at any endpoint. OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div><div>${proseMarkup(general.join('\n\n'))}</div></div></section>
 <section class="guide" id="keys"><h2>Authentication</h2><p>Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>. A key belongs to an organization and has one tier; a higher tier includes every endpoint of the lower ones. Create keys in the dashboard or on the command line; a key is shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
 <section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p>${proseMarkup(errorOrder.join('\n\n'))}</div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>

@@ -243,7 +243,7 @@ export async function openApp(
   const rates = await openExchangeRateService({
     store: exchangeRateStore(db),
     now: Date.now,
-    follow: reloadOn('exchange rates', 'rates'),
+    reloadOnChange: reloadOn('exchange rates', 'rates'),
   })
   const appraisal = await openAppraisal({
     db,

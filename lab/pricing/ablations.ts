@@ -1,4 +1,4 @@
-/** A piece of code, and what stands in its place while a part is switched off. */
+/** A piece of code, and its replacement while a part is switched off. */
 export type Replacement = {
   /** Below `src/pricing/`. */
   readonly file: string
@@ -11,22 +11,26 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'measured volatility': [
     {
       file: 'model/market-spreads.ts',
-      find: 'volatility: wander.value(0.01, 0.25),',
+      find: 'volatility: volatility.value(0.01, 0.25),',
       replace: 'volatility: start.volatility,',
     },
   ],
   'own channel deviations': [
     {
       file: 'model/device-fit.ts',
-      find: 'channelFirm = variance / spreads.channel ** 2',
-      replace: 'channelFirm = 1e12',
+      find: 'channelPriorWeight = variance / spreads.channel ** 2',
+      replace: 'channelPriorWeight = 1e12',
     },
   ],
   'own grade deviations': [
-    { file: 'model/device-fit.ts', find: 'rungFirm = variance / spreads.grade ** 2', replace: 'rungFirm = 1e12' },
     {
       file: 'model/device-fit.ts',
-      find: 'return at === UNGRADED ? 0 : variance / ((rungWeight[at] as number) + variance / spreads.grade ** 2)',
+      find: 'gradePriorWeight = variance / spreads.grade ** 2',
+      replace: 'gradePriorWeight = 1e12',
+    },
+    {
+      file: 'model/device-fit.ts',
+      find: 'return grade === UNGRADED ? 0 : variance / ((gradeWeight[grade] as number) + variance / spreads.grade ** 2)',
       replace: 'return 0',
     },
   ],
@@ -36,39 +40,39 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'start from cell medians': [
     {
       file: 'model/device-fit.ts',
-      find: 'if (pass === 0) startFromMedians(rows, plain, weight, mean)',
+      find: 'if (pass === 0) startFromMedians(rows, deviation, weight, mean)',
       replace: '',
     },
   ],
   'rejection of gross outliers among few rows': [
     {
       file: 'model/device-fit.ts',
-      find: 'if (few) rejectGrossOutliers(plain, trusted, spreads, priorVariance)',
+      find: 'if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)',
       replace: '',
     },
   ],
   'own listing spread': [
     {
       file: 'model/device-fit.ts',
-      find: 'listing = (found + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (fresh + ROWS_FOR_HALF_WEIGHT)',
+      find: 'listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (totalWeight + ROWS_FOR_HALF_WEIGHT)',
       replace: 'listing = spreads.listing',
     },
   ],
   'holdout calibration': [
     {
       file: 'model/market-fit.ts',
-      find: 'market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, basis) }',
+      find: 'calibration: yield* calibrateOnHoldouts(market, devices, registry.names, effectsWithoutPart, basis),',
       replace: '',
     },
   ],
   'holdout calibration of hidden variants': [
-    { file: 'model/holdout-calibration.ts', find: 'unseen: ofVariants,', replace: 'unseen: NO_CALIBRATION,' },
+    { file: 'model/holdout-calibration.ts', find: 'unseen: variantCalibration,', replace: 'unseen: NO_CALIBRATION,' },
   ],
   'holdout calibration of hidden devices': [
     {
       file: 'model/holdout-calibration.ts',
-      find: 'unknown: unknown.outcome(ofVariants, (PRIOR_DEVICES * unknown.size()) / Math.max(1, unknown.looks())),',
-      replace: 'unknown: ofVariants,',
+      find: 'unknown: unknown.calibration(variantCalibration, priorRows),',
+      replace: 'unknown: variantCalibration,',
     },
   ],
   'own interval scale': [
@@ -99,22 +103,22 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'skewed interval of the channel mix': [
     {
       file: 'model/estimate.ts',
-      find: 'const uneven = rung.betweenVariance > SKEWED_MIX_SHARE * (single * rung.varianceFactor + unsure)',
-      replace: 'const uneven = false',
+      find: 'const isSkewed = mix.betweenVariance > SKEWED_MIX_SHARE * (listingVariance * mix.varianceFactor + uncertainty)',
+      replace: 'const isSkewed = false',
     },
   ],
   'spread factor of a channel': [
     {
       file: 'model/market-spreads.ts',
-      find: 'factors: Float64Array.from(byChannel, (own) => within(own, 1, 25, 0.4, 2.5)),',
-      replace: 'factors: new Float64Array(byChannel.length).fill(1),',
+      find: 'factors: Float64Array.from(distancesByChannel, (distances) => spreadFactor(distances, 1, 25, 0.4, 2.5)),',
+      replace: 'factors: new Float64Array(distancesByChannel.length).fill(1),',
     },
   ],
   'spread factor of a grade': [
     {
       file: 'model/market-spreads.ts',
-      find: 'gradeFactor: start.gradeFactor.map((expected, at) => within(byRung[at] as number[], expected, 25, 0.5, 3)),',
-      replace: 'gradeFactor: start.gradeFactor,',
+      find: 'spreadFactor(distancesByGrade[grade] as number[], expected, 25, 0.5, 3),',
+      replace: 'expected,',
     },
   ],
   'measured slope of spread by price': [
@@ -123,15 +127,15 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'error shape of quotes': [
     {
       file: 'model/market-spreads.ts',
-      find: 'quoteErrors: byServed.map((distances) => errorShape(distances, 40, { medianScale: 0.5, halfWidth80: 0.8 })),',
-      replace: 'quoteErrors: byServed.map(() => NORMAL_ERROR_SHAPE),',
+      find: 'quoteErrors: quoteDistancesByGrade.map((distances) => errorShape(distances)),',
+      replace: 'quoteErrors: quoteDistancesByGrade.map(() => NORMAL_ERROR_SHAPE),',
     },
   ],
   'outlier weights of variants and devices': [
     {
       file: 'model/market-effects.ts',
-      find: 'const say = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))',
-      replace: 'const say = 1',
+      find: 'const huberWeight = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))',
+      replace: 'const huberWeight = 1',
     },
   ],
   'clamp between siblings': [
@@ -140,8 +144,8 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'minimum weight of stale rows': [
     {
       file: 'model/estimate.ts',
-      find: 'if (total === 0 || total >= 1) return wandered',
-      replace: 'return wandered',
+      find: 'if (total === 0 || total >= 1) return stalenessVariance',
+      replace: 'return stalenessVariance',
     },
   ],
   'phone family shifts': [
@@ -154,8 +158,8 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'trend of the era': [
     {
       file: 'model/prior.ts',
-      find: 'return years * (prior.eraLevel + prior.eraByAge * aged)',
-      replace: 'return 0 * years * aged',
+      find: 'return years * (prior.eraLevel + prior.eraByAge * yearsPastThree)',
+      replace: 'return 0 * years * yearsPastThree',
     },
   ],
   'late variants': [

@@ -114,7 +114,7 @@ export function evaluateAccuracy(
         price: test.cents * Math.exp(toNow),
         error: hit.error,
       })
-      const { ln, reach } = estimateListing(side, found.at, test)
+      const { ln, halfWidth80: reach } = estimateListing(side, found.at, test)
       informed.push({
         error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
         covered: Math.abs(ln - Math.log(test.cents)) <= reach,

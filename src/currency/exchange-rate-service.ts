@@ -18,30 +18,30 @@ export type ExchangeRateService = {
 export async function openExchangeRateService(options: {
   readonly store: Pick<ExchangeRateStore, 'newest'>
   readonly now: () => number
-  readonly follow: ReloadOnChange
+  readonly reloadOnChange: ReloadOnChange
 }): Promise<ExchangeRateService> {
   let rates: RateLookup
   /** By currency and day, so that results computed from an exchange can be cached by it. */
   let exchanges = new Map<string, Exchange>()
-  async function read(): Promise<void> {
+  async function reload(): Promise<void> {
     rates = createRateLookup(await options.store.newest(dayOf(options.now())))
     exchanges = new Map()
   }
   function exchangeFor(currency: string | undefined, field?: string): Exchange {
     const day = dayOf(options.now())
     const key = `${currency} ${day}`
-    const known = exchanges.get(key)
-    if (known) return known
+    const cached = exchanges.get(key)
+    if (cached) return cached
     const exchange = findExchange(rates, currency, day, field)
     exchanges.set(key, exchange)
     return exchange
   }
-  await read()
-  const following = options.follow(read)
+  await reload()
+  const reloader = options.reloadOnChange(reload)
   return {
     currencies: () => rates.currencies,
     exchangeFor,
-    refresh: following.refresh,
-    close: following.close,
+    refresh: reloader.refresh,
+    close: reloader.close,
   }
 }

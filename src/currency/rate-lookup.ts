@@ -29,49 +29,49 @@ export function isStaleRate(rateDay: string, day: string): boolean {
 
 /** Looks rates up in the imported and the bundled ones. The newest rate wins; on the same day the imported one. */
 export function createRateLookup(imported: readonly ImportedRate[]): RateLookup {
-  const own = new Map<string, DatedRate[]>()
-  for (const { currency, day, usd } of imported) addRate(own, currency, { day, usd, source: 'imported' })
-  for (const rates of own.values()) rates.sort((left, right) => (left.day < right.day ? -1 : 1))
+  const importedRates = new Map<string, DatedRate[]>()
+  for (const { currency, day, usd } of imported) addRate(importedRates, currency, { day, usd, source: 'imported' })
+  for (const rates of importedRates.values()) rates.sort((left, right) => (left.day < right.day ? -1 : 1))
 
   function find(currency: string, day: string): DatedRate | undefined {
-    const candidates = [newestBefore(own.get(currency), day), newestBefore(bundledRates().get(currency), day)]
+    const candidates = [newestBefore(importedRates.get(currency), day), newestBefore(bundledRates().get(currency), day)]
     const peg = Object.hasOwn(PEGS, currency) ? PEGS[currency] : undefined
-    if (peg && day >= (peg.since ?? '')) candidates.push(pegged(peg, day))
+    if (peg && day >= (peg.since ?? '')) candidates.push(rateFromPeg(peg, day))
     return candidates.reduce((best, rate) => (rate && (!best || rate.day > best.day) ? rate : best), undefined)
   }
 
-  function pegged({ to, units }: Peg, day: string): DatedRate | undefined {
+  function rateFromPeg({ to, units }: Peg, day: string): DatedRate | undefined {
     const anchor = to === BASE_CURRENCY ? { day, usd: 1 } : find(to, day)
     return anchor && { day: anchor.day, usd: anchor.usd / units, source: 'peg' }
   }
 
-  const cached = memoize(MAX_CACHED, (key: string) => find(key.slice(0, 3), key.slice(3)))
-  const currencies = new Set([...own.keys(), ...bundledRates().keys(), ...Object.keys(PEGS)])
+  const findCached = memoize(MAX_CACHED, (key: string) => find(key.slice(0, 3), key.slice(3)))
+  const currencies = new Set([...importedRates.keys(), ...bundledRates().keys(), ...Object.keys(PEGS)])
   return {
-    find: (currency, day) => cached(currency + day),
+    find: (currency, day) => findCached(currency + day),
     currencies: [BASE_CURRENCY, ...[...currencies].sort()],
   }
 }
 
-let loaded: Map<string, DatedRate[]> | undefined
+let bundledCache: Map<string, DatedRate[]> | undefined
 
 function bundledRates(): ReadonlyMap<string, readonly DatedRate[]> {
-  if (loaded) return loaded
-  loaded = new Map()
+  if (bundledCache) return bundledCache
+  bundledCache = new Map()
   for (const source of ['ecb', 'federal_reserve'] as const) {
     const { days, usd }: Series = bundled[source]
     for (const [currency, values] of Object.entries(usd)) {
-      for (const [at, value] of values.entries()) {
-        if (value !== null) addRate(loaded, currency, { day: days[at] ?? '', usd: value, source })
+      for (const [index, value] of values.entries()) {
+        if (value !== null) addRate(bundledCache, currency, { day: days[index] ?? '', usd: value, source })
       }
     }
   }
-  return loaded
+  return bundledCache
 }
 
 function addRate(rates: Map<string, DatedRate[]>, currency: string, rate: DatedRate): void {
-  const known = rates.get(currency)
-  if (known) known.push(rate)
+  const list = rates.get(currency)
+  if (list) list.push(rate)
   else rates.set(currency, [rate])
 }
 
@@ -80,9 +80,9 @@ function newestBefore(rates: readonly DatedRate[] = [], day: string): DatedRate 
   let low = 0
   let high = rates.length
   while (low < high) {
-    const middle = (low + high) >> 1
-    if ((rates[middle]?.day ?? '') <= day) low = middle + 1
-    else high = middle
+    const midpoint = (low + high) >> 1
+    if ((rates[midpoint]?.day ?? '') <= day) low = midpoint + 1
+    else high = midpoint
   }
   return rates[low - 1]
 }

@@ -29,20 +29,22 @@ const ANNOUNCED_PRICE_SPREAD = 0.22
  * price at all, what was announced elsewhere stands in for it, or else the prices of its line, which `registry` holds.
  */
 export function toDeviceInput(device: Device, registry?: DeviceRegistry): DeviceInput {
-  const facts = buildDeviceInput(device, ({ listCents }) => (listCents > 0 ? listCents : null))
-  if (isPriced(facts)) return facts
+  const listed = buildDeviceInput(device, ({ listCents }) => (listCents > 0 ? listCents : null))
+  if (isPriced(listed)) return listed
   const announced = buildDeviceInput(device, ({ announcedCents }) => announcedCents ?? null)
   if (isPriced(announced)) return { ...announced, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
   const basis = registry?.listDevicesWithReleaseDate ? estimateLaunchPrice(device, registry) : null
-  if (!basis) return facts
+  if (!basis) return listed
   // Of a priced device only the day is missing.
-  const priced = hasPrice(facts) ? facts : hasPrice(announced) ? announced : undefined
-  const [smallest] = [...facts.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
+  const priced = hasPrice(listed) ? listed : hasPrice(announced) ? announced : undefined
+  const [smallest] = [...listed.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
   return {
-    ...(priced ?? facts),
+    ...(priced ?? listed),
     releasedAt: basis.releasedAt,
     launchPriceSpread: priced ? ANNOUNCED_PRICE_SPREAD : basis.spread,
-    ...(priced ? {} : { variants: facts.variants.map((v) => (v === smallest ? { ...v, listCents: basis.cents } : v)) }),
+    ...(priced
+      ? {}
+      : { variants: listed.variants.map((v) => (v === smallest ? { ...v, listCents: basis.cents } : v)) }),
   }
 }
 
@@ -53,10 +55,10 @@ function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number 
   const variants = new Map<string, { variantId: string; listCents: number | null; storageGb: number | null }>()
   for (const variant of device.variants) {
     const key = configurationOf(variant)
-    const known = variants.get(key)
+    const entry = variants.get(key)
     const listCents = centsOf(variant)
-    if (!known) variants.set(key, { variantId: key, listCents, storageGb: storageGbOf(variant) })
-    else if (listCents !== null) known.listCents = Math.min(known.listCents ?? listCents, listCents)
+    if (!entry) variants.set(key, { variantId: key, listCents, storageGb: storageGbOf(variant) })
+    else if (listCents !== null) entry.listCents = Math.min(entry.listCents ?? listCents, listCents)
   }
   return {
     deviceId: device.id,

@@ -33,19 +33,22 @@ export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): E
   if (!neighbours.length) return null
   const words = nameWords(device)
   const releasedAt = releaseInstant(device)
-  const apart = (at: number) => (releasedAt === undefined ? 0 : Math.abs(releasedAt - at) / YEAR_MS)
+  const yearsApart = (at: number) => (releasedAt === undefined ? 0 : Math.abs(releasedAt - at) / YEAR_MS)
   const nearest = neighbours
-    .map((one) => ({ ln: one.ln, near: nameSimilarity(words, one.words) - YEAR_PENALTY * apart(one.releasedAt) }))
-    .sort((a, b) => b.near - a.near || a.ln - b.ln)
+    .map((neighbour) => ({
+      ln: neighbour.ln,
+      similarity: nameSimilarity(words, neighbour.words) - YEAR_PENALTY * yearsApart(neighbour.releasedAt),
+    }))
+    .sort((a, b) => b.similarity - a.similarity || a.ln - b.ln)
     .slice(0, NEIGHBOUR_COUNT)
   const lns = nearest.map(({ ln }) => ln).sort((a, b) => a - b)
-  const middle = lns[lns.length >> 1] as number
-  const variance = lns.reduce((sum, ln) => sum + (ln - middle) ** 2, 0) / lns.length
+  const medianLn = lns[lns.length >> 1] as number
+  const variance = lns.reduce((sum, ln) => sum + (ln - medianLn) ** 2, 0) / lns.length
   return {
-    cents: Math.round(Math.exp(middle)),
+    cents: Math.round(Math.exp(medianLn)),
     spread: Math.sqrt(MIN_SPREAD ** 2 + variance),
     // A model whose day is not known is most likely the line's newest.
-    releasedAt: releasedAt ?? Math.max(...neighbours.map((one) => one.releasedAt)),
+    releasedAt: releasedAt ?? Math.max(...neighbours.map((neighbour) => neighbour.releasedAt)),
   }
 }
 
@@ -53,12 +56,12 @@ export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): E
 const neighbourCache = new WeakMap<DeviceRegistry, Map<string, readonly Neighbour[]>>()
 
 function neighboursOf({ make, category }: Device, registry: DeviceRegistry): readonly Neighbour[] {
-  const lines = neighbourCache.get(registry) ?? new Map<string, readonly Neighbour[]>()
-  neighbourCache.set(registry, lines)
-  const name = `${make}\t${category}`
-  const found = lines.get(name)
-  if (found) return found
-  const made = Array.from(registry.listDevicesWithReleaseDate?.(make, category) ?? []).flatMap(
+  const byMakeAndCategory = neighbourCache.get(registry) ?? new Map<string, readonly Neighbour[]>()
+  neighbourCache.set(registry, byMakeAndCategory)
+  const key = `${make}\t${category}`
+  const cached = byMakeAndCategory.get(key)
+  if (cached) return cached
+  const neighbours = Array.from(registry.listDevicesWithReleaseDate?.(make, category) ?? []).flatMap(
     (device): Neighbour[] => {
       const releasedAt = releaseInstant(device)
       const cents = lowestPriceCents(device)
@@ -66,8 +69,8 @@ function neighboursOf({ make, category }: Device, registry: DeviceRegistry): rea
       return [{ id: device.id, ln: Math.log(cents), releasedAt, words: nameWords(device) }]
     },
   )
-  lines.set(name, made)
-  return made
+  byMakeAndCategory.set(key, neighbours)
+  return neighbours
 }
 
 const releaseInstant = ({ releasedOn }: Device) => (releasedOn === null ? undefined : startOfDay(releasedOn))
@@ -75,8 +78,8 @@ const releaseInstant = ({ releasedOn }: Device) => (releasedOn === null ? undefi
 /** What its cheapest variant was listed for, or announced for elsewhere. */
 function lowestPriceCents({ variants }: Device): number | undefined {
   const listed = variants.flatMap(({ listCents }) => (listCents > 0 ? [listCents] : []))
-  const told = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
-  return told.length ? Math.min(...told) : undefined
+  const prices = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
+  return prices.length ? Math.min(...prices) : undefined
 }
 
 /** "Galaxy A55 5G" is of the words galaxy, a: numbers count the years of a line and do not name it. */
@@ -91,7 +94,7 @@ function nameWords({ name }: Device): string[] {
 function nameSimilarity(a: readonly string[], b: readonly string[]): number {
   let common = 0
   while (common < a.length && a[common] === b[common]) common += 1
-  const lacks = (one: readonly string[], other: readonly string[]) =>
-    one.filter((word) => CLASS_WORDS.has(word) && !other.includes(word)).length
-  return 2 * common - lacks(a, b) - lacks(b, a)
+  const countMissing = (words: readonly string[], other: readonly string[]) =>
+    words.filter((word) => CLASS_WORDS.has(word) && !other.includes(word)).length
+  return 2 * common - countMissing(a, b) - countMissing(b, a)
 }

@@ -17,7 +17,7 @@ import type { PriceScope, QuoteService } from './quotes/quote-service.ts'
 export function pricingRoutes(
   quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf' | 'scopeOf'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
-  nearest: (variantId: string) => readonly string[],
+  nearestIds: (variantId: string) => readonly string[],
 ): ApiRoute[] {
   return [
     route(getPricing, (c) => {
@@ -25,10 +25,10 @@ export function pricingRoutes(
       const exchange = rates.exchangeFor(currency)
       const scope = scopeOf(c.get('caller').organizationId, market)
       if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default || lock !== 'unlocked')
-        return asAsked(variantId, type, days, exchange, scope, lock)
-      const answer = quotes.findResponse(variantId, type, scope)
-      if (answer instanceof Promise) return answer.then((found) => found ?? missing(variantId))
-      return answer ?? missing(variantId)
+        return priceUncached(variantId, type, days, exchange, scope, lock)
+      const response = quotes.findResponse(variantId, type, scope)
+      if (response instanceof Promise) return response.then((loaded) => loaded ?? throwNotFound(variantId))
+      return response ?? throwNotFound(variantId)
     }),
     route(priceVariants, async (c) => {
       const { variant_ids: ids, pricing_type: type, currency, market, lock } = c.get('body')
@@ -43,7 +43,7 @@ export function pricingRoutes(
   }
 
   /** Not cached: few callers ask for another currency, history or lock, and rates change. */
-  async function asAsked(
+  async function priceUncached(
     variantId: string,
     type: PricingType,
     days: number,
@@ -62,13 +62,13 @@ export function pricingRoutes(
     scope: PriceScope,
     lock: CarrierLock,
   ): Promise<VariantPricingWire> {
-    const { device, variant, quote } = (await quotes.quoteOf(variantId, days, scope)) ?? missing(variantId)
+    const { device, variant, quote } = (await quotes.quoteOf(variantId, days, scope)) ?? throwNotFound(variantId)
     checkLock(lock, device)
     const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock)
     return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
   }
 
-  function missing(variantId: string): never {
-    throw notFound(`Variant ${excerpt(variantId)}`, nearest(variantId))
+  function throwNotFound(variantId: string): never {
+    throw notFound(`Variant ${excerpt(variantId)}`, nearestIds(variantId))
   }
 }

@@ -51,9 +51,9 @@ export function loadBundledRepairData(marketFactor = 1): BundledRepairData {
 
 function bundledFaultCounts(): FaultCountRecord[] {
   return Object.entries(faultCounts.categories).flatMap(([category, counts]) =>
-    Object.entries(counts).map(([fault, seen]) => {
+    Object.entries(counts).map(([fault, count]) => {
       if (!isFaultKind(fault)) throw new Error(`data/repairs/fault-counts.json: unknown fault ${fault}`)
-      return { category, make: '', deviceId: '', fault, count: seen }
+      return { category, make: '', deviceId: '', fault, count }
     }),
   )
 }

@@ -11,8 +11,8 @@ const MAX_TIME_FACTOR = 1
 const MINUTES_PER_HOUR = 60
 
 /** Cost of work with this documented time: from a refurbisher's time to the documented one. */
-export function labourRange(minutes: number, perHour: number): CostRange {
-  const cents = (minutes / MINUTES_PER_HOUR) * perHour
+export function labourRange(minutes: number, centsPerHour: number): CostRange {
+  const cents = (minutes / MINUTES_PER_HOUR) * centsPerHour
   return { minCents: Math.round(cents * MIN_TIME_FACTOR), maxCents: Math.round(cents * MAX_TIME_FACTOR) }
 }
 

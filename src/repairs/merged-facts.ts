@@ -51,8 +51,8 @@ export type MergedFacts = {
 
 /** Whether something a level says of a kind of fault holds for this device at all. */
 export function isApplicable({ without }: Pick<MergedFacts, 'without'>, kind: FaultKind, level: FactLevel): boolean {
-  const denied = without.get(kind)
-  return denied === undefined || FACT_LEVELS.indexOf(level) <= FACT_LEVELS.indexOf(denied)
+  const absentLevel = without.get(kind)
+  return absentLevel === undefined || FACT_LEVELS.indexOf(level) <= FACT_LEVELS.indexOf(absentLevel)
 }
 
 /** Says what a part costs when no source does. */
@@ -88,8 +88,8 @@ export function mergeFacts(
   }
 }
 
-type Statement = Pick<FactRecord, 'level' | 'source'>
-type SourcedFact<T> = { readonly by: Statement; readonly fact: T }
+type FactOrigin = Pick<FactRecord, 'level' | 'source'>
+type SourcedFact<T> = { readonly origin: FactOrigin; readonly fact: T }
 
 function nearestFact<T>(chain: readonly FactRecord[], factOf: (record: FactRecord) => T | null): Sourced<T> | null {
   for (const record of chain) {
@@ -115,9 +115,9 @@ function nearestList(
 }
 
 function mergeAbsentFaults(chain: readonly FactRecord[]): Map<FaultKind, FactLevel> {
-  const denied = new Map<FaultKind, FactLevel>()
-  for (const { without, level } of chain) for (const kind of without) if (!denied.has(kind)) denied.set(kind, level)
-  return denied
+  const absent = new Map<FaultKind, FactLevel>()
+  for (const { without, level } of chain) for (const kind of without) if (!absent.has(kind)) absent.set(kind, level)
+  return absent
 }
 
 function mergeDistinct<T>(
@@ -125,29 +125,29 @@ function mergeDistinct<T>(
   factsOf: (record: FactRecord) => readonly T[],
   identity: (fact: T) => string,
 ): Sourced<T>[] {
-  const found = new Map<string, Sourced<T>>()
+  const byKey = new Map<string, Sourced<T>>()
   for (const record of chain) {
     for (const value of factsOf(record)) {
       const key = identity(value)
-      if (!found.has(key)) found.set(key, { value, level: record.level, source: record.source })
+      if (!byKey.has(key)) byKey.set(key, { value, level: record.level, source: record.source })
     }
   }
-  return [...found.values()]
+  return [...byKey.values()]
 }
 
 function mergeRepairs(chain: readonly FactRecord[], estimateCost: EstimatePartCost): MergedRepair[] {
   const byKind = new Map<FaultKind, SourcedFact<RepairFact>[]>()
   for (const record of chain) {
-    for (const fact of record.repairs) push(byKind, fact.kind, { by: record, fact })
+    for (const fact of record.repairs) push(byKind, fact.kind, { origin: record, fact })
   }
-  return [...byKind].map(([kind, said]) => ({
+  return [...byKind].map(([kind, statements]) => ({
     kind,
-    level: said[0]?.by.level ?? 'category',
-    name: firstStated(said, (fact) => fact.name)?.value ?? FAULTS[kind].repair,
-    difficulty: firstStated(said, (fact) => fact.difficulty),
-    minutes: firstStated(said, (fact) => fact.minutes),
-    guideUrl: firstStated(said, (fact) => fact.guideUrl),
-    parts: mergeParts(kind, said, estimateCost),
+    level: statements[0]?.origin.level ?? 'category',
+    name: firstStated(statements, (fact) => fact.name)?.value ?? FAULTS[kind].repair,
+    difficulty: firstStated(statements, (fact) => fact.difficulty),
+    minutes: firstStated(statements, (fact) => fact.minutes),
+    guideUrl: firstStated(statements, (fact) => fact.guideUrl),
+    parts: mergeParts(kind, statements, estimateCost),
   }))
 }
 
@@ -157,27 +157,29 @@ function mergeParts(
   repairs: readonly SourcedFact<RepairFact>[],
   estimateCost: EstimatePartCost,
 ): MergedPart[] {
-  const byPart = new Map<string, { kind: PartKind; said: SourcedFact<PartFact>[] }>([[kind, { kind, said: [] }]])
-  for (const { by, fact } of repairs) {
+  const byPart = new Map<string, { kind: PartKind; statements: SourcedFact<PartFact>[] }>([
+    [kind, { kind, statements: [] }],
+  ])
+  for (const { origin, fact } of repairs) {
     for (const part of fact.parts) {
       const key = part.kind === 'other' ? `other ${part.name ?? ''}` : part.kind
-      const entry = byPart.get(key) ?? { kind: part.kind, said: [] }
-      entry.said.push({ by, fact: part })
+      const entry = byPart.get(key) ?? { kind: part.kind, statements: [] }
+      entry.statements.push({ origin, fact: part })
       byPart.set(key, entry)
     }
   }
   return [...byPart.values()].map((part) => ({
     kind: part.kind,
-    name: firstStated(part.said, (fact) => fact.name)?.value ?? partName(part.kind),
-    cost: firstStated(part.said, (fact) => fact.cost) ?? estimateCost(part.kind),
-    availability: firstStated(part.said, (fact) => (fact.availability === 'unknown' ? null : fact.availability)),
+    name: firstStated(part.statements, (fact) => fact.name)?.value ?? partName(part.kind),
+    cost: firstStated(part.statements, (fact) => fact.cost) ?? estimateCost(part.kind),
+    availability: firstStated(part.statements, (fact) => (fact.availability === 'unknown' ? null : fact.availability)),
   }))
 }
 
 function firstStated<T, V>(statements: readonly SourcedFact<T>[], factOf: (fact: T) => V | null): Sourced<V> | null {
-  for (const { by, fact } of statements) {
+  for (const { origin, fact } of statements) {
     const value = factOf(fact)
-    if (value !== null) return { value, level: by.level, source: by.source }
+    if (value !== null) return { value, level: origin.level, source: origin.source }
   }
   return null
 }

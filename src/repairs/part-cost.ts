@@ -46,7 +46,7 @@ export function estimatePartCost(
     model.families.find((each) => each.level === 'category' && each.subject === subjects.category && each.parts[part])
   const rate = family?.parts[part]
   if (!family || !rate) return null
-  const listCents = medianListCents(device) ?? family.typicalListCents
+  const listCents = lowestListCents(device) ?? family.typicalListCents
   const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
   const [minCents, maxCents] = [0, 1].map((end) => {
     const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MAX_SHARE_OF_LIST_PRICE)
@@ -57,9 +57,9 @@ export function estimatePartCost(
 }
 
 /** The cheapest variant's price: storage changes a launch price, not the price of a screen. */
-function medianListCents({ variants }: Pick<Device, 'variants'>): number | null {
-  const known = variants.map((variant) => variant.listCents).filter((cents) => cents > 0)
-  return known.length > 0 ? Math.min(...known) : null
+function lowestListCents({ variants }: Pick<Device, 'variants'>): number | null {
+  const listPrices = variants.map((variant) => variant.listCents).filter((cents) => cents > 0)
+  return listPrices.length > 0 ? Math.min(...listPrices) : null
 }
 
 function ageYears(model: CostModel, releasedOn: string | null): number {

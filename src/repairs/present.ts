@@ -15,11 +15,11 @@ const CURRENCY = 'USD' as const
 export function presentRepairs(
   device: Device,
   variant: Variant | null,
-  picture: RepairProfile,
+  profile: RepairProfile,
   resale: ResaleByGrade | null,
   labourCentsPerHour: number,
 ): RepairWire {
-  const { facts, shares } = picture
+  const { facts, shares } = profile
   const repairs = facts.repairs.filter((repair) => isApplicable(facts, repair.kind, repair.level))
   const failures = facts.failurePoints.filter((point) => isApplicable(facts, point.value.fault, point.level))
   const cost = averageRepairCost(repairs, shares, labourCentsPerHour)

@@ -13,12 +13,12 @@ export type PricedRepair = {
 
 /** Every repair whose parts have a price. What the device has none of is not among them. */
 export function listPricedRepairs({ facts, estimateCost }: RepairProfile): ReadonlyMap<FaultKind, PricedRepair> {
-  const known = new Map<FaultKind, PricedRepair>()
+  const pricedRepairs = new Map<FaultKind, PricedRepair>()
   for (const repair of facts.repairs) {
     if (!isApplicable(facts, repair.kind, repair.level)) continue
     const costs = repair.parts.flatMap(({ cost }) => cost?.value ?? [])
     if (costs.length === 0) continue
-    known.set(repair.kind, {
+    pricedRepairs.set(repair.kind, {
       kind: repair.kind,
       name: repair.name,
       minutes: repair.minutes?.value ?? null,
@@ -27,11 +27,11 @@ export function listPricedRepairs({ facts, estimateCost }: RepairProfile): Reado
     })
   }
   for (const kind of FAULT_KINDS) {
-    if (known.has(kind) || !isApplicable(facts, kind, 'category')) continue
+    if (pricedRepairs.has(kind) || !isApplicable(facts, kind, 'category')) continue
     const cost = estimateCost(kind)?.value
     if (!cost) continue
     const name = FAULTS[kind].repair
-    known.set(kind, { kind, name, minutes: null, partsMinCents: cost.minCents, partsMaxCents: cost.maxCents })
+    pricedRepairs.set(kind, { kind, name, minutes: null, partsMinCents: cost.minCents, partsMaxCents: cost.maxCents })
   }
-  return known
+  return pricedRepairs
 }

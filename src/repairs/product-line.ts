@@ -29,8 +29,8 @@ export function findProductLine(
 }
 
 export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): string {
-  const spoken = `${make.toLowerCase()} `
-  return name.toLowerCase().startsWith(spoken) ? name.slice(spoken.length) : name
+  const makePrefix = `${make.toLowerCase()} `
+  return name.toLowerCase().startsWith(makePrefix) ? name.slice(makePrefix.length) : name
 }
 
 /** "Galaxy S" begins "Galaxy S21" but not "Galaxy Star"; the empty prefix begins every name. */

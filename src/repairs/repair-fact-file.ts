@@ -71,16 +71,16 @@ export type FactFile = {
 }
 
 /** A bad record is left out and reported; a file that is not ours is refused whole, with the reason. */
-export function parseFactFile(json: unknown): FactFile | { readonly refused: string } {
+export function parseFactFile(json: unknown): FactFile | { readonly rejected: string } {
   const file = factFileSchema.safeParse(json)
-  if (!file.success) return { refused: validationMessage(file.error) }
+  if (!file.success) return { rejected: validationMessage(file.error) }
   const origin = { source: file.data.source, updatedAt: startOfDay(file.data.updated_on) }
   const records: FactRecord[] = []
   const problems: FactFileProblem[] = []
-  for (const [at, raw] of file.data.records.entries()) {
+  for (const [index, raw] of file.data.records.entries()) {
     const record = recordSchema.safeParse(raw)
     if (record.success) records.push(...toFactRecords(record.data, origin))
-    else problems.push({ record: at + 1, message: validationMessage(record.error) })
+    else problems.push({ record: index + 1, message: validationMessage(record.error) })
   }
   return { source: origin.source, records, problems }
 }

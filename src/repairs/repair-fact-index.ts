@@ -48,7 +48,7 @@ const MIN_WEAKNESS_RECORDS = 3
 /** Indexes everything known once; the function it returns only looks up and merges. */
 export function indexRepairData(data: RepairData): FindRepairProfile {
   const records = indexRecords(data)
-  const onBoard = indexFaults(data.bundledFaults)
+  const bundled = indexFaults(data.bundledFaults)
   const imported = indexFaults(data.importedFaults)
   const bundledAt = data.bundledFacts.reduce(
     (newest, { updatedAt }) => Math.max(newest, updatedAt),
@@ -58,19 +58,19 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
   return (device, variant) => {
     const category = slug(device.category)
     const line = findProductLine(data.lines, device)
-    const counted = imported.device.get(device.id)
-    const at = (level: FactLevel, subject: string | undefined) =>
+    const deviceCounts = imported.device.get(device.id)
+    const recordsOf = (level: FactLevel, subject: string | undefined) =>
       subject === undefined ? [] : (records.get(`${level} ${subject}`) ?? [])
-    const near = [...at('variant', variant?.id), ...at('device', device.id)]
-    const wide = [...at('line', line?.id), ...at('category', category)]
-    const chain = [...near, ...knownWeaknesses(device.id, counted, wide), ...wide]
-    const ofMake = imported.make.get(`${category} ${device.make.toLowerCase()}`)
+    const ownRecords = [...recordsOf('variant', variant?.id), ...recordsOf('device', device.id)]
+    const sharedRecords = [...recordsOf('line', line?.id), ...recordsOf('category', category)]
+    const chain = [...ownRecords, ...knownWeaknesses(device.id, deviceCounts, sharedRecords), ...sharedRecords]
+    const makeCounts = imported.make.get(`${category} ${device.make.toLowerCase()}`)
     // Each record speaks once: a wider group leaves out what a narrower one says itself.
     const groups = [
-      onBoard.category.get(category),
-      subtractCounts(imported.category.get(category), ofMake),
-      subtractCounts(ofMake, counted),
-      counted,
+      bundled.category.get(category),
+      subtractCounts(imported.category.get(category), makeCounts),
+      subtractCounts(makeCounts, deviceCounts),
+      deviceCounts,
     ]
     const estimateCost: EstimatePartCost = (part) =>
       estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part)
@@ -83,9 +83,9 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
 }
 
 /** Within a level the newest import speaks first and what is on board last. */
-function indexRecords({ importedFacts: imported, bundledFacts: onBoard }: RepairData): Map<string, FactRecord[]> {
+function indexRecords({ importedFacts: imported, bundledFacts: bundled }: RepairData): Map<string, FactRecord[]> {
   const index = new Map<string, FactRecord[]>()
-  for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...onBoard]) {
+  for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...bundled]) {
     const key = `${record.level} ${record.subject}`
     const list = index.get(key)
     if (list) list.push(record)
@@ -96,35 +96,39 @@ function indexRecords({ importedFacts: imported, bundledFacts: onBoard }: Repair
 
 type FaultIndex = Record<'category' | 'make' | 'device', Map<string, FaultCounts>>
 
-function indexFaults(tallies: readonly FaultCountRecord[]): FaultIndex {
+function indexFaults(records: readonly FaultCountRecord[]): FaultIndex {
   const groups = { category: new Map(), make: new Map(), device: new Map() } as Record<
     keyof FaultIndex,
     Map<string, Map<FaultKind, number>>
   >
-  const count = (group: keyof FaultIndex, key: string, { fault, count: seen }: FaultCountRecord) => {
+  const addTo = (group: keyof FaultIndex, key: string, { fault, count: increment }: FaultCountRecord) => {
     const counts = groups[group].get(key) ?? new Map<FaultKind, number>()
-    counts.set(fault, (counts.get(fault) ?? 0) + seen)
+    counts.set(fault, (counts.get(fault) ?? 0) + increment)
     groups[group].set(key, counts)
   }
-  for (const tally of tallies) {
-    count('category', tally.category, tally)
-    if (tally.make) count('make', `${tally.category} ${tally.make.toLowerCase()}`, tally)
-    if (tally.deviceId) count('device', tally.deviceId, tally)
+  for (const record of records) {
+    addTo('category', record.category, record)
+    if (record.make) addTo('make', `${record.category} ${record.make.toLowerCase()}`, record)
+    if (record.deviceId) addTo('device', record.deviceId, record)
   }
   return groups
 }
 
 function subtractCounts(counts: FaultCounts | undefined, narrower: FaultCounts | undefined): FaultCounts | undefined {
   if (!counts || !narrower) return counts
-  return new Map([...counts].map(([fault, seen]) => [fault, seen - (narrower.get(fault) ?? 0)]))
+  return new Map([...counts].map(([fault, count]) => [fault, count - (narrower.get(fault) ?? 0)]))
 }
 
 /** What repairers saw break on this very model, as facts of its own, worded as its line or category words them. */
-function knownWeaknesses(deviceId: string, counts: FaultCounts | undefined, wide: readonly FactRecord[]): FactRecord[] {
-  const worded = wide.flatMap((record) => record.failurePoints)
+function knownWeaknesses(
+  deviceId: string,
+  counts: FaultCounts | undefined,
+  sharedRecords: readonly FactRecord[],
+): FactRecord[] {
+  const sharedPoints = sharedRecords.flatMap((record) => record.failurePoints)
   const points = [...(counts ?? [])]
-    .filter(([fault, seen]) => seen >= MIN_WEAKNESS_RECORDS && fault !== 'software')
-    .map(([fault]) => worded.find((point) => point.fault === fault) ?? { fault, text: FAULTS[fault].failure })
+    .filter(([fault, count]) => count >= MIN_WEAKNESS_RECORDS && fault !== 'software')
+    .map(([fault]) => sharedPoints.find((point) => point.fault === fault) ?? { fault, text: FAULTS[fault].failure })
   if (points.length === 0) return []
   return [
     {

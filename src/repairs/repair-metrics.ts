@@ -77,9 +77,9 @@ export function dataCompleteness(facts: MergedFacts): number {
   return Math.round((100 * slots.reduce((sum, slot) => sum + slot, 0)) / slots.length)
 }
 
-function completenessCredit(known: Sourced<unknown> | null): number {
-  if (!known) return 0
-  return known.level === 'variant' || known.level === 'device' ? 1 : 0.5
+function completenessCredit(fact: Sourced<unknown> | null): number {
+  if (!fact) return 0
+  return fact.level === 'variant' || fact.level === 'device' ? 1 : 0.5
 }
 
 function bestCredit(credits: readonly number[]): number {

@@ -17,14 +17,14 @@ import type { RepairMarket } from './repair-market.ts'
 import type { ResaleByGrade } from './repair-metrics.ts'
 
 export type MaybePromise<T> = T | Promise<T>
-export type RepairResponse<Answer> = { readonly deviceId: string; readonly response: Answer }
+export type RepairResponse<ReadyResponse> = { readonly deviceId: string; readonly response: ReadyResponse }
 
-export type RepairService<Answer> = {
+export type RepairService<ReadyResponse> = {
   /** At once where the answer or its prices are at hand; undefined when there is no such device. */
-  findByDevice(id: string): MaybePromise<RepairResponse<Answer> | undefined>
-  findByVariant(id: string): MaybePromise<RepairResponse<Answer> | undefined>
+  findByDevice(id: string): MaybePromise<RepairResponse<ReadyResponse> | undefined>
+  findByVariant(id: string): MaybePromise<RepairResponse<ReadyResponse> | undefined>
   /** The answer before it is bytes, for one that is made per call. */
-  findWire(of: {
+  findWire(query: {
     readonly deviceId?: string | undefined
     readonly variantId?: string | undefined
   }): Promise<RepairWire | undefined>
@@ -37,7 +37,7 @@ export type RepairService<Answer> = {
   close(): void
 }
 
-export type RepairServiceOptions<Answer> = {
+export type RepairServiceOptions<ReadyResponse> = {
   readonly bundled: BundledRepairData
   readonly registry: () => DeviceRegistry
   readonly readImported: () => Promise<ImportedRepairData>
@@ -48,7 +48,7 @@ export type RepairServiceOptions<Answer> = {
   /** Cost of labour and parts in the market of the service; call `invalidate` when it changes. */
   readonly market: () => RepairMarket
   /** Makes an answer of the JSON of its data. */
-  readonly toResponse: (json: string) => Answer
+  readonly toResponse: (json: string) => ReadyResponse
   readonly now: () => number
   /** Follows the imported facts. */
   readonly reloadOnChange: ReloadOnChange
@@ -60,13 +60,13 @@ const MAX_CACHED_RESPONSES = 2_000
 /** While changes follow each other, answers are made anew no more often than this, and at most half of the time. */
 const MIN_REBUILD_INTERVAL_MS = 250
 
-type CacheGeneration<Answer> = {
+type CacheGeneration<ReadyResponse> = {
   /** Prices sink from day to day, so an edition is of a day. */
   readonly day: number
   readonly labourCentsPerHour: number
   readonly profileOf: FindRepairProfile
   readonly registry: DeviceRegistry
-  readonly responses: LRUCache<string, RepairResponse<Answer>>
+  readonly responses: LRUCache<string, RepairResponse<ReadyResponse>>
   readonly pricedRepairs: LRUCache<string, ReadonlyMap<FaultKind, PricedRepair>>
 }
 
@@ -74,23 +74,25 @@ type CacheGeneration<Answer> = {
  * Ready answers for the devices people ask about. A new edition is made beside the old one whenever prices, facts or the
  * catalogue change, starting with what was asked for before; a caller only waits for an answer nobody asked for yet.
  */
-export async function openRepairService<Answer>(options: RepairServiceOptions<Answer>): Promise<RepairService<Answer>> {
-  const most = options.maxCachedResponses ?? MAX_CACHED_RESPONSES
-  let edition = await newEdition()
-  let restMs = MIN_REBUILD_INTERVAL_MS
+export async function openRepairService<ReadyResponse>(
+  options: RepairServiceOptions<ReadyResponse>,
+): Promise<RepairService<ReadyResponse>> {
+  const maxEntries = options.maxCachedResponses ?? MAX_CACHED_RESPONSES
+  let generation = await createGeneration()
+  let minIntervalMs = MIN_REBUILD_INTERVAL_MS
 
-  async function newEdition(): Promise<CacheGeneration<Answer>> {
+  async function createGeneration(): Promise<CacheGeneration<ReadyResponse>> {
     const day = dayNumber(options.now())
     const { labourCentsPerHour, partCostFactor } = options.market()
     const costs = { ...options.bundled.costs, marketFactor: partCostFactor }
-    const pictureOf = indexRepairData({ ...options.bundled, costs, ...(await options.readImported()) })
+    const profileOf = indexRepairData({ ...options.bundled, costs, ...(await options.readImported()) })
     return {
       day,
       labourCentsPerHour,
-      profileOf: pictureOf,
+      profileOf,
       registry: options.registry(),
-      responses: new LRUCache({ max: most }),
-      pricedRepairs: new LRUCache({ max: most }),
+      responses: new LRUCache({ max: maxEntries }),
+      pricedRepairs: new LRUCache({ max: maxEntries }),
     }
   }
 
@@ -99,63 +101,66 @@ export async function openRepairService<Answer>(options: RepairServiceOptions<An
     return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
-  function wireOf(edition: CacheGeneration<Answer>, key: string): RepairWire | undefined {
-    const { profileOf: pictureOf, registry } = edition
+  function wireOf(cacheGeneration: CacheGeneration<ReadyResponse>, key: string): RepairWire | undefined {
+    const { profileOf, registry } = cacheGeneration
     const device = deviceOf(registry, key)
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    return presentRepairs(device, variant, pictureOf(device, variant), resale, edition.labourCentsPerHour)
+    return presentRepairs(device, variant, profileOf(device, variant), resale, cacheGeneration.labourCentsPerHour)
   }
 
-  function make(of: CacheGeneration<Answer>, key: string): RepairResponse<Answer> | undefined {
-    const wire = wireOf(of, key)
+  function buildResponse(
+    cacheGeneration: CacheGeneration<ReadyResponse>,
+    key: string,
+  ): RepairResponse<ReadyResponse> | undefined {
+    const wire = wireOf(cacheGeneration, key)
     return wire && { deviceId: wire.device_id, response: options.toResponse(JSON.stringify(wire)) }
   }
 
-  async function renew(): Promise<void> {
+  async function rebuild(): Promise<void> {
     const startedAt = performance.now()
-    const next = await newEdition()
-    let since = performance.now()
+    const next = await createGeneration()
+    let sliceStart = performance.now()
     // From the longest unasked to the newest, so that the successor remembers the same order.
-    for (const key of [...edition.responses.rkeys()]) {
+    for (const key of [...generation.responses.rkeys()]) {
       const device = deviceOf(next.registry, key)
       if (!device) continue
       await options.preparePrices(device.id)
-      const made = make(next, key)
-      if (made) next.responses.set(key, made)
-      if (performance.now() - since < SLICE_MS) continue
+      const response = buildResponse(next, key)
+      if (response) next.responses.set(key, response)
+      if (performance.now() - sliceStart < SLICE_MS) continue
       await yieldToEventLoop()
-      if (following.isClosed()) return
-      since = performance.now()
+      if (reloader.isClosed()) return
+      sliceStart = performance.now()
     }
-    edition = next
-    restMs = Math.max(MIN_REBUILD_INTERVAL_MS, performance.now() - startedAt)
+    generation = next
+    minIntervalMs = Math.max(MIN_REBUILD_INTERVAL_MS, performance.now() - startedAt)
   }
 
-  const following = options.reloadOnChange(renew, { minIntervalMs: () => restMs })
+  const reloader = options.reloadOnChange(rebuild, { minIntervalMs: () => minIntervalMs })
 
-  function find(key: string): MaybePromise<RepairResponse<Answer> | undefined> {
-    if (edition.day !== dayNumber(options.now())) following.invalidate()
-    const kept = edition.responses.get(key)
-    if (kept) return kept
-    const device = deviceOf(edition.registry, key)
+  function find(key: string): MaybePromise<RepairResponse<ReadyResponse> | undefined> {
+    if (generation.day !== dayNumber(options.now())) reloader.invalidate()
+    const cached = generation.responses.get(key)
+    if (cached) return cached
+    const device = deviceOf(generation.registry, key)
     if (!device) return undefined
-    const waiting = options.preparePrices(device.id)
-    if (!waiting) return makeAndKeep(key)
+    const pricesReady = options.preparePrices(device.id)
+    if (!pricesReady) return buildAndCache(key)
     // Prices that cannot be read now are no reason to refuse what is known; the answer is not kept.
-    return waiting.then(
-      () => makeAndKeep(key),
-      () => make(edition, key),
+    return pricesReady.then(
+      () => buildAndCache(key),
+      () => buildResponse(generation, key),
     )
   }
 
-  function makeAndKeep(key: string): RepairResponse<Answer> | undefined {
-    const { responses: answers } = edition
-    const made = make(edition, key)
-    if (!made) return undefined
-    answers.set(key, made)
-    return made
+  function buildAndCache(key: string): RepairResponse<ReadyResponse> | undefined {
+    const { responses } = generation
+    const response = buildResponse(generation, key)
+    if (!response) return undefined
+    responses.set(key, response)
+    return response
   }
 
   return {
@@ -163,23 +168,23 @@ export async function openRepairService<Answer>(options: RepairServiceOptions<An
     findByVariant: (id) => find(`v${id}`),
     async findWire({ deviceId, variantId }) {
       const key = variantId === undefined ? `d${deviceId}` : `v${variantId}`
-      const device = deviceOf(edition.registry, key)
+      const device = deviceOf(generation.registry, key)
       if (device) await options.preparePrices(device.id)
-      return wireOf(edition, key)
+      return wireOf(generation, key)
     },
     pricedRepairs(variantId) {
-      const { pricedRepairs: known, registry, profileOf: pictureOf } = edition
-      const kept = known.get(variantId)
-      if (kept) return kept
-      const found = registry.findVariant(variantId)
-      if (!found) return undefined
-      const made = listPricedRepairs(pictureOf(found.device, found.variant))
-      known.set(variantId, made)
-      return made
+      const { pricedRepairs: cache, registry, profileOf } = generation
+      const cached = cache.get(variantId)
+      if (cached) return cached
+      const match = registry.findVariant(variantId)
+      if (!match) return undefined
+      const repairs = listPricedRepairs(profileOf(match.device, match.variant))
+      cache.set(variantId, repairs)
+      return repairs
     },
-    invalidate: following.invalidate,
-    refresh: following.refresh,
-    close: following.close,
+    invalidate: reloader.invalidate,
+    refresh: reloader.refresh,
+    close: reloader.close,
   }
 }
 

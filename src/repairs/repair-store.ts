@@ -18,7 +18,7 @@ export type RepairStore = {
   writeFactsInTransaction(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void>
   /** As `writeFacts`, and whatever else this source once said is forgotten. */
   replaceSource(source: string, records: readonly FactRecord[], runId: string): Promise<void>
-  replaceFaults(source: string, tallies: readonly FaultCountRecord[]): Promise<void>
+  replaceFaults(source: string, counts: readonly FaultCountRecord[]): Promise<void>
 }
 
 export function repairStore(db: Database): RepairStore {
@@ -28,9 +28,9 @@ export function repairStore(db: Database): RepairStore {
     })
   }
 
-  async function write(forget: string | null, records: readonly FactRecord[], runId: string): Promise<void> {
+  async function write(replacedSource: string | null, records: readonly FactRecord[], runId: string): Promise<void> {
     await db.transaction(async (tx) => {
-      if (forget !== null) await tx.deleteFrom('repair_fact').where('source', '=', forget).execute()
+      if (replacedSource !== null) await tx.deleteFrom('repair_fact').where('source', '=', replacedSource).execute()
       await writeFactsIn(tx, records, runId)
       await db.announceChange(tx, 'repair')
     })
@@ -65,8 +65,8 @@ export function repairStore(db: Database): RepairStore {
     writeFactsInTransaction: writeFactsIn,
     writeFacts: (records, runId) => write(null, records, runId),
     replaceSource: (source, records, runId) => write(source, records, runId),
-    async replaceFaults(source, tallies) {
-      const rows = tallies.map(({ category, make, deviceId, fault, count }) => ({
+    async replaceFaults(source, counts) {
+      const rows = counts.map(({ category, make, deviceId, fault, count }) => ({
         source,
         category,
         make,
@@ -86,12 +86,12 @@ export function repairStore(db: Database): RepairStore {
 /** A row that cannot be read costs its own facts, not everyone's answers. */
 function toFactRecords(row: RepairFactTable): FactRecord[] {
   if (!isFactLevel(row.level)) return []
-  const place = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
+  const origin = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
   try {
-    return (JSON.parse(row.document) as FactDocument[]).map((said) => ({
-      ...place,
-      ...said,
-      without: said.without ?? [],
+    return (JSON.parse(row.document) as FactDocument[]).map((facts) => ({
+      ...origin,
+      ...facts,
+      without: facts.without ?? [],
     }))
   } catch {
     return []
@@ -99,19 +99,19 @@ function toFactRecords(row: RepairFactTable): FactRecord[] {
 }
 
 function toFactRows(records: readonly FactRecord[], runId: string) {
-  const groups = new Map<string, { place: FactOrigin; said: FactDocument[] }>()
+  const groups = new Map<string, { origin: FactOrigin; documents: FactDocument[] }>()
   for (const { level, subject, source, updatedAt, ...facts } of records) {
     const key = JSON.stringify([level, subject, source])
-    const group = groups.get(key) ?? { place: { level, subject, source, updatedAt }, said: [] }
-    group.said.push(facts)
+    const group = groups.get(key) ?? { origin: { level, subject, source, updatedAt }, documents: [] }
+    group.documents.push(facts)
     groups.set(key, group)
   }
-  return [...groups.values()].map(({ place, said }) => ({
-    level: place.level,
-    subject: place.subject,
-    source: place.source,
-    document: JSON.stringify(said),
-    updated_at: place.updatedAt,
+  return [...groups.values()].map(({ origin, documents }) => ({
+    level: origin.level,
+    subject: origin.subject,
+    source: origin.source,
+    document: JSON.stringify(documents),
+    updated_at: origin.updatedAt,
     run_id: runId,
   }))
 }

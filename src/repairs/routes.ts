@@ -16,27 +16,31 @@ export function repairRoutes(
     route(getRepairs, (c) => {
       const { device_id: deviceId, variant_id: variantId, currency } = c.get('query')
       const exchange = rates.exchangeFor(currency)
-      const ready = answerOf(deviceId, variantId)
-      if (exchange === US_DOLLARS) return ready
-      return mapMaybePromise(ready, async (inDollars): Promise<HandlerResult> => {
+      const response = findResponse(deviceId, variantId)
+      if (exchange === US_DOLLARS) return response
+      return mapMaybePromise(response, async (dollarResponse): Promise<HandlerResult> => {
         const wire = await repairs.findWire({ deviceId, variantId })
-        return wire ? { data: convertRepairs(wire, exchange) } : inDollars
+        return wire ? { data: convertRepairs(wire, exchange) } : dollarResponse
       })
     }),
   ]
 
-  function answerOf(deviceId: string | undefined, variantId: string | undefined): MaybePromise<PreparedResponse> {
+  function findResponse(deviceId: string | undefined, variantId: string | undefined): MaybePromise<PreparedResponse> {
     if (variantId !== undefined)
-      return mapMaybePromise(repairs.findByVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+      return mapMaybePromise(repairs.findByVariant(variantId), (found) => responseForPair(found, variantId, deviceId))
     return mapMaybePromise(repairs.findByDevice(deviceId ?? ''), (found) => {
       if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
       return found.response
     })
   }
 
-  type Found = Awaited<ReturnType<typeof repairs.findByVariant>>
+  type VariantMatch = Awaited<ReturnType<typeof repairs.findByVariant>>
 
-  function ofPair(found: Found, variantId: string, deviceId: string | undefined): MaybePromise<PreparedResponse> {
+  function responseForPair(
+    found: VariantMatch,
+    variantId: string,
+    deviceId: string | undefined,
+  ): MaybePromise<PreparedResponse> {
     if (!found) throw notFound(`Variant ${excerpt(variantId)}`)
     if (deviceId === undefined || deviceId === found.deviceId) return found.response
     return mapMaybePromise(repairs.findByDevice(deviceId), (device) => {

@@ -11,21 +11,21 @@ export async function loadFittedMarkets(
   now: number,
 ): Promise<{ markets: CountryMarkets; fittedAt: number }> {
   const fits = (await store.fits()).filter(({ method }) => method === PRICING_METHOD)
-  const read = (country: string) => {
-    const of = (trade: Trade) => {
+  const readCountry = (country: string) => {
+    const readSide = (trade: Trade) => {
       const fit = fits.find((each) => each.trade === fitName(trade, country))
       return fit && parseMarket(fit.document, trade, PRIOR_COEFFICIENTS)
     }
-    const [resale, buyback] = [of('resale'), of('buyback')]
+    const [resale, buyback] = [readSide('resale'), readSide('buyback')]
     return resale && buyback && { resale, buyback }
   }
-  const world = read('')
+  const world = readCountry('')
   if (!world) return { markets: { world: priorMarkets(now), byCountry: new Map() }, fittedAt: 0 }
   const countries = fits.flatMap(({ trade }) => trade.split(':')[1] ?? [])
   const byCountry = new Map<string, FittedMarkets>()
   for (const country of new Set(countries)) {
-    const own = read(country)
-    if (own) byCountry.set(country, { ...own, world })
+    const markets = readCountry(country)
+    if (markets) byCountry.set(country, { ...markets, world })
   }
   return { markets: { world, byCountry }, fittedAt: world.resale.fittedAt }
 }
@@ -35,9 +35,9 @@ const fitName = (trade: Trade, country: string) => (country === '' ? trade : `${
 
 /** All fits by the name they are stored under. */
 export function serializeMarkets({ world, byCountry }: CountryMarkets): { trade: string; document: string }[] {
-  const of = (country: string, { resale, buyback }: FittedMarkets) =>
+  const serialize = (country: string, { resale, buyback }: FittedMarkets) =>
     [resale, buyback].map((market) => ({ trade: fitName(market.trade, country), document: serializeMarket(market) }))
-  return [...of('', world), ...[...byCountry].flatMap(([country, markets]) => of(country, markets))]
+  return [...serialize('', world), ...[...byCountry].flatMap(([country, markets]) => serialize(country, markets))]
 }
 
 /** Resale and buyback market before any price was observed. */
@@ -52,8 +52,8 @@ export function priorMarkets(now: number): FittedMarkets {
 
 /** A fitted market as JSON. One process fits it, all processes use it. */
 function serializeMarket(market: FittedMarket): string {
-  const { prior: _, ...learnt } = market
-  return JSON.stringify(learnt, (_key, value) => {
+  const { prior: _, ...fitted } = market
+  return JSON.stringify(fitted, (_key, value) => {
     if (value instanceof Map) return { map: [...value] }
     if (ArrayBuffer.isView(value)) return { numbers: Array.from(value as Float64Array) }
     return value
@@ -63,12 +63,12 @@ function serializeMarket(market: FittedMarket): string {
 /** The prior comes from the program, not from the stored document. Undefined if the document has another shape. */
 function parseMarket(text: string, trade: Trade, prior: PriorCoefficients): FittedMarket | undefined {
   try {
-    const read = JSON.parse(text, (_key, value) => {
+    const parsed = JSON.parse(text, (_key, value) => {
       if (value && Array.isArray(value.map)) return new Map(value.map)
       if (value && Array.isArray(value.numbers)) return Float64Array.from(value.numbers)
       return value
     })
-    return read.trade === trade && read.effects instanceof Map ? { ...read, prior } : undefined
+    return parsed.trade === trade && parsed.effects instanceof Map ? { ...parsed, prior } : undefined
   } catch {
     return undefined
   }

@@ -36,7 +36,7 @@ function withoutQuarantinedAnywhere(
 ): readonly Observation[] {
   const countries = new Set(rows.filter(({ source }) => isContributed(source)).map(({ market }) => market))
   return [...countries].reduce(
-    (left, country) => withoutQuarantined(marketsOf(markets, country), device, left, now),
+    (remaining, country) => withoutQuarantined(marketsOf(markets, country), device, remaining, now),
     rows,
   )
 }
@@ -44,7 +44,7 @@ function withoutQuarantinedAnywhere(
 /** Fits both markets to the observations of all devices, time-sliced. */
 export async function fitMarkets(
   source: MarketObservations,
-  pass: MarketFitOptions,
+  options: MarketFitOptions,
 ): Promise<{ markets: CountryMarkets; observations: number }> {
   const ids = await source.observedDevices()
   const devices: DeviceInput[] = []
@@ -53,25 +53,25 @@ export async function fitMarkets(
   for (let from = 0; from < ids.length; from += DEVICES_PER_BATCH) {
     const batch = ids.slice(from, from + DEVICES_PER_BATCH)
     const sampled = Map.groupBy(
-      await source.sampleOf(batch, pass.now - OBSERVATION_WINDOW_MS),
+      await source.sampleOf(batch, options.now - OBSERVATION_WINDOW_MS),
       ({ deviceId }) => deviceId,
     )
     for (const id of batch) {
-      const device = pass.deviceInput(id)
-      const ofDevice = sampled.get(id) ?? []
-      observations += ofDevice.length
+      const device = options.deviceInput(id)
+      const deviceRows = sampled.get(id) ?? []
+      observations += deviceRows.length
       if (!device) continue
       devices.push(device)
-      rows.set(id, withoutQuarantinedAnywhere(pass.current, device, ofDevice, pass.now))
+      rows.set(id, withoutQuarantinedAnywhere(options.current, device, deviceRows, options.now))
     }
-    pass.progress?.(Math.min(from + DEVICES_PER_BATCH, ids.length), ids.length)
+    options.progress?.(Math.min(from + DEVICES_PER_BATCH, ids.length), ids.length)
     await yieldToEventLoop()
   }
   const input = {
     devices,
     observationsOf: (device: DeviceInput) => rows.get(device.deviceId) ?? [],
-    now: pass.now,
-    prior: pass.prior,
+    now: options.now,
+    prior: options.prior,
   }
   return { markets: await runTimeSliced(fitCountriesSteps(input)), observations }
 }

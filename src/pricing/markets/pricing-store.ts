@@ -21,10 +21,10 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
 
     /** An organization's own prices of a device, newest first: contributed prices and prices of its deals. */
     async ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<StoredObservation[]> {
-      const own = await observations.ownObservationsOf(organizationId, deviceId, since)
-      const dealt = await deals.dealsOf(organizationId, deviceId, since)
-      if (dealt.length === 0) return own
-      return [...own, ...dealt].sort((left, right) => right.observedAt - left.observedAt)
+      const contributed = await observations.ownObservationsOf(organizationId, deviceId, since)
+      const dealRows = await deals.dealsOf(organizationId, deviceId, since)
+      if (dealRows.length === 0) return contributed
+      return [...contributed, ...dealRows].sort((left, right) => right.observedAt - left.observedAt)
     },
 
     /** Devices whose real observations changed after a revision, with the newest revision among them. */

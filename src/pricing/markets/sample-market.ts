@@ -35,14 +35,14 @@ export function sampleObservations(markets: FittedMarkets, device: DeviceInput, 
     const rows: Observation[] = []
     for (let at = 0; at < LISTINGS_PER_VARIANT + QUOTES_PER_VARIANT; at += 1) {
       const side = at < LISTINGS_PER_VARIANT ? (random() < 0.6 ? 'sold' : 'ask') : 'quote'
-      const [rung, label] = pickGrade(random)
+      const [grade, label] = pickGrade(random)
       const daysAgo = Math.floor(SPAN_DAYS * random())
       const observedAt = Math.min(now, today - daysAgo * DAY_MS + Math.floor(random() * DAY_MS))
-      const noise = (side === 'quote' ? 0.05 : 0.09) * (rung === 'Poor' ? 1.6 : 1) * randomNormal(random)
+      const noise = (side === 'quote' ? 0.05 : 0.09) * (grade === 'Poor' ? 1.6 : 1) * randomNormal(random)
       const junk = side === 'quote' || random() > 1 / JUNK_ONE_IN ? 0 : -1.5 - random()
       const lifeDays = (-Math.log(1 - random()) / WEEKLY_HAZARD) * 7 * Math.exp(4 * noise)
       const level = (side === 'quote' ? buyback : resale).quotedLevel[
-        variant * GRADE_COUNT + gradeIndex(rung)
+        variant * GRADE_COUNT + gradeIndex(grade)
       ] as number
       const ln = level + noise + junk - drift * ((today - observedAt) / MONTH_MS)
       if (observedAt < released) continue
@@ -51,7 +51,7 @@ export function sampleObservations(markets: FittedMarkets, device: DeviceInput, 
         side,
         market: markets.resale.country,
         variantId,
-        grade: rung,
+        grade,
         label,
         lock: '',
         cents: Math.max(100, Math.round(Math.exp(ln) / 100) * 100),
@@ -66,10 +66,10 @@ export function sampleObservations(markets: FittedMarkets, device: DeviceInput, 
 }
 
 function pickGrade(random: () => number): readonly [MarketGrade, string, number] {
-  let left = random()
-  for (const rung of SAMPLE_GRADES) {
-    left -= rung[2]
-    if (left <= 0) return rung
+  let remaining = random()
+  for (const entry of SAMPLE_GRADES) {
+    remaining -= entry[2]
+    if (remaining <= 0) return entry
   }
   return SAMPLE_GRADES[1] as readonly [MarketGrade, string, number]
 }

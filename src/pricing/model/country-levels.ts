@@ -4,7 +4,7 @@ import type { Trade } from './market.ts'
 /**
  * Prior price level of a country before any of its prices was observed, in ln relative to the United States.
  *
- * Consumers see prices with tax in most countries, so used prices there lie higher by about that tax. What is left of the
+ * Consumers see prices with tax in most countries, so used prices there are higher by about that tax. The remaining
  * difference, `PRICE_LEVELS`, was learned by pricing each set of real prices from all sets of other countries
  * (`npm run evaluate -- --markets`): half of the median difference, because one set is one source of one country.
  */

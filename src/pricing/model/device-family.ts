@@ -59,8 +59,8 @@ const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flag
 const familyCache = new WeakMap<DeviceInput, DepreciationFamily>()
 
 export function familyOf(device: DeviceInput): DepreciationFamily {
-  const before = familyCache.get(device)
-  if (before) return before
+  const cached = familyCache.get(device)
+  if (cached) return cached
   const family = classify(device)
   familyCache.set(device, family)
   return family
@@ -69,25 +69,25 @@ export function familyOf(device: DeviceInput): DepreciationFamily {
 /** Catalogues use singular and plural category names: "Smartphone", "Game Consoles". */
 function classify(device: DeviceInput): DepreciationFamily {
   const category = device.category.toLowerCase()
-  const single = category.replace(/(?<=ch)es$|s$/, '')
-  const apple = device.make === 'Apple'
-  switch (single) {
+  const singular = category.replace(/(?<=ch)es$|s$/, '')
+  const isApple = device.make === 'Apple'
+  switch (singular) {
     case 'tablet':
-      return apple ? 'ipad' : 'tablet'
+      return isApple ? 'ipad' : 'tablet'
     case 'laptop':
-      return apple ? 'macbook' : 'laptop'
+      return isApple ? 'macbook' : 'laptop'
     case 'smartwatch':
-      return apple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
+      return isApple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
     case 'smartphone':
     case '':
-      return phoneFamily(device, apple)
+      return phoneFamily(device, isApple)
     default:
-      return BY_CATEGORY.get(category) ?? BY_CATEGORY.get(single) ?? 'other'
+      return BY_CATEGORY.get(category) ?? BY_CATEGORY.get(singular) ?? 'other'
   }
 }
 
-function phoneFamily(device: DeviceInput, apple: boolean): DepreciationFamily {
-  if (apple) return 'iphone'
+function phoneFamily(device: DeviceInput, isApple: boolean): DepreciationFamily {
+  if (isApple) return 'iphone'
   if (/\b(fold|flip|razr|find n|mix fold|mix flip|magic v|phantom v|x fold|pixel fold)/.test(idWords(device.deviceId)))
     return 'foldable'
   const prices = device.variants.flatMap(({ listCents }) => listCents || [])

@@ -49,9 +49,9 @@ export type DeviceDeviation = { readonly offset: number; readonly variance: numb
 
 /** Ungraded rows have no deviation of their own: they inform the level of the variant. */
 function cellVariances(variance: number): Float64Array {
-  const byRung = new Float64Array(GRADE_COUNT).fill(variance)
-  byRung[UNGRADED] = 0
-  return byRung
+  const byGrade = new Float64Array(GRADE_COUNT).fill(variance)
+  byGrade[UNGRADED] = 0
+  return byGrade
 }
 
 export function treeVariances(spreads: Spreads, deviceVariance: number) {
@@ -89,47 +89,45 @@ export function fitDevice(
   spreads: Spreads,
   priorVariance: number,
 ): DeviceFit {
-  const { size, weight: baseWeight } = rows
+  const { size, weight: observationWeight } = rows
   const cells = rows.combinedSteps.length * GRADE_COUNT
   const groups = groupRows(rows)
-  const { groupOfRow: of, cell: cellOf, channel: channelOf, count } = groups
-  const plain = new Float64Array(size)
-  const share = new Float64Array(size)
-  const trusted = new Float64Array(size).fill(1)
+  const { groupOfRow, cell: cellOf, channel: channelOf, count } = groups
+  const deviation = new Float64Array(size)
+  const baseWeight = new Float64Array(size)
+  const trust = new Float64Array(size).fill(1)
   const residual = new Float64Array(size)
-  const pull = new Float64Array(size)
+  const leverage = new Float64Array(size)
   /** Weight, sum of weighted distances and number of the accepted rows of each group. */
   const sums: GroupSums = {
     weight: new Float64Array(count),
     sum: new Float64Array(count),
     trustedCount: new Int32Array(count),
   }
-  let fresh = 0
+  let totalWeight = 0
   for (let at = 0; at < size; at += 1) {
-    const group = of[at] as number
+    const group = groupOfRow[at] as number
     const channel = channelOf[group] as number
-    const wide = channels.spreadFactor[channel] as number
-    const start = (expected[cellOf[group] as number] as number) + (channels.offset[channel] as number)
-    const distance = (rows.lnCents[at] as number) - start
-    const counts = (baseWeight[at] as number) / (wide * wide)
-    plain[at] = distance
-    share[at] = counts
-    fresh += baseWeight[at] as number
+    const spreadFactor = channels.spreadFactor[channel] as number
+    const expectedLn = (expected[cellOf[group] as number] as number) + (channels.offset[channel] as number)
+    deviation[at] = (rows.lnCents[at] as number) - expectedLn
+    baseWeight[at] = (observationWeight[at] as number) / (spreadFactor * spreadFactor)
+    totalWeight += observationWeight[at] as number
   }
-  const few = size <= FEW_ROWS
-  if (few) rejectGrossOutliers(plain, trusted, spreads, priorVariance)
+  const hasFewRows = size <= FEW_ROWS
+  if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)
   for (let at = 0; at < size; at += 1) {
-    if (trusted[at] === 0) continue
-    const group = of[at] as number
-    sums.weight[group] = (sums.weight[group] as number) + (share[at] as number)
-    sums.sum[group] = (sums.sum[group] as number) + (share[at] as number) * (plain[at] as number)
+    if (trust[at] === 0) continue
+    const group = groupOfRow[at] as number
+    sums.weight[group] = (sums.weight[group] as number) + (baseWeight[at] as number)
+    sums.sum[group] = (sums.sum[group] as number) + (baseWeight[at] as number) * (deviation[at] as number)
     sums.trustedCount[group] = (sums.trustedCount[group] as number) + 1
   }
   const precision = new Float64Array(cells)
   const mean = new Float64Array(cells)
   const weight = new Float64Array(cells)
-  const kept = new Int32Array(cells)
-  const own = deviationLearner(groups)
+  const trustedCount = new Int32Array(cells)
+  const deviations = deviationLearner(groups)
   let listing = spreads.listing
   const tree = {
     steps: rows.combinedSteps,
@@ -139,95 +137,99 @@ export function fitDevice(
     ...treeVariances(spreads, priorVariance),
   }
   const pooled: PoolingResult = pool(tree)
-  const rungVariance = new Float64Array(GRADE_COUNT)
+  const gradeVariance = new Float64Array(GRADE_COUNT)
   const center = new Float64Array(count)
-  const treePull = new Float64Array(count)
-  const ownPull = new Float64Array(count)
+  const treeLeverage = new Float64Array(count)
+  const deviationLeverage = new Float64Array(count)
   const scale = new Float64Array(count)
 
   for (let pass = 0; pass < (size ? PASSES : 0); pass += 1) {
-    for (let rung = 0; rung < GRADE_COUNT; rung += 1) {
-      rungVariance[rung] = (listing * (spreads.gradeFactor[rung] as number)) ** 2
+    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
+      gradeVariance[grade] = (listing * (spreads.gradeFactor[grade] as number)) ** 2
     }
     weight.fill(0)
     mean.fill(0)
-    kept.fill(0)
+    trustedCount.fill(0)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group] as number
-      const counts = sums.weight[group] as number
-      weight[cell] = (weight[cell] as number) + counts
-      mean[cell] = (mean[cell] as number) + (sums.sum[group] as number) - counts * own.of(group)
-      kept[cell] = (kept[cell] as number) + (sums.trustedCount[group] as number)
+      const groupWeight = sums.weight[group] as number
+      weight[cell] = (weight[cell] as number) + groupWeight
+      mean[cell] = (mean[cell] as number) + (sums.sum[group] as number) - groupWeight * deviations.offsetOf(group)
+      trustedCount[cell] = (trustedCount[cell] as number) + (sums.trustedCount[group] as number)
     }
     for (let cell = 0; cell < cells; cell += 1) {
-      const sum = weight[cell] as number
-      mean[cell] = sum > 0 ? (mean[cell] as number) / sum : 0
-      precision[cell] = sum / (rungVariance[cell % GRADE_COUNT] as number)
+      const cellWeight = weight[cell] as number
+      mean[cell] = cellWeight > 0 ? (mean[cell] as number) / cellWeight : 0
+      precision[cell] = cellWeight / (gradeVariance[cell % GRADE_COUNT] as number)
     }
-    if (pass === 0) startFromMedians(rows, plain, weight, mean)
+    if (pass === 0) startFromMedians(rows, deviation, weight, mean)
     pool(tree, pooled)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group] as number
-      const variance = rungVariance[cell % GRADE_COUNT] as number
-      center[group] = (pooled.level[cell] as number) + own.of(group)
-      treePull[group] = (pooled.variance[cell] as number) / variance
-      ownPull[group] = own.pull(group)
+      const variance = gradeVariance[cell % GRADE_COUNT] as number
+      center[group] = (pooled.level[cell] as number) + deviations.offsetOf(group)
+      treeLeverage[group] = (pooled.variance[cell] as number) / variance
+      deviationLeverage[group] = deviations.leverageOf(group)
       scale[group] = 1 / ((channels.spreadFactor[channelOf[group] as number] as number) * Math.sqrt(variance))
     }
     sums.weight.fill(0)
     sums.sum.fill(0)
     sums.trustedCount.fill(0)
-    let near = 0
+    let cappedDistanceSum = 0
     for (let at = 0; at < size; at += 1) {
-      const group = of[at] as number
-      const distance = (plain[at] as number) - (center[group] as number)
-      const believed = trusted[at] as number
-      const counts = share[at] as number
-      const byTree = treePull[group] as number
-      const byOwn = ownPull[group] as number
-      const leverage = Math.min(0.95, counts * (believed * byTree + byOwn))
+      const group = groupOfRow[at] as number
+      const distance = (deviation[at] as number) - (center[group] as number)
+      const previousTrust = trust[at] as number
+      const rowWeight = baseWeight[at] as number
+      const fromTree = treeLeverage[group] as number
+      const fromDeviations = deviationLeverage[group] as number
+      const rowLeverage = Math.min(0.95, rowWeight * (previousTrust * fromTree + fromDeviations))
       residual[at] = distance
-      pull[at] = leverage
-      const rest = 1 - leverage
+      leverage[at] = rowLeverage
+      const residualShare = 1 - rowLeverage
       // A rejected row has no leverage; its distance is that of an independent observation. With few rows, each is compared with
       // the estimate of the others regardless of its own weight; otherwise it would alternate between accepted and rejected from
       // pass to pass. With many rows, old ones are judged more strictly, because prices have moved.
-      const sure = few ? rest * (rest + byTree + byOwn) : believed === 0 ? 1 + byTree : rest
-      const apart = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(sure)
-      near += (baseWeight[at] as number) * Math.min(apart, 1)
-      const trustNow = outlierWeight(apart)
-      trusted[at] = trustNow
-      if (trustNow === 0) continue
-      sums.weight[group] = (sums.weight[group] as number) + trustNow * counts
-      sums.sum[group] = (sums.sum[group] as number) + trustNow * counts * (plain[at] as number)
+      const varianceFactor = hasFewRows
+        ? residualShare * (residualShare + fromTree + fromDeviations)
+        : previousTrust === 0
+          ? 1 + fromTree
+          : residualShare
+      const standardErrors = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(varianceFactor)
+      cappedDistanceSum += (observationWeight[at] as number) * Math.min(standardErrors, 1)
+      const newTrust = outlierWeight(standardErrors)
+      trust[at] = newTrust
+      if (newTrust === 0) continue
+      sums.weight[group] = (sums.weight[group] as number) + newTrust * rowWeight
+      sums.sum[group] = (sums.sum[group] as number) + newTrust * rowWeight * (deviation[at] as number)
       sums.trustedCount[group] = (sums.trustedCount[group] as number) + 1
     }
     if (pass > 0) {
       // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
       // can only lower the spread.
-      const found = (listing * near) / NORMAL_CAPPED_MEAN
-      listing = (found + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (fresh + ROWS_FOR_HALF_WEIGHT)
+      const weightedSpread = (listing * cappedDistanceSum) / NORMAL_CAPPED_MEAN
+      listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (totalWeight + ROWS_FOR_HALF_WEIGHT)
     }
-    if (pass < PASSES - 1) own.learn(sums, pooled.level, listing ** 2, spreads)
+    if (pass < PASSES - 1) deviations.update(sums, pooled.level, listing ** 2, spreads)
   }
   const level = pooled.level.slice()
   const variance = pooled.variance.slice()
   for (let cell = 0; cell < cells; cell += 1) {
-    level[cell] = (level[cell] as number) + (own.rung[cell % GRADE_COUNT] as number)
-    variance[cell] = (variance[cell] as number) + own.rungVariance(cell % GRADE_COUNT, listing ** 2, spreads)
+    level[cell] = (level[cell] as number) + (deviations.gradeOffset[cell % GRADE_COUNT] as number)
+    variance[cell] = (variance[cell] as number) + deviations.gradeVariance(cell % GRADE_COUNT, listing ** 2, spreads)
   }
   return {
     level,
     variance,
     pooled,
-    channelDeviations: own.channels(),
-    gradeDeviations: own.rungs(),
+    channelDeviations: deviations.channelDeviations(),
+    gradeDeviations: deviations.gradeDeviations(),
     listingSpread: listing,
-    baseWeight: share,
+    baseWeight,
     residual,
-    trust: trusted,
-    leverage: pull,
-    trustedCount: kept,
+    trust,
+    leverage,
+    trustedCount,
     trustedWeight: weight,
   }
 }
@@ -246,120 +248,125 @@ type RowGroups = {
 type GroupSums = { readonly weight: Float64Array; readonly sum: Float64Array; readonly trustedCount: Int32Array }
 
 function groupRows(rows: ObservationColumns): RowGroups {
-  const of = new Int32Array(rows.size)
+  const groupOfRow = new Int32Array(rows.size)
   const cell: number[] = []
   const channel: number[] = []
-  const local: number[] = []
-  const locals = new Map<number, number>()
+  const channelIndex: number[] = []
+  const channelIndexes = new Map<number, number>()
   /** The group of each channel in the current cell; rows are sorted by cell. */
-  const current: number[] = []
-  let began = 0
-  let last = -1
+  const groupOfChannel: number[] = []
+  let firstGroupOfCell = 0
+  let currentCell = -1
   for (let at = 0; at < rows.size; at += 1) {
-    if (rows.cell[at] !== last) {
-      last = rows.cell[at] as number
-      began = cell.length
+    if (rows.cell[at] !== currentCell) {
+      currentCell = rows.cell[at] as number
+      firstGroupOfCell = cell.length
     }
-    const name = rows.channel[at] as number
-    let group = current[name] ?? -1
-    if (group < began) {
+    const channelNumber = rows.channel[at] as number
+    let group = groupOfChannel[channelNumber] ?? -1
+    if (group < firstGroupOfCell) {
       group = cell.length
-      current[name] = group
-      let number = locals.get(name)
-      if (number === undefined) {
-        number = locals.size
-        locals.set(name, number)
+      groupOfChannel[channelNumber] = group
+      let index = channelIndexes.get(channelNumber)
+      if (index === undefined) {
+        index = channelIndexes.size
+        channelIndexes.set(channelNumber, index)
       }
-      cell.push(last)
-      channel.push(name)
-      local.push(number)
+      cell.push(currentCell)
+      channel.push(channelNumber)
+      channelIndex.push(index)
     }
-    of[at] = group
+    groupOfRow[at] = group
   }
-  return { count: cell.length, groupOfRow: of, cell, channel, channelIndex: local, channelIndexes: locals }
+  return { count: cell.length, groupOfRow, cell, channel, channelIndex, channelIndexes }
 }
 
 /**
  * Deviations that cut across the tree: a grade of this device in all its variants, a channel of this device in all its
  * grades. They are estimated alternately with the tree, each shrunk according to the weight of its rows.
  */
-function deviationLearner({ count, cell: cellOf, channelIndex: local, channelIndexes: locals }: RowGroups) {
-  const rung = new Float64Array(GRADE_COUNT)
-  const rungWeight = new Float64Array(GRADE_COUNT)
-  const channel = new Float64Array(locals.size)
-  const channelWeight = new Float64Array(locals.size)
-  let rungFirm = 0
-  let channelFirm = 0
-  let noise = 0
-  let total = 0
-  const rungOf = (group: number) => (cellOf[group] as number) % GRADE_COUNT
+function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }: RowGroups) {
+  const gradeOffset = new Float64Array(GRADE_COUNT)
+  const gradeWeight = new Float64Array(GRADE_COUNT)
+  const channelOffset = new Float64Array(channelIndexes.size)
+  const channelWeight = new Float64Array(channelIndexes.size)
+  let gradePriorWeight = 0
+  let channelPriorWeight = 0
+  let listingVariance = 0
+  let totalWeight = 0
+  const gradeOf = (group: number) => (cellOf[group] as number) % GRADE_COUNT
   /** A deviation shared by all rows of the device is its level: with a single channel the channel deviation is zero. */
-  const apart = (weight: number) => (total > 0 ? 1 - weight / total : 0)
+  const otherRowsShare = (weight: number) => (totalWeight > 0 ? 1 - weight / totalWeight : 0)
   return {
-    rung,
-    of: (group: number): number => (channel[local[group] as number] as number) + (rung[rungOf(group)] as number),
+    gradeOffset,
+    offsetOf: (group: number): number =>
+      (channelOffset[channelIndex[group] as number] as number) + (gradeOffset[gradeOf(group)] as number),
     /** Leverage of a row of this group on the deviations, per unit of its weight. */
-    pull(group: number): number {
-      if (channelFirm === 0) return 0
-      const ofChannel = channelWeight[local[group] as number] as number
-      const ofRung = rungWeight[rungOf(group)] as number
-      const byRung = rungOf(group) === UNGRADED ? 0 : apart(ofRung) / (ofRung + rungFirm)
-      return apart(ofChannel) / (ofChannel + channelFirm) + byRung
+    leverageOf(group: number): number {
+      if (channelPriorWeight === 0) return 0
+      const weightOfChannel = channelWeight[channelIndex[group] as number] as number
+      const weightOfGrade = gradeWeight[gradeOf(group)] as number
+      const gradeLeverage =
+        gradeOf(group) === UNGRADED ? 0 : otherRowsShare(weightOfGrade) / (weightOfGrade + gradePriorWeight)
+      return otherRowsShare(weightOfChannel) / (weightOfChannel + channelPriorWeight) + gradeLeverage
     },
-    rungVariance(at: number, variance: number, spreads: Spreads): number {
-      return at === UNGRADED ? 0 : variance / ((rungWeight[at] as number) + variance / spreads.grade ** 2)
+    gradeVariance(grade: number, variance: number, spreads: Spreads): number {
+      return grade === UNGRADED ? 0 : variance / ((gradeWeight[grade] as number) + variance / spreads.grade ** 2)
     },
-    channels() {
-      const out = new Map<number, DeviceDeviation>()
-      for (const [name, at] of locals) {
+    channelDeviations() {
+      const deviations = new Map<number, DeviceDeviation>()
+      for (const [channel, at] of channelIndexes) {
         const weight = channelWeight[at] as number
-        out.set(name, {
-          offset: channel[at] as number,
-          variance: noise / (weight + channelFirm),
-          otherRowsShare: apart(weight),
+        deviations.set(channel, {
+          offset: channelOffset[at] as number,
+          variance: listingVariance / (weight + channelPriorWeight),
+          otherRowsShare: otherRowsShare(weight),
         })
       }
-      return out
+      return deviations
     },
-    rungs(): DeviceDeviation[] {
-      return Array.from(rung, (offset, at) => {
-        const weight = rungWeight[at] as number
+    gradeDeviations(): DeviceDeviation[] {
+      return Array.from(gradeOffset, (offset, grade) => {
+        const weight = gradeWeight[grade] as number
         return {
           offset,
-          variance: noise / (weight + rungFirm),
-          otherRowsShare: weight > 0 && at !== UNGRADED ? apart(weight) : 0,
+          variance: listingVariance / (weight + gradePriorWeight),
+          otherRowsShare: weight > 0 && grade !== UNGRADED ? otherRowsShare(weight) : 0,
         }
       })
     },
-    learn({ weight, sum }: GroupSums, level: Float64Array, variance: number, spreads: Spreads): void {
-      noise = variance
-      channelFirm = variance / spreads.channel ** 2
-      rungFirm = variance / spreads.grade ** 2
+    update({ weight, sum }: GroupSums, level: Float64Array, variance: number, spreads: Spreads): void {
+      listingVariance = variance
+      channelPriorWeight = variance / spreads.channel ** 2
+      gradePriorWeight = variance / spreads.grade ** 2
       channelWeight.fill(0)
-      rungWeight.fill(0)
-      channel.fill(0)
-      total = 0
+      gradeWeight.fill(0)
+      channelOffset.fill(0)
+      totalWeight = 0
       for (let group = 0; group < count; group += 1) {
-        const counts = weight[group] as number
-        const c = local[group] as number
-        const r = rungOf(group)
-        const start = (level[cellOf[group] as number] as number) + (rung[r] as number)
-        channelWeight[c] = (channelWeight[c] as number) + counts
-        rungWeight[r] = (rungWeight[r] as number) + counts
-        channel[c] = (channel[c] as number) + (sum[group] as number) - counts * start
-        total += counts
+        const groupWeight = weight[group] as number
+        const channel = channelIndex[group] as number
+        const grade = gradeOf(group)
+        const base = (level[cellOf[group] as number] as number) + (gradeOffset[grade] as number)
+        channelWeight[channel] = (channelWeight[channel] as number) + groupWeight
+        gradeWeight[grade] = (gradeWeight[grade] as number) + groupWeight
+        channelOffset[channel] = (channelOffset[channel] as number) + (sum[group] as number) - groupWeight * base
+        totalWeight += groupWeight
       }
-      for (let c = 0; c < channel.length; c += 1) {
-        channel[c] = (channel[c] as number) / ((channelWeight[c] as number) + channelFirm)
+      for (let channel = 0; channel < channelOffset.length; channel += 1) {
+        channelOffset[channel] =
+          (channelOffset[channel] as number) / ((channelWeight[channel] as number) + channelPriorWeight)
       }
-      rung.fill(0)
+      gradeOffset.fill(0)
       for (let group = 0; group < count; group += 1) {
-        const r = rungOf(group)
-        const start = (level[cellOf[group] as number] as number) + (channel[local[group] as number] as number)
-        rung[r] = (rung[r] as number) + (sum[group] as number) - (weight[group] as number) * start
+        const grade = gradeOf(group)
+        const base =
+          (level[cellOf[group] as number] as number) + (channelOffset[channelIndex[group] as number] as number)
+        gradeOffset[grade] = (gradeOffset[grade] as number) + (sum[group] as number) - (weight[group] as number) * base
       }
-      for (let r = 0; r < GRADE_COUNT; r += 1) {
-        rung[r] = r === UNGRADED ? 0 : (rung[r] as number) / ((rungWeight[r] as number) + rungFirm)
+      for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
+        gradeOffset[grade] =
+          grade === UNGRADED ? 0 : (gradeOffset[grade] as number) / ((gradeWeight[grade] as number) + gradePriorWeight)
       }
     },
   }
@@ -367,7 +374,7 @@ function deviationLearner({ count, cell: cellOf, channelIndex: local, channelInd
 
 function startFromMedians(
   rows: ObservationColumns,
-  plain: Float64Array,
+  deviation: Float64Array,
   weight: Float64Array,
   mean: Float64Array,
 ): void {
@@ -376,7 +383,8 @@ function startFromMedians(
     const cell = rows.cell[from] as number
     let to = from
     while (to < rows.size && rows.cell[to] === cell) to += 1
-    if (to - from >= MIN_ROWS_FOR_MEDIAN && (weight[cell] as number) > 0) mean[cell] = medianBetween(plain, from, to)
+    if (to - from >= MIN_ROWS_FOR_MEDIAN && (weight[cell] as number) > 0)
+      mean[cell] = medianBetween(deviation, from, to)
     from = to
   }
 }
@@ -386,17 +394,17 @@ function startFromMedians(
  * expected value and the median start with weight zero.
  */
 function rejectGrossOutliers(
-  plain: Float64Array,
-  trusted: Float64Array,
+  deviation: Float64Array,
+  trust: Float64Array,
   spreads: Spreads,
   priorVariance: number,
 ): void {
-  const { listing, cell, variant, grade: rung, channel } = spreads
-  const gate =
-    MAX_STANDARD_ERRORS * Math.sqrt(priorVariance + listing ** 2 + cell ** 2 + variant ** 2 + rung ** 2 + channel ** 2)
-  const center = plain.length >= MIN_ROWS_FOR_MEDIAN ? median(plain) : 0
-  for (let at = 0; at < plain.length; at += 1) {
-    const distance = plain[at] as number
-    if (Math.min(Math.abs(distance), Math.abs(distance - center)) > gate) trusted[at] = 0
+  const { listing, cell, variant, grade, channel } = spreads
+  const maxDistance =
+    MAX_STANDARD_ERRORS * Math.sqrt(priorVariance + listing ** 2 + cell ** 2 + variant ** 2 + grade ** 2 + channel ** 2)
+  const center = deviation.length >= MIN_ROWS_FOR_MEDIAN ? median(deviation) : 0
+  for (let at = 0; at < deviation.length; at += 1) {
+    const distance = deviation[at] as number
+    if (Math.min(Math.abs(distance), Math.abs(distance - center)) > maxDistance) trust[at] = 0
   }
 }

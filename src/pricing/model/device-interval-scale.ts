@@ -23,29 +23,29 @@ export function deviceIntervalScale(
     readonly lockOffset: Float64Array
   },
 ): number {
-  let recent = 0
-  let answered = 0
+  let minRecency = 0
+  let quotedCount = 0
   for (let row = 0; row < rows.size; row += 1) {
-    recent = Math.max(recent, MIN_RECENCY_SHARE * (rows.recency[row] as number))
-    if (isQuotedCell(rows.cell[row] as number)) answered += 1
+    minRecency = Math.max(minRecency, MIN_RECENCY_SHARE * (rows.recency[row] as number))
+    if (isQuotedCell(rows.cell[row] as number)) quotedCount += 1
   }
-  const step = Math.max(1, Math.ceil(answered / MAX_ROWS))
-  const shares: number[] = []
-  let place = 0
+  const step = Math.max(1, Math.ceil(quotedCount / MAX_ROWS))
+  const positions: number[] = []
+  let quotedIndex = 0
   for (let row = 0; row < rows.size; row += 1) {
     const cell = rows.cell[row] as number
     if (!isQuotedCell(cell)) continue
-    place += 1
-    if (place % step || (rows.recency[row] as number) < recent) continue
-    const as = quotedCellFor(cell)
-    const pull = fit.leverage[row] as number
-    const without = ((fit.residual[row] as number) * pull) / (1 - pull)
+    quotedIndex += 1
+    if (quotedIndex % step || (rows.recency[row] as number) < minRecency) continue
+    const quotedCell = quotedCellFor(cell)
+    const leverage = fit.leverage[row] as number
+    const leaveOneOutShift = ((fit.residual[row] as number) * leverage) / (1 - leverage)
     const unlocked = (rows.lnCents[row] as number) - (estimate.lockOffset[rows.channel[row] as number] as number)
-    const distance = unlocked - (estimate.quotedLevel[as] as number) + without
-    shares.push(Math.abs(intervalPosition(estimate, as, distance)))
+    const distance = unlocked - (estimate.quotedLevel[quotedCell] as number) + leaveOneOutShift
+    positions.push(Math.abs(intervalPosition(estimate, quotedCell, distance)))
   }
-  const count = shares.length
+  const count = positions.length
   if (count < MIN_ROWS) return 1
-  const found = clampScale(quantile(shares, 0.8))
-  return (found * count + PRIOR_ROWS) / (count + PRIOR_ROWS)
+  const measured = clampScale(quantile(positions, 0.8))
+  return (measured * count + PRIOR_ROWS) / (count + PRIOR_ROWS)
 }

@@ -21,12 +21,12 @@ export const DEFAULT_DRIFT_ERROR = 0.012
 const MIN_DRIFT_ERROR = 0.006
 
 /** Shrinks a market's measured slope towards the expected drift, less the longer it spans: over a few weeks it is mostly noise. */
-export function shrinkDrift(own: number, spanMonths: number, expected: number): Drift {
+export function shrinkDrift(measured: number, spanMonths: number, expected: number): Drift {
   if (spanMonths <= 0) return { perMonth: expected, standardError: DEFAULT_DRIFT_ERROR }
   const noise = (SHOCK / spanMonths) ** 2
   const trust = DRIFT_SPREAD ** 2 / (DRIFT_SPREAD ** 2 + noise)
   return {
-    perMonth: Math.max(-0.25, Math.min(0.15, trust * own + (1 - trust) * expected)),
+    perMonth: Math.max(-0.25, Math.min(0.15, trust * measured + (1 - trust) * expected)),
     standardError: Math.max(MIN_DRIFT_ERROR, Math.min(DEFAULT_DRIFT_ERROR, DRIFT_SPREAD * Math.sqrt(1 - trust))),
   }
 }
@@ -56,9 +56,9 @@ export function measureDrift(devices: readonly ObservationColumns[]): { slope: n
         let center = 0
         for (let at = from; at < to; at += 1) center += (rows.monthsAgo[at] as number) / (to - from)
         for (let at = from; at < to; at += 1) {
-          const off = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, (rows.lnCents[at] as number) - level))
+          const deviation = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, (rows.lnCents[at] as number) - level))
           const time = center - (rows.monthsAgo[at] as number)
-          xy += time * off
+          xy += time * deviation
           xx += time * time
         }
         count += to - from

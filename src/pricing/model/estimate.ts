@@ -81,8 +81,8 @@ function estimateSide(
     halfLifeDays: halfLifeDays(market.spreads),
     keepWhenCrowded: 'newest',
   })
-  const wandered = timeVariance(market, device.make, monthsSinceNewest(rows))
-  return estimateColumns(market, rows, registry.names, wandered, basis)
+  const stalenessVariance = timeVariance(market, device.make, monthsSinceNewest(rows))
+  return estimateColumns(market, rows, registry.names, stalenessVariance, basis)
 }
 
 /** `stalenessVariance`: variance of the price movement since the newest observation. */
@@ -95,56 +95,58 @@ export function estimateColumns(
 ): SideEstimate {
   const base = baseLevel(market, rows.device, rows.now, basis, rows.lnCents)
   const expected = expectedCells(rows.storage, base, rows.ageYears, market)
-  const stale = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
+  const extraVariance = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
-  const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
+  const deviceReliability = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
-  const mix = gradeMixes(market, channels, rows, fit, base.spreads)
-  const gradeless = rowsOfGrade(market, UNGRADED) > rowsOfGrade(market, GOOD)
+  const mixes = gradeMixes(market, channels, rows, fit, base.spreads)
+  const isMostlyUngraded = rowsOfGrade(market, UNGRADED) > rowsOfGrade(market, GOOD)
   const level = new Float64Array(cells)
-  const served = new Float64Array(cells)
+  const quotedLevel = new Float64Array(cells)
   const spread = new Float64Array(cells)
-  const below = new Float64Array(cells)
-  const above = new Float64Array(cells)
+  const lowerHalfWidth = new Float64Array(cells)
+  const upperHalfWidth = new Float64Array(cells)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
-    const outcome = calibrationFor(market, fit, from / GRADE_COUNT, settled)
+    const calibration = calibrationFor(market, fit, from / GRADE_COUNT, deviceReliability)
     for (let cell = from; cell < from + GRADE_COUNT; cell += 1) {
       raw.push((expected[cell] as number) + (fit.level[cell] as number))
       weights.push((fit.trustedWeight[cell] as number) + 1)
-      const rung = mix[cell - from] as GradeMix
-      const single = (fit.listingSpread * (market.spreads.gradeFactor[cell - from] as number)) ** 2
+      const mix = mixes[cell - from] as GradeMix
+      const listingVariance = (fit.listingSpread * (market.spreads.gradeFactor[cell - from] as number)) ** 2
       const shape = market.quoteErrors[cell - from] as ErrorShape
-      const unsure = levelVariance(fit, cell, gradeless) + rung.uncertainty
-      const deal = dealSpread(shape, single * rung.varianceFactor + rung.betweenVariance, unsure, 0)
-      const uneven = rung.betweenVariance > SKEWED_MIX_SHARE * (single * rung.varianceFactor + unsure)
-      const range = uneven ? intervalOfMix(market, rung, single, unsure, 0) : [deal.reach, deal.reach]
-      spread[cell] = outcome.spreadScale * deal.spread
-      below[cell] = outcome.lowerScale * (range[0] as number)
-      above[cell] = outcome.upperScale * (range[1] as number)
+      const uncertainty = cellLevelVariance(fit, cell, isMostlyUngraded) + mix.uncertainty
+      const deal = dealSpread(shape, listingVariance * mix.varianceFactor + mix.betweenVariance, uncertainty)
+      const isSkewed = mix.betweenVariance > SKEWED_MIX_SHARE * (listingVariance * mix.varianceFactor + uncertainty)
+      const halfWidths = isSkewed
+        ? intervalOfMix(market, mix, listingVariance, uncertainty)
+        : [deal.halfWidth80, deal.halfWidth80]
+      spread[cell] = calibration.spreadScale * deal.spread
+      lowerHalfWidth[cell] = calibration.lowerScale * (halfWidths[0] as number)
+      upperHalfWidth[cell] = calibration.upperScale * (halfWidths[1] as number)
     }
     level.set(descendingByGrade(raw, weights), from)
   }
   clampBetweenSiblings(level, rows, fit)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
-    const weights = mix.map((_, rung) => (fit.trustedWeight[from + rung] as number) + 1)
-    const raw = mix.map(({ center }, rung) => (level[from + rung] as number) + center)
-    served.set(descendingByGrade(raw, weights), from)
+    const weights = mixes.map((_, grade) => (fit.trustedWeight[from + grade] as number) + 1)
+    const raw = mixes.map(({ center }, grade) => (level[from + grade] as number) + center)
+    quotedLevel.set(descendingByGrade(raw, weights), from)
   }
   const lockOffset = lockOffsets(market, channels)
-  const own = deviceIntervalScale(rows, fit, {
-    quotedLevel: served,
-    lowerHalfWidth: below,
-    upperHalfWidth: above,
+  const deviceScale = deviceIntervalScale(rows, fit, {
+    quotedLevel,
+    lowerHalfWidth,
+    upperHalfWidth,
     lockOffset,
   })
   // Holdout calibration covers current prices only; add the variance of the time without observations.
-  const ofTime = Math.sqrt(stale)
+  const timeSpread = Math.sqrt(extraVariance)
   for (let cell = 0; cell < cells; cell += 1) {
-    spread[cell] = Math.hypot(spread[cell] as number, ofTime)
-    below[cell] = Math.hypot(own * (below[cell] as number), NORMAL_HALF_WIDTH80 * ofTime)
-    above[cell] = Math.hypot(own * (above[cell] as number), NORMAL_HALF_WIDTH80 * ofTime)
+    spread[cell] = Math.hypot(spread[cell] as number, timeSpread)
+    lowerHalfWidth[cell] = Math.hypot(deviceScale * (lowerHalfWidth[cell] as number), NORMAL_HALF_WIDTH80 * timeSpread)
+    upperHalfWidth[cell] = Math.hypot(deviceScale * (upperHalfWidth[cell] as number), NORMAL_HALF_WIDTH80 * timeSpread)
   }
   return {
     market,
@@ -153,10 +155,10 @@ export function estimateColumns(
     channels,
     lockOffset,
     level,
-    quotedLevel: served,
+    quotedLevel,
     spread,
-    lowerHalfWidth: below,
-    upperHalfWidth: above,
+    lowerHalfWidth,
+    upperHalfWidth,
     spreads: base.spreads,
     hasBasis: base.hasBasis || fit.pooled.devicePrecision > 0,
   }
@@ -164,25 +166,29 @@ export function estimateColumns(
 
 /** Blends the holdout calibrations by how well the variant and the device are known from their own rows. */
 function calibrationFor(
-  { calibration: outcome }: FittedMarket,
+  { calibration }: FittedMarket,
   { pooled }: DeviceFit,
   variant: number,
-  settled: number,
+  deviceReliability: number,
 ): IntervalCalibration {
   const precision = pooled.variantPrecision[variant] as number
-  const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
-  const mixed = (of: keyof IntervalCalibration) =>
-    (1 - settled) * outcome.unknown[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
-  return { spreadScale: mixed('spreadScale'), lowerScale: mixed('lowerScale'), upperScale: mixed('upperScale') }
+  const variantReliability = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
+  const blend = (key: keyof IntervalCalibration) =>
+    (1 - deviceReliability) * calibration.unknown[key] +
+    deviceReliability *
+      (variantReliability * calibration.seen[key] + (1 - variantReliability) * calibration.unseen[key])
+  return { spreadScale: blend('spreadScale'), lowerScale: blend('lowerScale'), upperScale: blend('upperScale') }
 }
 
 const rowsOfGrade = ({ channelMix }: FittedMarket, grade: number) =>
   [...(channelMix[grade] ?? new Map<string, number>()).values()].reduce((sum, rows) => sum + rows, 0)
 
 /** Ungraded devices are mostly Good: in a market with more ungraded than Good rows, their variance applies to Good. */
-function levelVariance({ variance }: DeviceFit, cell: number, gradeless: boolean): number {
-  const own = variance[cell] as number
-  return gradeless && cell % GRADE_COUNT === GOOD ? Math.min(own, variance[cell + UNGRADED - GOOD] as number) : own
+function cellLevelVariance({ variance }: DeviceFit, cell: number, isMostlyUngraded: boolean): number {
+  const cellVariance = variance[cell] as number
+  return isMostlyUngraded && cell % GRADE_COUNT === GOOD
+    ? Math.min(cellVariance, variance[cell + UNGRADED - GOOD] as number)
+    : cellVariance
 }
 
 /** Ungraded has no rank and stays unchanged. */
@@ -190,16 +196,15 @@ function descendingByGrade(values: readonly number[], weights: readonly number[]
   return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
 }
 
-/** Spread of single deals around a level, from the variances of listings, of the level and of the time since the last row. */
+/** Spread of single deals around a level, from the variances of listings and of the level. */
 function dealSpread(
-  listings: ErrorShape,
-  listing: number,
-  level: number,
-  time: number,
-): { spread: number; reach: number } {
+  shape: ErrorShape,
+  listingVariance: number,
+  levelVariance: number,
+): { spread: number; halfWidth80: number } {
   return {
-    spread: Math.sqrt(listings.medianScale ** 2 * listing + level + time),
-    reach: Math.sqrt(listings.halfWidth80 ** 2 * listing + NORMAL_HALF_WIDTH80 ** 2 * (level + time)),
+    spread: Math.sqrt(shape.medianScale ** 2 * listingVariance + levelVariance),
+    halfWidth80: Math.sqrt(shape.halfWidth80 ** 2 * listingVariance + NORMAL_HALF_WIDTH80 ** 2 * levelVariance),
   }
 }
 
@@ -210,12 +215,12 @@ const SKEWED_MIX_SHARE = 0.2
 function intervalOfMix(
   market: FittedMarket,
   { channels }: GradeMix,
-  single: number,
-  level: number,
-  time: number,
+  listingVariance: number,
+  levelVariance: number,
 ): [number, number] {
   const spread = channels.factor.map(
-    (one) => dealSpread(market.listingErrors, single * one ** 2, level, time).reach / NORMAL_HALF_WIDTH80,
+    (factor) =>
+      dealSpread(market.listingErrors, listingVariance * factor ** 2, levelVariance).halfWidth80 / NORMAL_HALF_WIDTH80,
   )
   return [Math.max(0, -quantileOfMix(channels, spread, 0.1)), Math.max(0, quantileOfMix(channels, spread, 0.9))]
 }
@@ -229,17 +234,17 @@ function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit
   if (observed.every(Boolean) || !observed.some(Boolean)) return
   for (let variant = 0; variant < observed.length; variant += 1) {
     if (observed[variant]) continue
-    for (let rung = 0; rung < GRADE_COUNT; rung += 1) {
+    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
       let floor = Number.NEGATIVE_INFINITY
       let ceiling = Number.POSITIVE_INFINITY
       for (let other = 0; other < observed.length; other += 1) {
         if (!observed[other]) continue
-        const at = level[other * GRADE_COUNT + rung] as number
+        const siblingLevel = level[other * GRADE_COUNT + grade] as number
         const step = (rows.combinedSteps[other] as number) - (rows.combinedSteps[variant] as number)
-        if (step < 0) floor = Math.max(floor, at)
-        if (step > 0) ceiling = Math.min(ceiling, at)
+        if (step < 0) floor = Math.max(floor, siblingLevel)
+        if (step > 0) ceiling = Math.min(ceiling, siblingLevel)
       }
-      const cell = variant * GRADE_COUNT + rung
+      const cell = variant * GRADE_COUNT + grade
       // Siblings that contradict each other set no limits.
       if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
     }
@@ -253,16 +258,20 @@ const DEVICE_VOLATILITY_SHARE = 0.1
  * Old rows still show where prices were before they moved: all rows together get at least half the weight of one observation
  * with the added variance of that time. Returns the variance since the newest row that their weights do not account for.
  */
-function boostStaleRows(weight: Float64Array, listing: number, wandered: number): number {
+function boostStaleRows(weight: Float64Array, listingVariance: number, stalenessVariance: number): number {
   let total = 0
   for (let at = 0; at < weight.length; at += 1) total += weight[at] as number
-  const own = DEVICE_VOLATILITY_SHARE * wandered
-  const least = (0.5 * listing) / (listing + own)
-  if (total === 0 || total >= 1) return wandered
-  if (total < least) {
-    for (let at = 0; at < weight.length; at += 1) weight[at] = ((weight[at] as number) * least) / total
+  const deviceVariance = DEVICE_VOLATILITY_SHARE * stalenessVariance
+  const minTotal = (0.5 * listingVariance) / (listingVariance + deviceVariance)
+  if (total === 0 || total >= 1) return stalenessVariance
+  if (total < minTotal) {
+    for (let at = 0; at < weight.length; at += 1) weight[at] = ((weight[at] as number) * minTotal) / total
   }
-  return wandered - own + Math.max(0, own - listing * (1 / Math.max(total, least) - 1))
+  return (
+    stalenessVariance -
+    deviceVariance +
+    Math.max(0, deviceVariance - listingVariance * (1 / Math.max(total, minTotal) - 1))
+  )
 }
 
 function monthsSinceNewest(rows: ObservationColumns): number {
@@ -280,15 +289,15 @@ export function estimateDevice(
 ): { resale: SideEstimate; buyback: SideEstimate } {
   const { world } = markets
   const { country } = markets.resale
-  const own = observations.filter(({ market }) => market === country)
-  const hasOthers = world && (world.resale.rowCount > 0 || own.length < observations.length)
-  const borrowed = hasOthers ? borrowedLevel(world.resale, country, device, observations, now) : undefined
+  const domestic = observations.filter(({ market }) => market === country)
+  const hasForeignPrices = world && (world.resale.rowCount > 0 || domestic.length < observations.length)
+  const borrowed = hasForeignPrices ? borrowedLevel(world.resale, country, device, observations, now) : undefined
   const basis: StartBasis = borrowed ? { borrowedFor: () => borrowed } : {}
-  const resale = estimateSide(markets.resale, device, own, now, basis)
+  const resale = estimateSide(markets.resale, device, domestic, now, basis)
   const { deviceMean, devicePrecision } = resale.fit.pooled
-  const seen = new Map([[device.deviceId, { deviation: deviceMean, precision: devicePrecision }]])
-  const seenResale = { ...markets.resale, observedDevices: seen }
-  const buyback = estimateSide(markets.buyback, device, own, now, { ...basis, resale: seenResale })
+  const observedDevices = new Map([[device.deviceId, { deviation: deviceMean, precision: devicePrecision }]])
+  const resaleWithDevice = { ...markets.resale, observedDevices }
+  const buyback = estimateSide(markets.buyback, device, domestic, now, { ...basis, resale: resaleWithDevice })
   return { resale, buyback }
 }
 
@@ -300,17 +309,17 @@ export function borrowedLevel(
   observations: readonly Observation[],
   now: number,
 ): BorrowedLevel {
-  const others = observations.filter(({ market }) => market !== country)
-  const side = estimateSide(world, device, others, now)
+  const foreign = observations.filter(({ market }) => market !== country)
+  const side = estimateSide(world, device, foreign, now)
   const base = baseLevel(world, device, now)
   const { devicePrecision, deviceMean } = side.fit.pooled
   const deviation = (deviceMean * devicePrecision) / (devicePrecision + 1 / base.variance)
-  const abroad = countryLevel(country, 'resale') - countryLevel(world.country, 'resale')
+  const countryShift = countryLevel(country, 'resale') - countryLevel(world.country, 'resale')
   return {
-    level: base.mean + deviation + abroad,
+    level: base.mean + deviation + countryShift,
     variance: devicePrecision > 0 ? 0 : base.variance - world.spreads.device ** 2,
     cells: side.fit.level.map((level) => level - deviation),
-    known: side.hasBasis,
+    hasBasis: side.hasBasis,
   }
 }
 
@@ -319,28 +328,24 @@ export function estimateListing(
   side: SideEstimate,
   variant: number,
   listing: ChannelFields & Pick<Observation, 'grade' | 'observedAt'>,
-): { ln: number; spread: number; reach: number } {
+): { ln: number; spread: number; halfWidth80: number } {
   const { market, rows, fit } = side
-  const rung = gradeIndex(listing.grade)
-  const cell = variant * GRADE_COUNT + rung
+  const grade = gradeIndex(listing.grade)
+  const cell = variant * GRADE_COUNT + grade
   const channel = channelOf(listing)
-  const own = fit.channelDeviations.get(side.channels.indexOf(channel))
+  const channelDeviation = fit.channelDeviations.get(side.channels.indexOf(channel))
   const months = monthsSinceNewest(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
-  const at = applyDrift(side.level[cell] as number, rows.now, listing.observedAt, rows.driftPerMonth)
-  const factor = (market.spreads.gradeFactor[rung] as number) * (market.channelSpreadFactor.get(channel) ?? 1)
+  const cellLn = applyDrift(side.level[cell] as number, rows.now, listing.observedAt, rows.driftPerMonth)
+  const factor = (market.spreads.gradeFactor[grade] as number) * (market.channelSpreadFactor.get(channel) ?? 1)
   // If all rows of the device come from one channel, its deviation is part of the level; for a channel without rows of this
   // device only the market's offset is known. A device without any rows has half of the channel variance in its level already.
-  const ofChannel = own
-    ? own.variance * own.otherRowsShare
+  const channelUncertainty = channelDeviation
+    ? channelDeviation.variance * channelDeviation.otherRowsShare
     : channelVariance(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  const level = (fit.variance[cell] as number) + ofChannel
+  const levelVariance =
+    (fit.variance[cell] as number) + channelUncertainty + timeVariance(market, rows.device.make, months)
   return {
-    ln: at + channelOffset(market, channel) + (own?.offset ?? 0),
-    ...dealSpread(
-      market.listingErrors,
-      (fit.listingSpread * factor) ** 2,
-      level,
-      timeVariance(market, rows.device.make, months),
-    ),
+    ln: cellLn + channelOffset(market, channel) + (channelDeviation?.offset ?? 0),
+    ...dealSpread(market.listingErrors, (fit.listingSpread * factor) ** 2, levelVariance),
   }
 }

@@ -113,8 +113,10 @@ test('a source that stopped reporting months ago no longer affects the price', (
 
 test('ungraded rows shift all grades alike and do not change the steps between them', () => {
   const graded = (device: DeviceInput) =>
-    CONDITIONS.flatMap((rung, grade) =>
-      some(6, (at) => row(device, grade * 10 + at, 32_000 - grade * 3_000, { grade: rung, label: rung.toLowerCase() })),
+    CONDITIONS.flatMap((condition, index) =>
+      some(6, (at) =>
+        row(device, index * 10 + at, 32_000 - index * 3_000, { grade: condition, label: condition.toLowerCase() }),
+      ),
     )
   const used = (device: DeviceInput) =>
     some(30, (at) => row(device, 100 + at, 36_000, { grade: 'Ungraded', label: 'used' }))

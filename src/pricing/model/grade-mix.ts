@@ -44,14 +44,14 @@ export function channelMix(devices: readonly ObservationColumns[], names: readon
   const counts = new Float64Array(GRADE_COUNT * names.length)
   for (const rows of devices) {
     for (let at = 0; at < rows.size; at += 1) {
-      const place = ((rows.cell[at] as number) % GRADE_COUNT) * names.length + (rows.channel[at] as number)
-      counts[place] = (counts[place] as number) + mixWeight(rows, at, 1)
+      const index = ((rows.cell[at] as number) % GRADE_COUNT) * names.length + (rows.channel[at] as number)
+      counts[index] = (counts[index] as number) + mixWeight(rows, at, 1)
     }
   }
-  return Array.from({ length: GRADE_COUNT }, (_, rung) => {
-    const of = names.map((name, at): [string, number] => [name, counts[rung * names.length + at] as number])
+  return Array.from({ length: GRADE_COUNT }, (_, grade) => {
+    const channelRows = names.map((name, at): [string, number] => [name, counts[grade * names.length + at] as number])
     return new Map(
-      of
+      channelRows
         .filter(([, rows]) => rows > 0)
         .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
         .slice(0, MAX_CHANNELS),
@@ -88,13 +88,13 @@ type ChannelSharesByGrade = { readonly byGrade: readonly ChannelShares[]; readon
 const sharesCache = new WeakMap<object, ChannelSharesByGrade>()
 
 function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
-  const before = sharesCache.get(market.effects)
-  if (before) return before
+  const cached = sharesCache.get(market.effects)
+  if (cached) return cached
   const all = new Map<string, number>()
   for (const rows of market.channelMix) {
     for (const [name, count] of rows) all.set(withoutLabel(name), (all.get(withoutLabel(name)) ?? 0) + count)
   }
-  const known = (rows: ReadonlyMap<string, number>, graded = rows): ChannelShares => {
+  const toShares = (rows: ReadonlyMap<string, number>, graded = rows): ChannelShares => {
     const total = [...rows.values()].reduce((sum, count) => sum + count, 0)
     return new Map(
       [...rows].map(([name, count]): [string, ChannelShare] => [
@@ -108,17 +108,17 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
       ]),
     )
   }
-  const [good, ungraded] = [GOOD, UNGRADED].map((rung) => market.channelMix[rung] ?? new Map<string, number>()) as [
+  const [good, ungraded] = [GOOD, UNGRADED].map((grade) => market.channelMix[grade] ?? new Map<string, number>()) as [
     ReadonlyMap<string, number>,
     ReadonlyMap<string, number>,
   ]
-  const made: ChannelSharesByGrade = {
+  const shares: ChannelSharesByGrade = {
     // A grade without observations trades in the channels of the other grades, without a label.
-    byGrade: market.channelMix.map((rows) => known(rows.size ? rows : all)),
-    goodAndUngraded: known(new Map([...good, ...ungraded]), good),
+    byGrade: market.channelMix.map((rows) => toShares(rows.size ? rows : all)),
+    goodAndUngraded: toShares(new Map([...good, ...ungraded]), good),
   }
-  sharesCache.set(market.effects, made)
-  return made
+  sharesCache.set(market.effects, shares)
+  return shares
 }
 
 const gradingSourcesCache = new WeakMap<object, ReadonlySet<string>>()
@@ -163,86 +163,100 @@ export function gradeMixes(
   spreads: Spreads,
 ): GradeMix[] {
   const count = names.length
-  const own = new Float64Array(GRADE_COUNT * count)
-  const newest = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
+  const ownWeight = new Float64Array(GRADE_COUNT * count)
+  const newestRecency = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
   for (let at = 0; at < rows.size; at += 1) {
-    const place = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
-    own[place] = (own[place] as number) + mixWeight(rows, at, newest) * (fit.trust[at] === 0 ? 0 : 1)
+    const index = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
+    ownWeight[index] = (ownWeight[index] as number) + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
   }
   const gradingSources = gradingSourcesOf(market)
   const nonGradingWeight = nonGradingWeightOf(rows)
   const ungradedWeight = ungradedWeights(market, names, rows)
-  const place = new Set(names)
-  const wordless = names.map(withoutLabel)
-  const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  const { byGrade: byRung, goodAndUngraded: used } = channelSharesOf(market)
-  const served = byRung.map((mix, rung) => mixed(mix, rung, false, 0))
+  const deviceChannels = new Set(names)
+  const namesWithoutLabel = names.map(withoutLabel)
+  const unknownChannelVariance = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
+  const { byGrade, goodAndUngraded } = channelSharesOf(market)
+  const mixes = byGrade.map((mix, grade) => buildMix(mix, grade, false, 0))
   let ungraded = 0
-  for (let channel = 0; channel < count; channel += 1) ungraded += own[UNGRADED * count + channel] as number
-  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return served
-  const good = mixed(used, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
+  for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel] as number
+  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return mixes
+  const good = buildMix(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
   // Ungraded rows shift all grades alike and do not change the steps between them.
-  const lift = good.center - (served[GOOD] as GradeMix).center
-  return served.map((rung, at) =>
-    at === GOOD ? good : at === UNGRADED ? rung : { ...rung, center: rung.center + lift },
+  const shift = good.center - (mixes[GOOD] as GradeMix).center
+  return mixes.map((mix, grade) =>
+    grade === GOOD ? good : grade === UNGRADED ? mix : { ...mix, center: mix.center + shift },
   )
 
-  /** `more`: includes ungraded rows, whose offset is shifted by `step`. */
-  function mixed(mix: ChannelShares, rung: number, more: boolean, step: number): GradeMix {
-    const most = count + mix.size
-    const offset = new Float64Array(most)
-    const factors = new Float64Array(most)
-    const weight = new Float64Array(most)
+  /** `includeUngraded`: adds the ungraded rows, whose offset is shifted by `ungradedStep`. */
+  function buildMix(
+    marketShares: ChannelShares,
+    grade: number,
+    includeUngraded: boolean,
+    ungradedStep: number,
+  ): GradeMix {
+    const maxSize = count + marketShares.size
+    const offset = new Float64Array(maxSize)
+    const factors = new Float64Array(maxSize)
+    const weight = new Float64Array(maxSize)
     let size = 0
-    let unsure = 0
+    let uncertainty = 0
     let total = 0
-    const add = (known: Omit<ChannelShare, 'share'>, deviation: DeviceDeviation | undefined, counts: number) => {
-      offset[size] = known.offset + (known.ungraded ? step : 0) + (deviation?.offset ?? 0)
-      factors[size] = known.factor
-      weight[size] = counts
+    const add = (share: Omit<ChannelShare, 'share'>, deviation: DeviceDeviation | undefined, channelWeight: number) => {
+      offset[size] = share.offset + (share.ungraded ? ungradedStep : 0) + (deviation?.offset ?? 0)
+      factors[size] = share.factor
+      weight[size] = channelWeight
       size += 1
-      total += counts
-      unsure += counts * (deviation ? deviation.variance * deviation.otherRowsShare : strange)
+      total += channelWeight
+      uncertainty +=
+        channelWeight * (deviation ? deviation.variance * deviation.otherRowsShare : unknownChannelVariance)
     }
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
-      const known = mix.get(name)
-      const ungraded = more ? (ungradedWeight[channel] as number) * (own[UNGRADED * count + channel] as number) : 0
+      const marketShare = marketShares.get(name)
+      const ungradedRows = includeUngraded
+        ? (ungradedWeight[channel] as number) * (ownWeight[UNGRADED * count + channel] as number)
+        : 0
       const prior =
-        MARKET_PRIOR_ROWS * (known?.share ?? 0) * (known?.ungraded ? (ungradedWeight[channel] as number) : 1)
-      const counts = (own[rung * count + channel] as number) + ungraded + prior
-      if (counts === 0) continue
-      const told = known ?? {
+        MARKET_PRIOR_ROWS *
+        (marketShare?.share ?? 0) *
+        (marketShare?.ungraded ? (ungradedWeight[channel] as number) : 1)
+      const channelWeight = (ownWeight[grade * count + channel] as number) + ungradedRows + prior
+      if (channelWeight === 0) continue
+      const share = marketShare ?? {
         offset: channelOffset(market, withoutLock(name)),
         factor: market.channelSpreadFactor.get(name) ?? 1,
-        ungraded: ungraded > 0,
+        ungraded: ungradedRows > 0,
       }
-      add(told, fit.channelDeviations.get(channel), counts)
+      add(share, fit.channelDeviations.get(channel), channelWeight)
     }
-    for (const [name, known] of mix) {
-      if (place.has(name)) continue
+    for (const [name, marketShare] of marketShares) {
+      if (deviceChannels.has(name)) continue
       // A grade without rows uses the device's deviation of the same source and lock from other grades.
-      const same = wordless.indexOf(name)
-      const weight = known.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
-      add(known, same < 0 ? undefined : fit.channelDeviations.get(same), MARKET_PRIOR_ROWS * known.share * weight)
+      const sameChannel = namesWithoutLabel.indexOf(name)
+      const sourceWeight = marketShare.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
+      add(
+        marketShare,
+        sameChannel < 0 ? undefined : fit.channelDeviations.get(sameChannel),
+        MARKET_PRIOR_ROWS * marketShare.share * sourceWeight,
+      )
     }
     if (total === 0) return { center: 0, betweenVariance: 0, varianceFactor: 1, uncertainty: 0, channels: NO_CHANNELS }
     const channels = { size, offset, factor: factors, weight }
     const spread = new Float64Array(size)
-    const wide = spreads.gradeFactor[rung] as number
+    const gradeFactor = spreads.gradeFactor[grade] as number
     for (let at = 0; at < size; at += 1) {
-      spread[at] = (factors[at] as number) * fit.listingSpread * wide
+      spread[at] = (factors[at] as number) * fit.listingSpread * gradeFactor
       weight[at] = (weight[at] as number) / total
     }
     const center = quantileOfMix(channels, spread, 0.5)
-    let between = 0
-    let factor = 0
+    let betweenVariance = 0
+    let varianceFactor = 0
     for (let at = 0; at < size; at += 1) {
       offset[at] = (offset[at] as number) - center
-      between += (weight[at] as number) * (offset[at] as number) ** 2
-      factor += (weight[at] as number) * (factors[at] as number) ** 2
+      betweenVariance += (weight[at] as number) * (offset[at] as number) ** 2
+      varianceFactor += (weight[at] as number) * (factors[at] as number) ** 2
     }
-    return { center, betweenVariance: between, varianceFactor: factor, uncertainty: unsure / total, channels }
+    return { center, betweenVariance, varianceFactor, uncertainty: uncertainty / total, channels }
   }
 }
 
@@ -251,9 +265,9 @@ function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number 
   let sum = 0
   let total = 0
   for (let from = 0; from < level.length; from += GRADE_COUNT) {
-    const counts = weight[from + UNGRADED] as number
-    sum += counts * ((level[from + UNGRADED] as number) - (level[from + GOOD] as number))
-    total += counts
+    const cellWeight = weight[from + UNGRADED] as number
+    sum += cellWeight * ((level[from + UNGRADED] as number) - (level[from + GOOD] as number))
+    total += cellWeight
   }
   return total > 0 ? sum / total : 0
 }
@@ -274,20 +288,20 @@ export function quantileOfMix(
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (let at = 0; at < size; at += 1) {
-    const reach = MAX_SPREADS * (spread[at] as number)
-    low = Math.min(low, (offset[at] as number) - reach)
-    high = Math.max(high, (offset[at] as number) + reach)
+    const halfWidth = MAX_SPREADS * (spread[at] as number)
+    low = Math.min(low, (offset[at] as number) - halfWidth)
+    high = Math.max(high, (offset[at] as number) + halfWidth)
   }
   for (let step = 0; step < HALVINGS; step += 1) {
-    const middle = (low + high) / 2
+    const midpoint = (low + high) / 2
     let below = 0
     for (let at = 0; at < size; at += 1) {
-      const apart = (middle - (offset[at] as number)) / (spread[at] as number)
+      const distance = (midpoint - (offset[at] as number)) / (spread[at] as number)
       // The logistic function is a close and cheap approximation of the normal distribution.
-      below += (weight[at] as number) / (1 + Math.exp(-1.702 * apart))
+      below += (weight[at] as number) / (1 + Math.exp(-1.702 * distance))
     }
-    if (below < share) low = middle
-    else high = middle
+    if (below < share) low = midpoint
+    else high = midpoint
   }
   return (low + high) / 2
 }

@@ -49,64 +49,65 @@ export function* calibrateOnHoldouts(
   const seen = calibrationSamples()
   const unseen = calibrationSamples()
   const unknown = calibrationSamples()
-  const unaware = effectsWithoutPart.map((effects): FittedMarket => ({ ...market, effects }))
-  const most = Math.max(MAX_ROWS_PER_DEVICE, Math.ceil(TARGET_ROWS / Math.max(1, devices.length)))
-  const hidden = devices.reduce((sum, { size }) => sum + Math.min(size, 2 * MAX_ROWS_PER_DEVICE), 0)
-  const apart = Math.max(1, Math.ceil(hidden / MAX_ROWS))
-  for (let at = 0; at < devices.length; at += apart) {
+  const marketsWithoutPart = effectsWithoutPart.map((effects): FittedMarket => ({ ...market, effects }))
+  const maxRowsPerDevice = Math.max(MAX_ROWS_PER_DEVICE, Math.ceil(TARGET_ROWS / Math.max(1, devices.length)))
+  const holdoutRows = devices.reduce((sum, { size }) => sum + Math.min(size, 2 * MAX_ROWS_PER_DEVICE), 0)
+  const deviceStep = Math.max(1, Math.ceil(holdoutRows / MAX_ROWS))
+  for (let at = 0; at < devices.length; at += deviceStep) {
     const rows = devices[at] as ObservationColumns
     if (rows.size >= MIN_ROWS) {
-      for (const [collect, group] of [
+      for (const [samples, groupOf] of [
         [seen, (at: number) => at],
         [unseen, variantIndexes(rows)],
       ] as const) {
         for (const half of [0, 1]) {
-          const known: number[] = []
-          const foretold: number[] = []
-          for (let at = 0; at < rows.size; at += 1) (group(at) % 2 === half ? foretold : known).push(at)
-          if (known.length && foretold.length) look(collect, market, rows, known, foretold)
+          const trainingRows: number[] = []
+          const testRows: number[] = []
+          for (let at = 0; at < rows.size; at += 1) (groupOf(at) % 2 === half ? testRows : trainingRows).push(at)
+          if (trainingRows.length && testRows.length) addSamples(samples, market, rows, trainingRows, testRows)
         }
         yield
       }
     }
-    if (devices.length > 1 && unaware.length) {
-      const everything = Array.from({ length: rows.size }, (_, row) => row)
-      look(unknown, unaware[at % unaware.length] as FittedMarket, rows, [], everything)
+    if (devices.length > 1 && marketsWithoutPart.length) {
+      const allRows = Array.from({ length: rows.size }, (_, row) => row)
+      addSamples(unknown, marketsWithoutPart[at % marketsWithoutPart.length] as FittedMarket, rows, [], allRows)
       yield
     }
   }
-  const ofVariants = unseen.outcome(NO_CALIBRATION, PRIOR_ROWS)
+  const variantCalibration = unseen.calibration(NO_CALIBRATION, PRIOR_ROWS)
+  const priorRows = (PRIOR_DEVICES * unknown.size()) / Math.max(1, unknown.testCount())
   return {
-    seen: seen.outcome(NO_CALIBRATION, PRIOR_ROWS),
-    unseen: ofVariants,
-    unknown: unknown.outcome(ofVariants, (PRIOR_DEVICES * unknown.size()) / Math.max(1, unknown.looks())),
+    seen: seen.calibration(NO_CALIBRATION, PRIOR_ROWS),
+    unseen: variantCalibration,
+    unknown: unknown.calibration(variantCalibration, priorRows),
   }
 
-  function look(
-    collect: ReturnType<typeof calibrationSamples>,
-    by: FittedMarket,
+  function addSamples(
+    samples: ReturnType<typeof calibrationSamples>,
+    marketWithoutRows: FittedMarket,
     rows: ObservationColumns,
-    known: number[],
-    foretold: number[],
+    trainingRows: number[],
+    testRows: number[],
   ): void {
-    const recent = MIN_RECENCY_SHARE * rows.recency.reduce((most, one) => Math.max(most, one), 0)
-    const isCounted = ungradedThinning(rows, ungradedWeights(by, channels, rows))
-    const answered = foretold.filter(
-      (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= recent && isCounted(row),
+    const minRecency = MIN_RECENCY_SHARE * rows.recency.reduce((most, one) => Math.max(most, one), 0)
+    const isCounted = ungradedThinning(rows, ungradedWeights(marketWithoutRows, channels, rows))
+    const comparedRows = testRows.filter(
+      (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= minRecency && isCounted(row),
     )
-    if (!answered.length) return
-    const answer = estimateColumns(by, selectRows(rows, known), channels, 0, basis)
-    if (!answer.hasBasis) return
-    collect.begin()
-    const step = Math.max(1, Math.ceil(answered.length / most))
-    for (let at = 0; at < answered.length; at += step) {
-      const row = answered[at] as number
-      const as = quotedCellFor(rows.cell[row] as number)
-      const unlocked = (rows.lnCents[row] as number) - (answer.lockOffset[rows.channel[row] as number] as number)
-      const distance = unlocked - (answer.quotedLevel[as] as number)
-      collect.add(
-        Math.abs(distance) / (NORMAL_MEDIAN * (answer.spread[as] as number)),
-        intervalPosition(answer, as, distance),
+    if (!comparedRows.length) return
+    const estimate = estimateColumns(marketWithoutRows, selectRows(rows, trainingRows), channels, 0, basis)
+    if (!estimate.hasBasis) return
+    samples.addTest()
+    const step = Math.max(1, Math.ceil(comparedRows.length / maxRowsPerDevice))
+    for (let at = 0; at < comparedRows.length; at += step) {
+      const row = comparedRows[at] as number
+      const cell = quotedCellFor(rows.cell[row] as number)
+      const unlocked = (rows.lnCents[row] as number) - (estimate.lockOffset[rows.channel[row] as number] as number)
+      const distance = unlocked - (estimate.quotedLevel[cell] as number)
+      samples.add(
+        Math.abs(distance) / (NORMAL_MEDIAN * (estimate.spread[cell] as number)),
+        intervalPosition(estimate, cell, distance),
       )
     }
   }
@@ -123,29 +124,30 @@ function variantIndexes(rows: ObservationColumns): (at: number) => number {
 }
 
 function calibrationSamples() {
-  const middles: number[] = []
+  const medianRatios: number[] = []
   /** Distances as a share of the half-width on their side; negative below the estimate. */
-  const reached: number[] = []
-  let looks = 0
+  const positions: number[] = []
+  let tests = 0
   return {
-    begin(): void {
-      looks += 1
+    addTest(): void {
+      tests += 1
     },
-    looks: () => looks,
-    size: () => middles.length,
-    add(middle: number, share: number): void {
-      middles.push(middle)
-      reached.push(share)
+    testCount: () => tests,
+    size: () => medianRatios.length,
+    add(medianRatio: number, position: number): void {
+      medianRatios.push(medianRatio)
+      positions.push(position)
     },
-    /** Shrunk towards `expected` with the prior weight `firmness`, in rows. */
-    outcome(expected: IntervalCalibration, firmness: number): IntervalCalibration {
-      const count = middles.length
+    /** Shrunk towards `expected` with the prior weight `priorRows`. */
+    calibration(expected: IntervalCalibration, priorRows: number): IntervalCalibration {
+      const count = medianRatios.length
       if (!count) return expected
-      const held = (found: number, value: number) => clampScale((found * count + value * firmness) / (count + firmness))
+      const shrink = (measured: number, prior: number) =>
+        clampScale((measured * count + prior * priorRows) / (count + priorRows))
       return {
-        spreadScale: held(quantile(middles, 0.5), expected.spreadScale),
-        lowerScale: held(-quantile(reached, 0.1), expected.lowerScale),
-        upperScale: held(quantile(reached, 0.9), expected.upperScale),
+        spreadScale: shrink(quantile(medianRatios, 0.5), expected.spreadScale),
+        lowerScale: shrink(-quantile(positions, 0.1), expected.lowerScale),
+        upperScale: shrink(quantile(positions, 0.9), expected.upperScale),
       }
     },
   }

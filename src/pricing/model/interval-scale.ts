@@ -48,8 +48,8 @@ export function intervalPosition(
   cell: number,
   distance: number,
 ): number {
-  const reach = (distance < 0 ? lowerHalfWidth[cell] : upperHalfWidth[cell]) as number
-  return distance / Math.max(reach, MIN_HALF_WIDTH)
+  const halfWidth = (distance < 0 ? lowerHalfWidth[cell] : upperHalfWidth[cell]) as number
+  return distance / Math.max(halfWidth, MIN_HALF_WIDTH)
 }
 
 export function clampScale(scale: number): number {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isotonicDescending } from './isotonic.ts'
 
-const rungs = fc.array(
+const weightedValues = fc.array(
   fc.tuple(fc.double({ min: -10, max: 10, noNaN: true }), fc.double({ min: 0.1, max: 100, noNaN: true })),
   {
     minLength: 1,
@@ -12,7 +12,7 @@ const rungs = fc.array(
 
 test('a worse grade is never above a better one', () => {
   fc.assert(
-    fc.property(rungs, (pairs) => {
+    fc.property(weightedValues, (pairs) => {
       const out = isotonicDescending(
         pairs.map(([value]) => value),
         pairs.map(([, weight]) => weight),

@@ -43,76 +43,76 @@ export function compileEffects(
 ): EffectTable {
   const { prior, trade } = market
   const parts = channels.map((channel) => channel.split('\t') as [string, string, string, string])
-  const rows = new Float64Array(channels.length)
-  const rungOf = new Map<string, number>()
+  const rowsOfChannel = new Float64Array(channels.length)
+  const gradeOfLabel = new Map<string, number>()
   for (const device of devices) {
     for (let at = 0; at < device.size; at += 1) {
       const channel = device.channel[at] as number
-      rows[channel] = (rows[channel] as number) + 1
-      rungOf.set(parts[channel]?.[2] ?? '', (device.cell[at] as number) % GRADE_COUNT)
+      rowsOfChannel[channel] = (rowsOfChannel[channel] as number) + 1
+      gradeOfLabel.set(parts[channel]?.[2] ?? '', (device.cell[at] as number) % GRADE_COUNT)
     }
   }
   const markets = new Set(parts.map(([source, side]) => `${source}/${side}`))
   const labels = new Map<string, Set<string>>()
   for (const [source, , label] of parts) {
-    const key = `${source}/${rungOf.get(label)}`
+    const key = `${source}/${gradeOfLabel.get(label)}`
     labels.set(key, (labels.get(key) ?? new Set()).add(label))
   }
-  const channel = channels.map((name, at) => {
+  const termsByChannel = channels.map((name, at) => {
     const [source, , label] = parts[at] as [string, string, string, string]
-    const alone = (labels.get(`${source}/${rungOf.get(label)}`)?.size ?? 0) < 2
+    const isOnlyLabel = (labels.get(`${source}/${gradeOfLabel.get(label)}`)?.size ?? 0) < 2
     return channelTerms(name, market).filter(
       ({ effect }) =>
-        !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && alone),
+        !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && isOnlyLabel),
     )
   })
-  const device = devices.map(({ device: facts }, at) => deviceTerms(facts, nowOf(devices, at)))
+  const termsByDevice = devices.map(({ device: input }, at) => deviceTerms(input, nowOf(devices, at)))
 
-  const weight = new Map<string, { effect: Effect; rows: number }>()
+  const byName = new Map<string, { effect: Effect; rows: number }>()
   const expectedOf = ({ name, expected }: Effect) => inherited.get(name) ?? expected
   const count = (terms: readonly EffectTerm[], size: number) => {
     for (const { effect } of terms) {
-      const known = weight.get(effect.name)
-      if (known) known.rows += size
-      else weight.set(effect.name, { effect: { ...effect, expected: expectedOf(effect) }, rows: size })
+      const entry = byName.get(effect.name)
+      if (entry) entry.rows += size
+      else byName.set(effect.name, { effect: { ...effect, expected: expectedOf(effect) }, rows: size })
     }
   }
   devices.forEach((columns, at) => {
-    count(device[at] as EffectTerm[], columns.size)
-    for (let v = 0; v < columns.combinedSteps.length; v += 1)
-      count(storageTerms(columns.storage, v, columns.ageYears, prior), 1e9)
+    count(termsByDevice[at] as EffectTerm[], columns.size)
+    for (let variant = 0; variant < columns.combinedSteps.length; variant += 1)
+      count(storageTerms(columns.storage, variant, columns.ageYears, prior), 1e9)
   })
-  for (let rung = 0; rung < GRADE_COUNT; rung += 1) count(gradeTerms(rung, prior, trade), 1e9)
-  channel.forEach((terms, at) => {
-    count(terms, rows[at] as number)
+  for (let grade = 0; grade < GRADE_COUNT; grade += 1) count(gradeTerms(grade, prior, trade), 1e9)
+  termsByChannel.forEach((terms, at) => {
+    count(terms, rowsOfChannel[at] as number)
   })
-  const list = [...weight.values()]
+  const effects = [...byName.values()]
     .sort((a, b) => b.rows - a.rows || (a.effect.name < b.effect.name ? -1 : 1))
     .slice(0, MAX_EFFECTS)
     .map(({ effect }) => effect)
-  const numberOf = new Map(list.map((effect, at) => [effect.name, at]))
+  const indexByName = new Map(effects.map((effect, at) => [effect.name, at]))
   const compile = (terms: readonly EffectTerm[]): CompiledTerms => {
-    const numbers: number[] = []
+    const effectIndexes: number[] = []
     const factors: number[] = []
-    let rest = 0
+    let constant = 0
     for (const { effect, factor } of terms) {
-      const number = numberOf.get(effect.name)
-      if (number === undefined) rest += expectedOf(effect) * factor
+      const index = indexByName.get(effect.name)
+      if (index === undefined) constant += expectedOf(effect) * factor
       else if (factor !== 0) {
-        numbers.push(number)
+        effectIndexes.push(index)
         factors.push(factor)
       }
     }
-    return { effectIndexes: numbers, factors, constant: rest }
+    return { effectIndexes, factors, constant }
   }
   return {
-    effects: list,
-    device: device.map(compile),
+    effects,
+    device: termsByDevice.map(compile),
     variant: devices.map(({ combinedSteps: steps, storage, ageYears: age }) =>
-      Array.from(steps, (_, v) => compile(storageTerms(storage, v, age, prior))),
+      Array.from(steps, (_, variant) => compile(storageTerms(storage, variant, age, prior))),
     ),
-    grade: Array.from({ length: GRADE_COUNT }, (_, rung) => compile(gradeTerms(rung, prior, trade))),
-    channel: channel.map(compile),
+    grade: Array.from({ length: GRADE_COUNT }, (_, grade) => compile(gradeTerms(grade, prior, trade))),
+    channel: termsByChannel.map(compile),
   }
 }
 
@@ -145,14 +145,14 @@ export function effectSolver(table: EffectTable) {
       const target = groups.mean.map(
         (mean, group) => mean - start.level - (start.cells?.[groups.cell[group] as number] ?? 0),
       )
-      const put = ({ effectIndexes: numbers, factors, constant: rest }: CompiledTerms, group: number) => {
-        target[group] = (target[group] as number) - rest
-        for (let term = 0; term < numbers.length; term += 1) {
-          const number = numbers[term] as number
-          let column = columns.get(number)
+      const addTerms = ({ effectIndexes, factors, constant }: CompiledTerms, group: number) => {
+        target[group] = (target[group] as number) - constant
+        for (let term = 0; term < effectIndexes.length; term += 1) {
+          const effectIndex = effectIndexes[term] as number
+          let column = columns.get(effectIndex)
           if (!column) {
             column = new Float64Array(size)
-            columns.set(number, column)
+            columns.set(effectIndex, column)
           }
           column[group] = (column[group] as number) + (factors[term] as number)
         }
@@ -160,22 +160,22 @@ export function effectSolver(table: EffectTable) {
       const byVariant = table.variant[at] as readonly CompiledTerms[]
       for (let group = 0; group < size; group += 1) {
         const cell = groups.cell[group] as number
-        put(table.device[at] as CompiledTerms, group)
-        put(byVariant[Math.floor(cell / GRADE_COUNT)] as CompiledTerms, group)
-        put(table.grade[cell % GRADE_COUNT] as CompiledTerms, group)
-        put(table.channel[groups.channel[group] as number] as CompiledTerms, group)
+        addTerms(table.device[at] as CompiledTerms, group)
+        addTerms(byVariant[Math.floor(cell / GRADE_COUNT)] as CompiledTerms, group)
+        addTerms(table.grade[cell % GRADE_COUNT] as CompiledTerms, group)
+        addTerms(table.channel[groups.channel[group] as number] as CompiledTerms, group)
       }
-      const unexplained = residualProjector(rows, fit, groups, start.variance, spreads)
+      const project = residualProjector(rows, fit, groups, start.variance, spreads)
       const active = [...columns]
-      for (let one = 0; one < active.length; one += 1) {
-        const [effect, column] = active[one] as [number, Float64Array]
-        const weighted = unexplained(column)
+      for (let first = 0; first < active.length; first += 1) {
+        const [effect, column] = active[first] as [number, Float64Array]
+        const weighted = project(column)
         let dot = 0
         for (let group = 0; group < size; group += 1) dot += (weighted[group] as number) * (target[group] as number)
         right[effect] = (right[effect] as number) + dot
         // The matrix is symmetric: each pair is computed once.
-        for (let two = one; two < active.length; two += 1) {
-          const [other, values] = active[two] as [number, Float64Array]
+        for (let second = first; second < active.length; second += 1) {
+          const [other, values] = active[second] as [number, Float64Array]
           let product = 0
           for (let group = 0; group < size; group += 1)
             product += (weighted[group] as number) * (values[group] as number)
@@ -185,21 +185,21 @@ export function effectSolver(table: EffectTable) {
       }
     },
     /** Solves for the effects, optionally without the devices of one part. */
-    solve(without?: number): Map<string, number> {
+    solve(withoutPart?: number): Map<string, number> {
       const normal = new Float64Array(count * count)
       const right = new Float64Array(count)
-      parts.forEach((part, number) => {
-        if (number === without) return
+      parts.forEach((part, index) => {
+        if (index === withoutPart) return
         for (let at = 0; at < normal.length; at += 1) normal[at] = (normal[at] as number) + (part.normal[at] as number)
         for (let at = 0; at < count; at += 1) right[at] = (right[at] as number) + (part.right[at] as number)
       })
       table.effects.forEach((effect, at) => {
-        const firmness = 1 / effect.spread ** 2
-        normal[at * count + at] = (normal[at * count + at] as number) + firmness
-        right[at] = (right[at] as number) + firmness * effect.expected
+        const priorPrecision = 1 / effect.spread ** 2
+        normal[at * count + at] = (normal[at * count + at] as number) + priorPrecision
+        right[at] = (right[at] as number) + priorPrecision * effect.expected
       })
-      const solved = solveSymmetric(normal, right)
-      return new Map(table.effects.map((effect, at) => [effect.name, solved[at] as number]))
+      const solution = solveSymmetric(normal, right)
+      return new Map(table.effects.map((effect, at) => [effect.name, solution[at] as number]))
     },
   }
 }
@@ -211,19 +211,19 @@ export function effectSolver(table: EffectTable) {
  */
 function outlierWeights({ pooled }: DeviceFit, startVariance: number, spreads: Spreads): Float64Array {
   const deviceVariance = startVariance + spreads.device ** 2
-  const thin = (precision: number, own: number, distance: number, variance: number) => {
-    const say = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))
-    return say / (1 + own * precision * (1 - say))
+  const downweight = (precision: number, spreadVariance: number, distance: number, variance: number) => {
+    const huberWeight = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))
+    return huberWeight / (1 + spreadVariance * precision * (1 - huberWeight))
   }
   const { devicePrecision, deviceMean } = pooled
-  const ofDevice = devicePrecision
-    ? thin(devicePrecision, deviceVariance, deviceMean, deviceVariance + 1 / devicePrecision)
+  const deviceWeight = devicePrecision
+    ? downweight(devicePrecision, deviceVariance, deviceMean, deviceVariance + 1 / devicePrecision)
     : 1
   return pooled.variantPrecision.map((precision, at) => {
-    if (precision === 0) return ofDevice
+    if (precision === 0) return deviceWeight
     const distance = (pooled.variantMean[at] as number) - (pooled.variantLevelWithout[at] as number)
     const variance = (pooled.variantVarianceWithout[at] as number) + 1 / precision
-    return Math.min(ofDevice, thin(precision, spreads.variant ** 2, distance, variance))
+    return Math.min(deviceWeight, downweight(precision, spreads.variant ** 2, distance, variance))
   })
 }
 
@@ -234,33 +234,33 @@ function groupForEffects(
   rows: ObservationColumns,
   fit: DeviceFit,
   channels: number,
-  trusted: Float64Array,
+  variantWeights: Float64Array,
 ): EffectGroups {
-  const numbers = new Map<number, number>()
+  const groupByKey = new Map<number, number>()
   const cell: number[] = []
   const channel: number[] = []
   const weight: number[] = []
   const sum: number[] = []
   for (let at = 0; at < rows.size; at += 1) {
-    const share = (fit.trust[at] as number) * (fit.baseWeight[at] as number)
-    if (share < 1e-4) continue
+    const rowWeight = (fit.trust[at] as number) * (fit.baseWeight[at] as number)
+    if (rowWeight < 1e-4) continue
     const key = (rows.cell[at] as number) * channels + (rows.channel[at] as number)
-    let group = numbers.get(key)
+    let group = groupByKey.get(key)
     if (group === undefined) {
       group = cell.length
-      numbers.set(key, group)
+      groupByKey.set(key, group)
       cell.push(rows.cell[at] as number)
       channel.push(rows.channel[at] as number)
       weight.push(0)
       sum.push(0)
     }
-    weight[group] = (weight[group] as number) + share
-    sum[group] = (sum[group] as number) + share * (rows.lnCents[at] as number)
+    weight[group] = (weight[group] as number) + rowWeight
+    sum[group] = (sum[group] as number) + rowWeight * (rows.lnCents[at] as number)
   }
   sum.forEach((total, group) => {
-    const believed = trusted[Math.floor((cell[group] as number) / GRADE_COUNT)] as number
-    sum[group] = total * believed
-    weight[group] = (weight[group] as number) * believed
+    const variantWeight = variantWeights[Math.floor((cell[group] as number) / GRADE_COUNT)] as number
+    sum[group] = total * variantWeight
+    weight[group] = (weight[group] as number) * variantWeight
   })
   return {
     cell,
@@ -281,8 +281,8 @@ function residualProjector(
   const cells = rows.combinedSteps.length * GRADE_COUNT
   const precision = new Float64Array(cells)
   const groupPrecision = groups.weight.map((weight, group) => {
-    const rung = (groups.cell[group] as number) % GRADE_COUNT
-    return weight / (fit.listingSpread * (spreads.gradeFactor[rung] as number)) ** 2
+    const grade = (groups.cell[group] as number) % GRADE_COUNT
+    return weight / (fit.listingSpread * (spreads.gradeFactor[grade] as number)) ** 2
   })
   groups.cell.forEach((cell, group) => {
     precision[cell] = (precision[cell] as number) + (groupPrecision[group] as number)

@@ -92,18 +92,18 @@ function* fitMarketSteps(
     }
     yield
   }
-  const most = Math.max(MIN_ROWS_PER_CELL, Math.floor(ROWS_TO_LEARN_FROM / Math.max(1, cells)))
+  const maxRowsPerCell = Math.max(MIN_ROWS_PER_CELL, Math.floor(ROWS_TO_LEARN_FROM / Math.max(1, cells)))
   if (rowCount > ROWS_TO_LEARN_FROM) {
     for (let at = 0; at < devices.length; at += 1) {
-      devices[at] = thinRows(devices[at] as ObservationColumns, most)
+      devices[at] = thinRows(devices[at] as ObservationColumns, maxRowsPerCell)
       yield
     }
   }
 
   const drift = new Map<string, Drift>()
   for (const make of new Set(devices.map((rows) => rows.device.make))) {
-    const own = measureDrift(devices.filter((rows) => rows.device.make === make))
-    drift.set(make, shrinkDrift(own.slope, own.spanMonths, priorDrift(make, prior)))
+    const measured = measureDrift(devices.filter((rows) => rows.device.make === make))
+    drift.set(make, shrinkDrift(measured.slope, measured.spanMonths, priorDrift(make, prior)))
     yield
   }
   devices = devices.map((rows) => withDrift(rows, (drift.get(rows.device.make) as Drift).perMonth))
@@ -134,11 +134,11 @@ function* fitMarketSteps(
     levelVariance: 0,
   }
   /** The market's effects without the devices of each part. */
-  let without: FittedMarket['effects'][] = []
+  let effectsWithoutPart: FittedMarket['effects'][] = []
   const starts = devices.map((rows) => startLevel(market, rows.device, now, basis))
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
   for (let round = 0; round < rounds; round += 1) {
-    const last = round === rounds - 1
+    const isLastRound = round === rounds - 1
     const channels = channelEffects(market, registry.names)
     const unlockedOffset = channelEffects(market, registry.names.map(withoutLock)).offset
     const solver = effectSolver(table)
@@ -151,24 +151,27 @@ function* fitMarketSteps(
       const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
       const { deviceMean, devicePrecision } = fit.pooled
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
-      if (!last) {
+      if (!isLastRound) {
         const start = starts[at] as (typeof starts)[number]
         solver.add(at, rows, fit, start, base.spreads)
-        const served = gradeMixes(market, registry.names, rows, fit, base.spreads)
+        const mixes = gradeMixes(market, registry.names, rows, fit, base.spreads)
         const ungradedWeight = ungradedWeights(market, registry.names, rows)
-        spreads.add(rows, fit, base, { expected, rungs: served, offset: unlockedOffset, ungradedWeight })
+        spreads.add(rows, fit, base, { expected, mixes, offset: unlockedOffset, ungradedWeight })
       }
       yield
     }
-    if (last) {
+    if (isLastRound) {
       market = { ...market, observedDevices: observed }
-      market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, basis) }
+      market = {
+        ...market,
+        calibration: yield* calibrateOnHoldouts(market, devices, registry.names, effectsWithoutPart, basis),
+      }
     } else {
-      const { factors, ...learnt } = spreads.learnt()
+      const { factors, ...fitted } = spreads.result()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
-      market = { ...market, effects: withInherited(solver.solve()), channelSpreadFactor: channelFactor, ...learnt }
+      market = { ...market, effects: withInherited(solver.solve()), channelSpreadFactor: channelFactor, ...fitted }
       if (round === rounds - 2)
-        without = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withInherited(solver.solve(part)))
+        effectsWithoutPart = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withInherited(solver.solve(part)))
     }
     yield
   }
@@ -198,12 +201,12 @@ const GRADE_PRIOR_ROWS = 40
 
 function gradeShares(devices: readonly ObservationColumns[]): number[] {
   const counts = CONDITIONS.map((condition) => GRADE_PRIOR_ROWS * TYPICAL_GRADE_MIX[condition])
-  const place = new Map(CONDITIONS.map((condition, at) => [gradeIndex(condition), at]))
+  const shareIndex = new Map(CONDITIONS.map((condition, at) => [gradeIndex(condition), at]))
   // Ungraded devices are mostly Good.
-  place.set(gradeIndex('Ungraded'), CONDITIONS.indexOf('Good'))
+  shareIndex.set(gradeIndex('Ungraded'), CONDITIONS.indexOf('Good'))
   for (const { cell } of devices) {
-    for (const one of cell) {
-      const at = place.get(one % GRADE_COUNT)
+    for (const cellIndex of cell) {
+      const at = shareIndex.get(cellIndex % GRADE_COUNT)
       if (at !== undefined) counts[at] = (counts[at] as number) + 1
     }
   }
@@ -333,34 +336,34 @@ function* fitCountrySteps(
 ): Generator<void, FittedMarkets> {
   const borrowed = new Map<DeviceInput, BorrowedLevel>()
   const borrowedFor = (device: DeviceInput) => {
-    const before = borrowed.get(device)
-    if (before) return before
+    const cached = borrowed.get(device)
+    if (cached) return cached
     const level = borrowedLevel(world.resale, country, device, input.observationsOf(device), input.now)
     borrowed.set(device, level)
     return level
   }
-  const ownRows = new Map<DeviceInput, readonly Observation[]>()
+  const countryRows = new Map<DeviceInput, readonly Observation[]>()
   for (const device of input.devices) {
     const rows = input.observationsOf(device).filter(({ market }) => market === country)
-    if (rows.length) ownRows.set(device, rows)
+    if (rows.length) countryRows.set(device, rows)
   }
-  const own = {
+  const countryInput = {
     ...input,
-    devices: [...ownRows.keys()],
-    observationsOf: (device: DeviceInput) => ownRows.get(device) ?? [],
+    devices: [...countryRows.keys()],
+    observationsOf: (device: DeviceInput) => countryRows.get(device) ?? [],
     country,
   }
-  const resale = hasSide(ownRows, RESALE_SIDES)
-    ? yield* fitMarketSteps(own, 'resale', { borrowedFor }, world.resale)
+  const resale = hasSide(countryRows, RESALE_SIDES)
+    ? yield* fitMarketSteps(countryInput, 'resale', { borrowedFor }, world.resale)
     : borrowedMarket(world.resale, country)
-  const buyback = hasSide(ownRows, BUYBACK_SIDES)
-    ? yield* fitMarketSteps(own, 'buyback', { resale, borrowedFor }, world.buyback)
+  const buyback = hasSide(countryRows, BUYBACK_SIDES)
+    ? yield* fitMarketSteps(countryInput, 'buyback', { resale, borrowedFor }, world.buyback)
     : borrowedMarket(world.buyback, country)
   return { resale, buyback, world }
 }
 
 function hasSide(rows: ReadonlyMap<DeviceInput, readonly Observation[]>, sides: readonly PriceSide[]): boolean {
-  for (const ofDevice of rows.values()) if (ofDevice.some(({ side }) => sides.includes(side))) return true
+  for (const deviceRows of rows.values()) if (deviceRows.some(({ side }) => sides.includes(side))) return true
   return false
 }
 
@@ -369,17 +372,17 @@ const borrowedMarkets = new WeakMap<CountryMarkets, Map<string, FittedMarkets>>(
 /** The markets that prices of a country are estimated with. */
 export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
   const { world, byCountry } = all
-  const own = byCountry.get(country)
-  if (own) return own
+  const fitted = byCountry.get(country)
+  if (fitted) return fitted
   const isEmpty = world.resale.rowCount + world.buyback.rowCount === 0
   if (byCountry.size === 0 && !isEmpty && world.resale.country === country) return world
-  let known = borrowedMarkets.get(all)
-  if (!known) {
-    known = new Map()
-    borrowedMarkets.set(all, known)
+  let cache = borrowedMarkets.get(all)
+  if (!cache) {
+    cache = new Map()
+    borrowedMarkets.set(all, cache)
   }
-  const before = known.get(country)
-  if (before) return before
+  const cached = cache.get(country)
+  if (cached) return cached
   const { prior, fittedAt } = world.resale
   const markets = isEmpty
     ? {
@@ -388,6 +391,6 @@ export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
         world,
       }
     : { resale: borrowedMarket(world.resale, country), buyback: borrowedMarket(world.buyback, country), world }
-  known.set(country, markets)
+  cache.set(country, markets)
   return markets
 }

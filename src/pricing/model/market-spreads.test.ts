@@ -11,7 +11,7 @@ import { halfLifeDays } from './recency.ts'
 const NOW = Date.parse('2026-06-01')
 const prior = PRIOR_COEFFICIENTS
 
-const phone = (number: number, listCents = 80_000): DeviceInput => ({
+const phone = (number, listCents = 80_000): DeviceInput => ({
   deviceId: `phone-${number}`,
   make: 'Apple',
   category: 'Smartphones',
@@ -68,7 +68,7 @@ test('sellers with widely varying prices get a wider interval than sellers with 
   )
   const device = devices[0] as DeviceInput
   const { resale } = estimateDevice(markets, device, [row(device, 0, 35_000)], NOW)
-  const reachOf = (label: string) => estimateListing(resale, 0, row(device, 0, 1, { label })).reach
+  const reachOf = (label: string) => estimateListing(resale, 0, row(device, 0, 1, { label })).halfWidth80
   expect(reachOf('as is')).toBeGreaterThan(2 * reachOf('tested'))
 })
 
@@ -79,8 +79,8 @@ test('an unobserved channel is predicted with a wider interval', () => {
   )
   const device = devices[0] as DeviceInput
   const { resale } = estimateDevice(markets, device, [row(device, 0, 35_000)], NOW)
-  const known = estimateListing(resale, 0, row(device, 0, 1)).reach
-  const unknown = estimateListing(resale, 0, row(device, 0, 1, { source: 'elsewhere' })).reach
+  const known = estimateListing(resale, 0, row(device, 0, 1)).halfWidth80
+  const unknown = estimateListing(resale, 0, row(device, 0, 1, { source: 'elsewhere' })).halfWidth80
   expect(unknown).toBeGreaterThan(1.2 * known)
 })
 
@@ -112,7 +112,7 @@ test('cheap devices are predicted with a wider interval (in percent) than expens
   })
   const reach = (listCents: number) => {
     const device = phone(99, listCents)
-    return estimateListing(estimateDevice(markets, device, [], NOW).resale, 0, row(device, 0, 1)).reach
+    return estimateListing(estimateDevice(markets, device, [], NOW).resale, 0, row(device, 0, 1)).halfWidth80
   }
   expect(reach(30_000)).toBeGreaterThan(1.2 * reach(160_000))
 })

@@ -79,10 +79,10 @@ const familyEffect = (family: DepreciationFamily) => `family:${family}`
 
 /** Terms of all cells of a device. Effects of age and launch price are separate for phones and other families. */
 export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
-  const list = storageSteps(device).baseLn
+  const launchLn = storageSteps(device).baseLn
   const age = ageYears(device, now)
   const make = effectTerm(`make:${device.make}`, 0, 0.08)
-  if (list === null || age === null) return [effectTerm('unlisted', 0, 1.5), make]
+  if (launchLn === null || age === null) return [effectTerm('unlisted', 0, 1.5), make]
   const family = familyOf(device)
   const level = [
     effectTerm('level', 0, 0.12),
@@ -94,7 +94,7 @@ export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
   return [
     ...level,
     { effect: { name: 'age', expected: 0, spread: 0.06 }, factor: age - 3 },
-    { effect: { name: 'list', expected: 0, spread: 0.15 }, factor: list - LN_700_DOLLARS },
+    { effect: { name: 'list', expected: 0, spread: 0.15 }, factor: launchLn - LN_700_DOLLARS },
   ]
 }
 
@@ -129,17 +129,17 @@ export function storageTerms(
 
 /** A grade relative to Good; the larger the expected difference, the weaker the prior. */
 export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade): EffectTerm[] {
-  const ladder = trade === 'resale' ? prior.resaleByGrade : prior.buybackByGrade
+  const priorByGrade = trade === 'resale' ? prior.resaleByGrade : prior.buybackByGrade
   // Ungraded devices are at the mean of the typical grade mix. The mix of graded devices would be biased: sellers state the
   // grade of their best devices and omit it for the rest.
   if (MARKET_GRADES[grade] === 'Ungraded') {
     const mean = CONDITIONS.reduce(
-      (sum, grade) => sum + TYPICAL_GRADE_MIX[grade] * (ladder[gradeIndex(grade)] as number),
+      (sum, condition) => sum + TYPICAL_GRADE_MIX[condition] * (priorByGrade[gradeIndex(condition)] as number),
       0,
     )
     return [effectTerm('rung:Ungraded', mean, 0.03)]
   }
-  const expected = ladder[grade] as number
+  const expected = priorByGrade[grade] as number
   return MARKET_GRADES[grade] === 'Good'
     ? []
     : [effectTerm(`rung:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
@@ -222,8 +222,8 @@ export function channelOffset(market: ChannelContext, channel: string): number {
     offsets = new Map()
     offsetCache.set(effects, offsets)
   }
-  const before = offsets.get(channel)
-  if (before !== undefined) return before
+  const cached = offsets.get(channel)
+  if (cached !== undefined) return cached
   const offset = evaluateTerms(channelTerms(channel, market), effects)
   offsets.set(channel, offset)
   return offset
@@ -234,13 +234,13 @@ export function channelEffects(
   channels: readonly string[],
 ): ChannelEffects {
   const offset = new Float64Array(channels.length)
-  const factor = new Float64Array(channels.length)
+  const spreadFactor = new Float64Array(channels.length)
   for (let at = 0; at < channels.length; at += 1) {
     const name = channels[at] as string
     offset[at] = channelOffset(market, name)
-    factor[at] = market.channelSpreadFactor.get(name) ?? 1
+    spreadFactor[at] = market.channelSpreadFactor.get(name) ?? 1
   }
-  return { offset, spreadFactor: factor }
+  return { offset, spreadFactor }
 }
 
 /** Variance of the offset of a channel: the sum over its effects that this market has not observed. */
@@ -249,14 +249,16 @@ export function channelVariance(
   channel: string,
 ): number {
   const [source, side, label] = channel.split('\t') as [string, string, string]
-  const seen = [...market.channelSpreadFactor.keys()].map((name) => name.split('\t') as [string, string, string])
-  const isKnown = (name: string) =>
+  const observedChannels = [...market.channelSpreadFactor.keys()].map(
+    (name) => name.split('\t') as [string, string, string],
+  )
+  const isObserved = (name: string) =>
     market.effects.has(name) ||
     // A single source, or a single label of a source, has no effect of its own: it is part of the level.
-    (name.startsWith('market:') && seen.some((one) => one[0] === source && one[1] === side)) ||
-    (name.startsWith('label:') && seen.some((one) => one[0] === source && one[2] === label))
+    (name.startsWith('market:') && observedChannels.some((fields) => fields[0] === source && fields[1] === side)) ||
+    (name.startsWith('label:') && observedChannels.some((fields) => fields[0] === source && fields[2] === label))
   return channelTerms(channel, market).reduce(
-    (sum, { effect }) => sum + (seen.length === 0 || isKnown(effect.name) ? 0 : effect.spread ** 2),
+    (sum, { effect }) => sum + (observedChannels.length === 0 || isObserved(effect.name) ? 0 : effect.spread ** 2),
     0,
   )
 }
@@ -264,8 +266,11 @@ export function channelVariance(
 const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
 
 /** The same amount in dollars is a larger share of a cheap phone's price than of an expensive one's. */
-function cheapDeviceSpreadFactor({ typicalPrice: usual }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
-  return Math.max(SPREAD_FACTOR_LIMITS[0], Math.min(SPREAD_FACTOR_LIMITS[1], Math.exp(usual.slope * (usual.ln - ln))))
+function cheapDeviceSpreadFactor({ typicalPrice }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
+  return Math.max(
+    SPREAD_FACTOR_LIMITS[0],
+    Math.min(SPREAD_FACTOR_LIMITS[1], Math.exp(typicalPrice.slope * (typicalPrice.ln - ln))),
+  )
 }
 
 export function marketDrift(market: FittedMarket, make: string): number {
@@ -274,8 +279,8 @@ export function marketDrift(market: FittedMarket, make: string): number {
 
 /** Variance over months without observations or ahead: volatility and uncertainty of the drift. */
 export function timeVariance(market: FittedMarket, make: string, months: number): number {
-  const unsure = market.drift.get(make)?.standardError ?? DEFAULT_DRIFT_ERROR
-  return market.spreads.volatility ** 2 * months + (unsure * months) ** 2
+  const driftError = market.drift.get(make)?.standardError ?? DEFAULT_DRIFT_ERROR
+  return market.spreads.volatility ** 2 * months + (driftError * months) ** 2
 }
 
 /** Starting point of a device's prices other than launch price and age. */
@@ -294,7 +299,7 @@ export type BorrowedLevel = {
   readonly variance: number
   /** Deviation of each cell from that level, in addition to the general storage and grade effects. */
   readonly cells: Float64Array
-  readonly known: boolean
+  readonly hasBasis: boolean
 }
 
 export type BaseLevel = {
@@ -316,27 +321,27 @@ export function startLevel(
   device: DeviceInput,
   now: number,
   { resale, borrowedFor }: StartBasis = {},
-): { level: number; variance: number; known: boolean; cells?: Float64Array } {
+): { level: number; variance: number; hasBasis: boolean; cells?: Float64Array } {
   if (trade === 'buyback' && resale) {
     const base = baseLevel(resale, device, now, borrowedFor ? { borrowedFor } : {})
-    const seen = resale.observedDevices.get(device.deviceId)
-    const precision = seen?.precision ?? 0
-    const all = precision + 1 / base.variance
-    const level = base.mean + ((seen?.deviation ?? 0) * precision) / all
+    const observed = resale.observedDevices.get(device.deviceId)
+    const precision = observed?.precision ?? 0
+    const totalPrecision = precision + 1 / base.variance
+    const level = base.mean + ((observed?.deviation ?? 0) * precision) / totalPrecision
     return {
       level: buybackFromResale(level) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
       // Dealer quotes share the uncertainty of resale prices, so it is added only for devices without any basis.
       variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
-      known: base.hasBasis || precision > 0,
+      hasBasis: base.hasBasis || precision > 0,
     }
   }
   const borrowed = borrowedFor?.(device)
   if (borrowed) return borrowed
   const level = curveLevel(device, now, prior)
-  const abroad = countryLevel(country, 'resale')
+  const countryShift = countryLevel(country, 'resale')
   return level === null
-    ? { level: UNKNOWN_LEVEL + abroad, variance: UNKNOWN_SPREAD ** 2, known: false }
-    : { level: level + abroad, variance: (device.launchPriceSpread ?? 0) ** 2, known: true }
+    ? { level: UNKNOWN_LEVEL + countryShift, variance: UNKNOWN_SPREAD ** 2, hasBasis: false }
+    : { level: level + countryShift, variance: (device.launchPriceSpread ?? 0) ** 2, hasBasis: true }
 }
 
 /** Variance of a curve without observed prices of its family, neither in the prior nor in this market. */
@@ -356,19 +361,19 @@ export function baseLevel(
 ): BaseLevel {
   const start = startLevel(market, device, now, basis)
   const mean = start.level + evaluateTerms(deviceTerms(device, now), market.effects)
-  const wide = cheapDeviceSpreadFactor(
+  const spreadFactor = cheapDeviceSpreadFactor(
     market,
-    start.known ? mean : ownLnCents.length ? median(Float64Array.from(ownLnCents)) : market.typicalPrice.ln,
+    start.hasBasis ? mean : ownLnCents.length ? median(Float64Array.from(ownLnCents)) : market.typicalPrice.ln,
   )
-  const spreads = { ...market.spreads, listing: market.spreads.listing * wide }
+  const spreads = { ...market.spreads, listing: market.spreads.listing * spreadFactor }
   return {
     mean,
     variance:
       start.variance + (start.cells ? 0 : curveVariance(market, device)) + market.levelVariance + spreads.device ** 2,
     ...(start.cells ? { cells: start.cells } : {}),
     spreads,
-    spreadFactor: wide,
-    hasBasis: start.known,
+    spreadFactor,
+    hasBasis: start.hasBasis,
   }
 }
 
@@ -380,14 +385,14 @@ export function expectedCells(
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
   const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
-  const ladder = MARKET_GRADES.map((_, rung) =>
-    evaluateTerms(gradeTerms(rung, market.prior, market.trade), market.effects),
+  const gradeOffsets = MARKET_GRADES.map((_, grade) =>
+    evaluateTerms(gradeTerms(grade, market.prior, market.trade), market.effects),
   )
   for (let variant = 0; variant < steps.lnLaunchPrice.length; variant += 1) {
     const level = base.mean + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
-    for (let rung = 0; rung < GRADE_COUNT; rung += 1) {
-      const cell = variant * GRADE_COUNT + rung
-      expected[cell] = level + (ladder[rung] as number) + (base.cells?.[cell] ?? 0)
+    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
+      const cell = variant * GRADE_COUNT + grade
+      expected[cell] = level + (gradeOffsets[grade] as number) + (base.cells?.[cell] ?? 0)
     }
   }
   return expected

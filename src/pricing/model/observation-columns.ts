@@ -27,28 +27,34 @@ export type ChannelIndex = {
 
 export function createChannelIndex(): ChannelIndex {
   const names: string[] = []
-  const numbers = new Map<string, number>()
+  const numberByName = new Map<string, number>()
   /** Few channels share a label: comparing the other fields is cheaper than building a string key. */
-  const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number: number })[]>()
+  const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number })[]>()
   return {
     names,
     indexOf(row) {
       const { source, side, label, lock, market } = row
-      let same = byLabel.get(label)
-      if (!same) {
-        same = []
-        byLabel.set(label, same)
+      let candidates = byLabel.get(label)
+      if (!candidates) {
+        candidates = []
+        byLabel.set(label, candidates)
       }
-      for (const one of same) {
-        if (one.side === side && one.source === source && one.lock === lock && one.market === market) return one.number
+      for (const candidate of candidates) {
+        if (
+          candidate.side === side &&
+          candidate.source === source &&
+          candidate.lock === lock &&
+          candidate.market === market
+        )
+          return candidate.number
       }
       const name = channelOf(row)
-      const number = numbers.get(name) ?? names.length
+      const number = numberByName.get(name) ?? names.length
       if (number === names.length) {
-        numbers.set(name, number)
+        numberByName.set(name, number)
         names.push(name)
       }
-      if (same.length < MAX_COMPARED) same.push({ source, side, lock, market, number })
+      if (candidates.length < MAX_COMPARED) candidates.push({ source, side, lock, market, number })
       return number
     },
   }
@@ -106,43 +112,43 @@ export function observationColumns(
   rows: readonly Observation[],
   sides: readonly PriceSide[],
   channels: ChannelIndex,
-  { now, driftPerMonth: drift, halfLifeDays: halfLife, keepWhenCrowded: crowd }: ColumnOptions,
+  { now, driftPerMonth, halfLifeDays, keepWhenCrowded }: ColumnOptions,
 ): ObservationColumns {
-  const variant = new Map<string, number>()
+  const variantIndex = new Map<string, number>()
   device.variants.forEach((facts, at) => {
-    variant.set(facts.variantId, at)
+    variantIndex.set(facts.variantId, at)
   })
   const cells = device.variants.length * GRADE_COUNT
   const oldest = now - WINDOW_DAYS * DAY_MS
-  const quotes = sides.includes('quote')
+  const isBuyback = sides.includes('quote')
   /** The cell of each row; -1 if it is ignored. */
   const cellOf = new Int32Array(rows.length)
   const starts = new Int32Array(cells + 1)
   let size = 0
-  for (let from = 0; from < rows.length; from += 1) {
-    const row = rows[from] as Observation
-    const counts = (row.side === 'quote') === quotes && row.observedAt <= now && row.observedAt >= oldest
-    const at = counts ? variant.get(row.variantId) : undefined
-    if (at === undefined) {
-      cellOf[from] = -1
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as Observation
+    const isRelevant = (row.side === 'quote') === isBuyback && row.observedAt <= now && row.observedAt >= oldest
+    const variant = isRelevant ? variantIndex.get(row.variantId) : undefined
+    if (variant === undefined) {
+      cellOf[index] = -1
       continue
     }
-    const cell = at * GRADE_COUNT + GRADE_INDEX[row.grade]
-    cellOf[from] = cell
+    const cell = variant * GRADE_COUNT + GRADE_INDEX[row.grade]
+    cellOf[index] = cell
     starts[cell + 1] = (starts[cell + 1] as number) + 1
     size += 1
   }
-  let crowded = false
+  let isCrowded = false
   for (let cell = 0; cell < cells; cell += 1) {
-    if ((starts[cell + 1] as number) > MAX_PER_CELL) crowded = true
+    if ((starts[cell + 1] as number) > MAX_PER_CELL) isCrowded = true
     starts[cell + 1] = (starts[cell + 1] as number) + (starts[cell] as number)
   }
-  if (crowded && crowd === 'newest')
+  if (isCrowded && keepWhenCrowded === 'newest')
     return observationColumns(device, newestPerCell(rows, cellOf), sides, channels, {
       now,
-      driftPerMonth: drift,
-      halfLifeDays: halfLife,
-      keepWhenCrowded: crowd,
+      driftPerMonth,
+      halfLifeDays,
+      keepWhenCrowded,
     })
 
   const storage = storageSteps(device)
@@ -152,7 +158,7 @@ export function observationColumns(
     combinedSteps: storage.lnLaunchPrice.map((_, at) => combinedStep(storage, at)),
     ageYears: ageYears(device, now),
     now,
-    driftPerMonth: drift,
+    driftPerMonth,
     size,
     cents: new Float64Array(size),
     lnCents: new Float64Array(size),
@@ -164,24 +170,24 @@ export function observationColumns(
     listedAt: new Float64Array(size),
     state: new Int8Array(size),
   }
-  const next = starts.slice()
-  const forgotten = decayPerMs(halfLife)
-  for (let from = 0; from < rows.length; from += 1) {
-    const cell = cellOf[from] as number
+  const nextSlot = starts.slice()
+  const decay = decayPerMs(halfLifeDays)
+  for (let index = 0; index < rows.length; index += 1) {
+    const cell = cellOf[index] as number
     if (cell < 0) continue
-    const row = rows[from] as Observation
-    const at = next[cell] as number
-    next[cell] = at + 1
+    const row = rows[index] as Observation
+    const slot = nextSlot[cell] as number
+    nextSlot[cell] = slot + 1
     const months = (now - row.observedAt) / MONTH_MS
-    columns.cents[at] = row.cents
-    columns.observedAt[at] = row.observedAt
-    columns.monthsAgo[at] = months
-    columns.lnCents[at] = Math.log(row.cents) + drift * months
-    columns.recency[at] = Math.exp((row.observedAt - now) * forgotten)
-    columns.cell[at] = cell
-    columns.channel[at] = channels.indexOf(row)
-    columns.listedAt[at] = row.listedAt ?? Number.NaN
-    columns.state[at] = row.state === 'active' ? ACTIVE : row.state === 'sold' ? SOLD : GONE
+    columns.cents[slot] = row.cents
+    columns.observedAt[slot] = row.observedAt
+    columns.monthsAgo[slot] = months
+    columns.lnCents[slot] = Math.log(row.cents) + driftPerMonth * months
+    columns.recency[slot] = Math.exp((row.observedAt - now) * decay)
+    columns.cell[slot] = cell
+    columns.channel[slot] = channels.indexOf(row)
+    columns.listedAt[slot] = row.listedAt ?? Number.NaN
+    columns.state[slot] = row.state === 'active' ? ACTIVE : row.state === 'sold' ? SOLD : GONE
   }
   return { ...columns, weight: balancedWeights(columns, channels.names) }
 }
@@ -191,7 +197,7 @@ export function withDrift(rows: ObservationColumns, driftPerMonth: number): Obse
   const change = driftPerMonth - rows.driftPerMonth
   return {
     ...rows,
-    driftPerMonth: driftPerMonth,
+    driftPerMonth,
     lnCents: rows.lnCents.map((value, at) => value + change * (rows.monthsAgo[at] as number)),
   }
 }
@@ -202,20 +208,20 @@ export function selectRows(rows: ObservationColumns, indexes: readonly number[])
     for (let at = 0; at < indexes.length; at += 1) into[at] = values[indexes[at] as number] as number
     return into
   }
-  const take = (values: Float64Array) => fill(new Float64Array(indexes.length), values)
-  const number = (values: Int32Array) => fill(new Int32Array(indexes.length), values)
+  const floats = (values: Float64Array) => fill(new Float64Array(indexes.length), values)
+  const integers = (values: Int32Array) => fill(new Int32Array(indexes.length), values)
   return {
     ...rows,
     size: indexes.length,
-    cents: take(rows.cents),
-    lnCents: take(rows.lnCents),
-    observedAt: take(rows.observedAt),
-    monthsAgo: take(rows.monthsAgo),
-    recency: take(rows.recency),
-    weight: take(rows.weight),
-    cell: number(rows.cell),
-    channel: number(rows.channel),
-    listedAt: take(rows.listedAt),
+    cents: floats(rows.cents),
+    lnCents: floats(rows.lnCents),
+    observedAt: floats(rows.observedAt),
+    monthsAgo: floats(rows.monthsAgo),
+    recency: floats(rows.recency),
+    weight: floats(rows.weight),
+    cell: integers(rows.cell),
+    channel: integers(rows.channel),
+    listedAt: floats(rows.listedAt),
     state: fill(new Int8Array(indexes.length), rows.state),
   }
 }

@@ -55,7 +55,7 @@ test('more observations never increase the variance of any cell', () => {
 })
 
 test('the estimate equals the solution of the whole Gaussian system', () => {
-  // Two variants, one rung each, slope as good as fixed: small enough to solve by hand.
+  // Two variants, one grade each, slope as good as fixed: small enough to solve by hand.
   const input: PoolingInput = {
     ...empty(2),
     gradeCount: 1,

@@ -38,8 +38,8 @@ export type PoolingResult = {
 }
 
 /** Allocates a result that can be reused. */
-function emptyPoolingResult(variants: number, rungs: number): PoolingResult {
-  const cells = variants * rungs
+function emptyPoolingResult(variants: number, gradeCount: number): PoolingResult {
+  const cells = variants * gradeCount
   return {
     level: new Float64Array(cells),
     variance: new Float64Array(cells),
@@ -55,11 +55,11 @@ function emptyPoolingResult(variants: number, rungs: number): PoolingResult {
 }
 
 export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult {
-  const { steps, gradeCount: rungs, precision, mean, slopeVariance, variantVariance, cellVariance } = input
+  const { steps, gradeCount, precision, mean, slopeVariance, variantVariance, cellVariance } = input
   const variants = steps.length
-  const out = reuse ?? emptyPoolingResult(variants, rungs)
-  const { level, variance, levelWithout, varianceWithout } = out
-  const { variantPrecision, variantMean, variantLevelWithout, variantVarianceWithout } = out
+  const result = reuse ?? emptyPoolingResult(variants, gradeCount)
+  const { level, variance, levelWithout, varianceWithout } = result
+  const { variantPrecision, variantMean, variantLevelWithout, variantVarianceWithout } = result
 
   const rootPrecision = 1 / input.deviceVariance
   const slopePrecision = 1 / slopeVariance
@@ -71,64 +71,65 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
   for (let v = 0; v < variants; v += 1) {
     let weight = 0
     let sum = 0
-    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
-      const own = precision[c] as number
-      if (own === 0) continue
-      const upward = own / (1 + (cellVariance[c - v * rungs] as number) * own)
+    for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) {
+      const cellPrecision = precision[c] as number
+      if (cellPrecision === 0) continue
+      const upward = cellPrecision / (1 + (cellVariance[c - v * gradeCount] as number) * cellPrecision)
       weight += upward
       sum += upward * (mean[c] as number)
     }
     variantPrecision[v] = weight
     variantMean[v] = 0
     if (weight === 0) continue
-    const middle = sum / weight
-    variantMean[v] = middle
+    const ownMean = sum / weight
+    variantMean[v] = ownMean
     const upward = weight / (1 + variantVariance * weight)
     const step = steps[v] as number
     s0 += upward
     s1 += upward * step
     s2 += upward * step * step
-    t0 += upward * middle
-    t1 += upward * step * middle
+    t0 += upward * ownMean
+    t1 += upward * step * ownMean
   }
 
   for (let v = 0; v < variants; v += 1) {
-    const own = variantPrecision[v] as number
-    const upward = own / (1 + variantVariance * own)
+    const ownPrecision = variantPrecision[v] as number
+    const upward = ownPrecision / (1 + variantVariance * ownPrecision)
     const step = steps[v] as number
-    const middle = variantMean[v] as number
+    const ownMean = variantMean[v] as number
     const a = rootPrecision + s0 - upward
     const b = s1 - upward * step
     const d = slopePrecision + s2 - upward * step * step
     const determinant = a * d - b * b
-    const right0 = rootPrecision * input.deviceMean + t0 - upward * middle
-    const right1 = t1 - upward * step * middle
+    const right0 = rootPrecision * input.deviceMean + t0 - upward * ownMean
+    const right1 = t1 - upward * step * ownMean
     const base = (d * right0 - b * right1) / determinant
     const slope = (a * right1 - b * right0) / determinant
-    const from = base + slope * step
-    const fromVariance = (d - 2 * b * step + a * step * step) / determinant + variantVariance
-    variantLevelWithout[v] = from
-    variantVarianceWithout[v] = fromVariance
-    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
-      const leaf = precision[c] as number
-      const apart = cellVariance[c - v * rungs] as number
-      const up = leaf / (1 + apart * leaf)
-      const others = 1 / fromVariance + own - up
-      const without = (from / fromVariance + own * middle - up * (mean[c] as number)) / others
-      const withoutVariance = 1 / others + apart
-      levelWithout[c] = without
+    const siblingMean = base + slope * step
+    const siblingVariance = (d - 2 * b * step + a * step * step) / determinant + variantVariance
+    variantLevelWithout[v] = siblingMean
+    variantVarianceWithout[v] = siblingVariance
+    for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) {
+      const cellPrecision = precision[c] as number
+      const deviationVariance = cellVariance[c - v * gradeCount] as number
+      const cellUpward = cellPrecision / (1 + deviationVariance * cellPrecision)
+      const othersPrecision = 1 / siblingVariance + ownPrecision - cellUpward
+      const meanWithout =
+        (siblingMean / siblingVariance + ownPrecision * ownMean - cellUpward * (mean[c] as number)) / othersPrecision
+      const withoutVariance = 1 / othersPrecision + deviationVariance
+      levelWithout[c] = meanWithout
       varianceWithout[c] = withoutVariance
-      const all = 1 / withoutVariance + leaf
-      level[c] = (without / withoutVariance + leaf * (mean[c] as number)) / all
-      variance[c] = 1 / all
+      const totalPrecision = 1 / withoutVariance + cellPrecision
+      level[c] = (meanWithout / withoutVariance + cellPrecision * (mean[c] as number)) / totalPrecision
+      variance[c] = 1 / totalPrecision
     }
   }
   // The slope is integrated out, so that only the level of the device remains.
   const devicePrecision = s0 === 0 ? 0 : s0 - (s1 * s1) / (slopePrecision + s2)
   const deviceSum = t0 - (s1 * t1) / (slopePrecision + s2)
-  out.devicePrecision = devicePrecision
-  out.deviceMean = devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0
-  return out
+  result.devicePrecision = devicePrecision
+  result.deviceMean = devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0
+  return result
 }
 
 /**
@@ -138,19 +139,21 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
 export function createLevelSmoother(
   input: Omit<PoolingInput, 'mean' | 'deviceMean'>,
 ): (mean: Float64Array, into: Float64Array) => void {
-  const { steps, gradeCount: rungs, precision, variantVariance, cellVariance } = input
+  const { steps, gradeCount, precision, variantVariance, cellVariance } = input
   const variants = steps.length
-  const cells = variants * rungs
-  const up = precision.map((own, c) => own / (1 + (cellVariance[c % rungs] as number) * own))
-  const weight = new Float64Array(variants)
+  const cells = variants * gradeCount
+  const cellUpward = precision.map(
+    (cellPrecision, c) => cellPrecision / (1 + (cellVariance[c % gradeCount] as number) * cellPrecision),
+  )
+  const variantPrecision = new Float64Array(variants)
   const upward = new Float64Array(variants)
   let s0 = 0
   let s1 = 0
   let s2 = 0
   for (let v = 0; v < variants; v += 1) {
     let sum = 0
-    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) sum += up[c] as number
-    weight[v] = sum
+    for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c] as number
+    variantPrecision[v] = sum
     const share = sum / (1 + variantVariance * sum)
     upward[v] = share
     const step = steps[v] as number
@@ -160,39 +163,43 @@ export function createLevelSmoother(
   }
   const a0 = 1 / input.deviceVariance + s0
   const d0 = 1 / input.slopeVariance + s2
-  const middle = new Float64Array(variants)
+  const variantMean = new Float64Array(variants)
   return (mean, into) => {
     let t0 = 0
     let t1 = 0
     for (let v = 0; v < variants; v += 1) {
       let sum = 0
-      for (let c = v * rungs; c < (v + 1) * rungs; c += 1) sum += (up[c] as number) * (mean[c] as number)
-      const own = weight[v] as number
-      const at = own > 0 ? sum / own : 0
-      middle[v] = at
-      t0 += (upward[v] as number) * at
-      t1 += (upward[v] as number) * (steps[v] as number) * at
+      for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1)
+        sum += (cellUpward[c] as number) * (mean[c] as number)
+      const ownPrecision = variantPrecision[v] as number
+      const ownMean = ownPrecision > 0 ? sum / ownPrecision : 0
+      variantMean[v] = ownMean
+      t0 += (upward[v] as number) * ownMean
+      t1 += (upward[v] as number) * (steps[v] as number) * ownMean
     }
     for (let c = 0; c < cells; ) {
-      const v = c / rungs
+      const v = c / gradeCount
       const step = steps[v] as number
       const share = upward[v] as number
-      const at = middle[v] as number
+      const ownMean = variantMean[v] as number
       const a = a0 - share
       const b = s1 - share * step
       const d = d0 - share * step * step
       const determinant = a * d - b * b
-      const right0 = t0 - share * at
-      const right1 = t1 - share * step * at
-      const from = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
-      const fromPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
-      const own = weight[v] as number
-      for (let rung = 0; rung < rungs; rung += 1, c += 1) {
-        const leaf = precision[c] as number
-        const others = fromPrecision + own - (up[c] as number)
-        const without = (from * fromPrecision + own * at - (up[c] as number) * (mean[c] as number)) / others
-        const withoutPrecision = 1 / (1 / others + (cellVariance[rung] as number))
-        into[c] = (without * withoutPrecision + leaf * (mean[c] as number)) / (withoutPrecision + leaf)
+      const right0 = t0 - share * ownMean
+      const right1 = t1 - share * step * ownMean
+      const siblingMean = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
+      const siblingPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
+      const ownPrecision = variantPrecision[v] as number
+      for (let grade = 0; grade < gradeCount; grade += 1, c += 1) {
+        const cellPrecision = precision[c] as number
+        const othersPrecision = siblingPrecision + ownPrecision - (cellUpward[c] as number)
+        const meanWithout =
+          (siblingMean * siblingPrecision + ownPrecision * ownMean - (cellUpward[c] as number) * (mean[c] as number)) /
+          othersPrecision
+        const withoutPrecision = 1 / (1 / othersPrecision + (cellVariance[grade] as number))
+        into[c] =
+          (meanWithout * withoutPrecision + cellPrecision * (mean[c] as number)) / (withoutPrecision + cellPrecision)
       }
     }
   }

@@ -1,23 +1,23 @@
 export type PriorCoefficients = {
-  /** ln(used price of the smallest storage in Good / launch price) at each age in years; straight lines between. */
+  /** ln(used price of the smallest storage in Good / launch price) at each age in years, interpolated linearly. */
   readonly ageYears: readonly number[]
   readonly appleCurve: readonly number[]
   readonly otherCurve: readonly number[]
-  /** ln added per unit of ln launch price above $700: dear phones keep more of it. */
+  /** ln added per unit of ln launch price above $700: expensive phones keep more of it. */
   readonly launchPriceSlope: number
-  /** ln added per calendar year after 2021, at three years of age and per further year of age: phones last longer than they did. */
+  /** ln added per calendar year after 2021, at three years of age and per further year of age: phones keep their value longer. */
   readonly eraLevel: number
   readonly eraByAge: number
-  /** ln of a rung against Good. */
+  /** ln price of each grade relative to Good. */
   readonly resaleByGrade: readonly number[]
   readonly buybackByGrade: readonly number[]
   /** Share of a launch price step (more storage) that used prices keep. */
   readonly launchPriceStep: number
-  /** ln added by a doubling of storage besides. */
+  /** ln added by each doubling of storage. */
   readonly doublingStep: number
-  /** What a year of age adds to the storage step, as a share of it: old phones with little storage fall out of use. */
+  /** Change of the storage step per year of age, as a share of it: old phones with little storage fall out of use. */
   readonly storageByAge: number
-  /** ln added by a storage size that joined the model later. */
+  /** ln added by a storage size that was added to the model later. */
   readonly lateVariantStep: number
   readonly askPremium: number
   readonly lockedDiscount: number

@@ -36,8 +36,8 @@ const ERA_AGES = [0, 10] as const
 /** Used phones keep more of their price than some years ago, especially old ones. */
 export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
   const years = Math.max(ERA_YEARS[0], Math.min(ERA_YEARS[1], (now - ERA_FROM) / YEAR_MS))
-  const aged = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
-  return years * (prior.eraLevel + prior.eraByAge * aged)
+  const yearsPastThree = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
+  return years * (prior.eraLevel + prior.eraByAge * yearsPastThree)
 }
 
 const LN_700_DOLLARS = Math.log(70_000)
@@ -46,14 +46,14 @@ const LAUNCH_PRICE_LIMITS = [-1, 0.6] as const
 
 /** ln cents of the smallest variant in Good, sold and unlocked, predicted from launch price and age. */
 export function curveLevel(device: DeviceInput, now: number, prior: PriorCoefficients): number | null {
-  const list = storageSteps(device).baseLn
+  const launchLn = storageSteps(device).baseLn
   const age = ageYears(device, now)
-  if (list === null || age === null) return null
+  if (launchLn === null || age === null) return null
   const family = familyOf(device)
-  const share = isPhone(family) ? phoneLaunchPriceShare(family, list, age, now, prior) : expertShare(family, age)
-  const most = Math.log(MAX_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[EXCELLENT] as number)
-  const least = Math.log(MIN_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[FAIR] as number)
-  return list + Math.max(least, Math.min(most, share))
+  const share = isPhone(family) ? phoneLaunchPriceShare(family, launchLn, age, now, prior) : expertShare(family, age)
+  const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[EXCELLENT] as number)
+  const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[FAIR] as number)
+  return launchLn + Math.max(min, Math.min(max, share))
 }
 
 const EXCELLENT = MARKET_GRADES.indexOf('Excellent')
@@ -63,33 +63,34 @@ const CURVE_SHIFTS: Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>
 
 function phoneLaunchPriceShare(
   family: DepreciationFamily,
-  list: number,
+  launchLn: number,
   age: number,
   now: number,
   prior: PriorCoefficients,
 ): number {
-  return phoneCurve(family, list, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
+  return phoneCurve(family, launchLn, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
 }
 
-/** ln share of the launch price (`list`: its ln) by the curve shared by all phones, before the shift of its family. */
+/** ln share of the launch price (`launchLn`: its ln) by the curve shared by all phones, before the shift of its family. */
 export function phoneCurve(
   family: DepreciationFamily,
-  list: number,
+  launchLn: number,
   age: number,
   now: number,
   prior: PriorCoefficients,
 ): number {
   const curve = family === 'iphone' ? prior.appleCurve : prior.otherCurve
   const price =
-    prior.launchPriceSlope * Math.max(LAUNCH_PRICE_LIMITS[0], Math.min(LAUNCH_PRICE_LIMITS[1], list - LN_700_DOLLARS))
+    prior.launchPriceSlope *
+    Math.max(LAUNCH_PRICE_LIMITS[0], Math.min(LAUNCH_PRICE_LIMITS[1], launchLn - LN_700_DOLLARS))
   return interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) + price
 }
 
 export function curveShift(shift: PhoneCurveShift | undefined, age: number, now: number): number {
   if (!shift) return 0
-  const { atLaunch: fresh, perYear, fromAge: from, untilAge: until, phasedIn: came } = shift
-  const there = came ? Math.max(0, Math.min(1, (now - came[0]) / (came[1] - came[0]))) : 1
-  return there * (fresh + perYear * Math.max(0, Math.min(age, until) - from))
+  const { atLaunch, perYear, fromAge, untilAge, phasedIn } = shift
+  const phase = phasedIn ? Math.max(0, Math.min(1, (now - phasedIn[0]) / (phasedIn[1] - phasedIn[0]))) : 1
+  return phase * (atLaunch + perYear * Math.max(0, Math.min(age, untilAge) - fromAge))
 }
 
 function expertShare(family: DepreciationFamily, age: number): number {
@@ -135,9 +136,9 @@ const storageStepCache = new WeakMap<DeviceInput, StorageSteps>()
 const NO_LIST_PRICE = Number.MAX_SAFE_INTEGER
 
 function computeStorageSteps(device: DeviceInput): StorageSteps {
-  const known = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
+  const doublingsByVariant = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
   // A variant with unknown storage counts as the smallest.
-  const smallest = known.length ? Math.min(...known) : 0
+  const smallest = doublingsByVariant.length ? Math.min(...doublingsByVariant) : 0
   const order = device.variants
     .map(({ listCents, storageGb }, at) => ({
       at,
@@ -146,56 +147,56 @@ function computeStorageSteps(device: DeviceInput): StorageSteps {
     }))
     // Per storage the cheapest listed variant comes first: it defines the price of that storage.
     .sort((a, b) => a.doublings - b.doublings || (a.list || NO_LIST_PRICE) - (b.list || NO_LIST_PRICE) || a.at - b.at)
-  const told: { doublings: number; ln: number }[] = []
+  const pricePoints: { doublings: number; ln: number }[] = []
   let highest = 0
-  let storage = Number.NEGATIVE_INFINITY
+  let largest = Number.NEGATIVE_INFINITY
   for (const { list, doublings } of order) {
-    const larger = doublings > storage
-    if (list && list > highest && larger) told.push({ doublings, ln: Math.log(list) })
-    if (larger) storage = doublings
+    const isLarger = doublings > largest
+    if (list && list > highest && isLarger) pricePoints.push({ doublings, ln: Math.log(list) })
+    if (isLarger) largest = doublings
     highest = Math.max(highest, list)
   }
   const levels = new Float64Array(device.variants.length)
-  const doubled = new Float64Array(device.variants.length)
-  const late = new Float64Array(device.variants.length)
+  const doublingSteps = new Float64Array(device.variants.length)
+  const isLate = new Float64Array(device.variants.length)
   const cheapest = new Map<number, number>()
   for (const { at, list, doublings } of order) {
-    const among = cheapest.get(doublings) ?? list
-    cheapest.set(doublings, among)
+    const cheapestList = cheapest.get(doublings) ?? list
+    cheapest.set(doublings, cheapestList)
     // Variants of one storage differ in memory, size or modem: only their list prices show by how much.
-    const premium = list && among ? Math.log(list / among) : 0
-    levels[at] = interpolateLaunchPrice(told, doublings) + premium
-    const isTold = told.some((point) => point.doublings === doublings)
-    late[at] =
+    const premium = list && cheapestList ? Math.log(list / cheapestList) : 0
+    levels[at] = interpolateLaunchPrice(pricePoints, doublings) + premium
+    const isPricePoint = pricePoints.some((point) => point.doublings === doublings)
+    isLate[at] =
       list &&
       doublings > 0 &&
-      !isTold &&
-      list <= Math.max(...told.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
+      !isPricePoint &&
+      list <= Math.max(...pricePoints.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
         ? 1
         : 0
-    doubled[at] = doublings > 0 ? doublings - smallest : 0
+    doublingSteps[at] = doublings > 0 ? doublings - smallest : 0
   }
   const lowest = levels.length ? Math.min(...levels) : 0
   return {
-    baseLn: told.length ? lowest : null,
+    baseLn: pricePoints.length ? lowest : null,
     lnLaunchPrice: levels.map((level) => Math.min(2, level - lowest)),
-    doublings: doubled,
+    doublings: doublingSteps,
     gigabytes: Float64Array.from(device.variants, (v) => v.storageGb ?? 0),
-    isLate: late,
+    isLate,
   }
 }
 
-function interpolateLaunchPrice(told: readonly { doublings: number; ln: number }[], doublings: number): number {
-  const first = told[0]
-  const last = told.at(-1)
+function interpolateLaunchPrice(points: readonly { doublings: number; ln: number }[], doublings: number): number {
+  const first = points[0]
+  const last = points.at(-1)
   if (!first || !last) return LN_LIST_PER_DOUBLING * doublings
-  const reach = last.doublings - first.doublings
-  const slope = reach > 0 ? (last.ln - first.ln) / reach : LN_LIST_PER_DOUBLING
+  const span = last.doublings - first.doublings
+  const slope = span > 0 ? (last.ln - first.ln) / span : LN_LIST_PER_DOUBLING
   if (doublings <= first.doublings) return first.ln - slope * (first.doublings - doublings)
   if (doublings >= last.doublings) return last.ln + slope * (doublings - last.doublings)
   return interpolate(
-    told.map((point) => point.doublings),
-    told.map((point) => point.ln),
+    points.map((point) => point.doublings),
+    points.map((point) => point.ln),
     doublings,
   )
 }

@@ -28,14 +28,14 @@ export function medianInPlace(values: Float64Array, from: number, to: number): n
 
 function quantileInPlace(values: Float64Array, from: number, to: number, share: number): number {
   if (to === from) return Number.NaN
-  const place = from + (to - from - 1) * share
-  const rank = Math.floor(place)
+  const position = from + (to - from - 1) * share
+  const rank = Math.floor(position)
   const low = select(values, from, to, rank)
-  if (place === rank) return low
+  if (position === rank) return low
   // Values after the rank are not smaller: the next rank is their minimum.
   let high = Number.POSITIVE_INFINITY
   for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at] as number)
-  return low + (high - low) * (place - rank)
+  return low + (high - low) * (position - rank)
 }
 
 /** Hoare's quickselect: afterwards no value before the rank is larger and none after it smaller. */
@@ -50,9 +50,9 @@ function select(values: Float64Array, first: number, end: number, rank: number):
       while ((values[low] as number) < pivot) low += 1
       while ((values[high] as number) > pivot) high -= 1
       if (low > high) break
-      const held = values[low] as number
+      const swapped = values[low] as number
       values[low] = values[high] as number
-      values[high] = held
+      values[high] = swapped
       low += 1
       high -= 1
     }

@@ -40,10 +40,10 @@ export function withoutQuarantined<Row extends Observation>(
     rows.filter(({ source }) => !isContributed(source)),
     now,
   )
-  const far = new Set(
+  const farRows = new Set(
     contributed.filter((row) => isFarOutside(row, row.side === 'quote' ? sides.buyback : sides.resale)),
   )
-  if (!far.size) return rows
+  if (!farRows.size) return rows
   const byCell = Map.groupBy(rows, cellKey)
   const isConfirmed = (row: Observation) =>
     byCell
@@ -51,7 +51,7 @@ export function withoutQuarantined<Row extends Observation>(
       ?.some(
         (other) => other.source !== row.source && Math.abs(Math.log(other.cents / row.cents)) < CONFIRMING_DISTANCE,
       )
-  return rows.filter((row) => !far.has(row) || isConfirmed(row))
+  return rows.filter((row) => !farRows.has(row) || isConfirmed(row))
 }
 
 const cellKey = ({ variantId, grade, side }: Observation) => `${variantId}\t${grade}\t${side === 'quote'}`

@@ -87,10 +87,10 @@ export function newestBalanced<Row extends { source: string; observedAt: number;
   const bySource = [...Map.groupBy(rows, (row) => row.source).values()]
     .map((group) => group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents))
     .sort((a, b) => a.length - b.length)
-  let left = max
+  let remaining = max
   return bySource.flatMap((group, at) => {
-    const taken = group.slice(0, Math.floor(left / (bySource.length - at)))
-    left -= taken.length
-    return taken
+    const newest = group.slice(0, Math.floor(remaining / (bySource.length - at)))
+    remaining -= newest.length
+    return newest
   })
 }

@@ -29,9 +29,9 @@ export function openDimensionTable<Table extends DimensionTableName>(
   scope: Partial<DimensionRow<Table>> = {},
 ): DimensionTable<DimensionRow<Table>> {
   type Row = DimensionRow<Table>
-  const numbers = new Map<string, number>()
-  const texts = new Map<number, Row>()
-  let newest = 0
+  const idByKey = new Map<string, number>()
+  const rowById = new Map<number, Row>()
+  let newestId = 0
   const keyOf = (row: Row) =>
     columns.length === 1 ? String(row[columns[0] as never]) : JSON.stringify(columns.map((name) => row[name]))
 
@@ -45,39 +45,39 @@ export function openDimensionTable<Table extends DimensionTableName>(
     const { rows } = await sql<Row & { id: number }>`select ${names} from ${sql.table(table)}
       where id > ${id} ${inScope} order by id`.execute(db.query)
     for (const row of rows) {
-      numbers.set(keyOf(row), row.id)
-      texts.set(row.id, row)
-      newest = Math.max(newest, row.id)
+      idByKey.set(keyOf(row), row.id)
+      rowById.set(row.id, row)
+      newestId = Math.max(newestId, row.id)
     }
   }
 
   /** PostgreSQL may show a lower number after a higher one; then all are read again. */
   async function readUntil(isComplete: () => boolean): Promise<void> {
     if (isComplete()) return
-    await readAfter(newest)
+    await readAfter(newestId)
     if (!isComplete()) await readAfter(0)
   }
 
   return {
-    idOf: (row) => numbers.get(keyOf(row)),
+    idOf: (row) => idByKey.get(keyOf(row)),
     async insertMissing(rows) {
-      const isUnknown = (row: Row) => !numbers.has(keyOf(row))
-      await readUntil(() => !rows.some(isUnknown))
+      const isMissing = (row: Row) => !idByKey.has(keyOf(row))
+      await readUntil(() => !rows.some(isMissing))
       // In one order everywhere, or two processes could wait for each other's rows in PostgreSQL.
-      const byKey = new Map(rows.filter(isUnknown).map((row) => [keyOf(row), row]))
-      const unknown = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-      for (let from = 0; from < unknown.length; from += ROWS_PER_STEP) {
-        const step = unknown.slice(from, from + ROWS_PER_STEP)
+      const byKey = new Map(rows.filter(isMissing).map((row) => [keyOf(row), row]))
+      const missing = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+      for (let from = 0; from < missing.length; from += ROWS_PER_STEP) {
+        const step = missing.slice(from, from + ROWS_PER_STEP)
         const options = { conflictColumns: columns, updateColumns: [], rowsAreDistinct: true }
         await db.transaction((tx) => db.insertMany(tx, table, step as never, options))
         if (db.bulk.hasSingleWriter) await Bun.sleep(PAUSE_BETWEEN_STEPS_MS)
       }
-      await readUntil(() => !unknown.some(isUnknown))
+      await readUntil(() => !missing.some(isMissing))
     },
     async rowsById(ids) {
-      const asked = [...new Set(ids)]
-      await readUntil(() => asked.every((id) => texts.has(id)))
-      return texts
+      const distinctIds = [...new Set(ids)]
+      await readUntil(() => distinctIds.every((id) => rowById.has(id)))
+      return rowById
     },
   }
 }

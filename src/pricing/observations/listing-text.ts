@@ -134,7 +134,7 @@ const WANTED_HANGUL = [
   '매입해요',
 ].map(foldText)
 
-const prepare = (text: string) => foldText(text).replace(/['’]/g, '')
+const normalize = (text: string) => foldText(text).replace(/['’]/g, '')
 
 /** Words of a prepared text, each with where it stands. */
 function splitText(folded: string): { readonly text: string; readonly from: number; readonly to: number }[] {
@@ -163,7 +163,7 @@ function findMentions(folded: string): Mention[] {
         !phrase.startsWith('no') &&
         words
           .slice(Math.max(0, at - 2), at)
-          .some((before) => NEGATIONS.has(before.text) && !/[,.;:!]/.test(folded.slice(before.to, from)))
+          .some((word) => NEGATIONS.has(word.text) && !/[,.;:!]/.test(folded.slice(word.to, from)))
       if (!isOfPart) mentions.push({ grade, label: phrase.slice(0, 40), from, to, isNegated })
       at += count - 1
       break
@@ -191,10 +191,11 @@ function findHangul(folded: string): Mention[] {
 
 export function readListingText(text: string): ListingText {
   if (text === '') return { condition: undefined, isWanted: false }
-  const folded = prepare(text)
+  const folded = normalize(text)
   const mentions = findMentions(folded).filter(({ isNegated }) => !isNegated)
   const worst = mentions.reduce<Mention | undefined>(
-    (found, mention) => (found && RANKING.indexOf(found.grade) >= RANKING.indexOf(mention.grade) ? found : mention),
+    (worstSoFar, mention) =>
+      worstSoFar && RANKING.indexOf(worstSoFar.grade) >= RANKING.indexOf(mention.grade) ? worstSoFar : mention,
     undefined,
   )
   return { condition: worst && { grade: worst.grade, label: worst.label }, isWanted: isWantedAd(folded) }
@@ -208,13 +209,13 @@ function isWantedAd(folded: string): boolean {
 
 /** A title without its words for defects, so that the model in it can be matched; undefined when it names none. */
 export function withoutDefects(text: string): { readonly text: string; readonly isLocked: boolean } | undefined {
-  const folded = prepare(text)
+  const folded = normalize(text)
   const mentions = findMentions(folded).filter(
     ({ grade }) => isDefectGrade(grade) || grade === 'locked' || grade === 'Poor',
   )
   if (mentions.length === 0) return undefined
   const rest = mentions.reduce(
-    (kept, { from, to }) => `${kept.slice(0, from)}${' '.repeat(to - from)}${kept.slice(to)}`,
+    (remaining, { from, to }) => `${remaining.slice(0, from)}${' '.repeat(to - from)}${remaining.slice(to)}`,
     folded,
   )
   return {

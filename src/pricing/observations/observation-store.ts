@@ -104,11 +104,11 @@ export function observationReader(db: Database, market: DefaultMarket) {
     until: number,
     limitFor: (groupCount: number) => number,
   ): Promise<readonly ObservationTable[]> {
-    const { rows: counted } = await sql<{ count: number }>`${groups(subjectIds)}
+    const { rows: groupCounts } = await sql<{ count: number }>`${groups(subjectIds)}
       select count(*) as count from g where terms_id >= 0`.execute(db.query)
     const newest = sql`where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
         and n.observed_at >= ${since} and n.observed_at <= ${until}
-      order by n.observed_at desc limit ${limitFor(Number(counted[0]?.count ?? 0))}`
+      order by n.observed_at desc limit ${limitFor(Number(groupCounts[0]?.count ?? 0))}`
     const { rows } = await sql<ObservationTable>`${groups(subjectIds)}
       select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at
       from g ${lateralJoin(db, 'observation', newest)} order by o.observed_at desc, o.source_id, o.listing_id`.execute(
@@ -216,34 +216,34 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
 
   const sourceRow = (name: string) => ({ name, organization_id: organizationId })
 
-  async function learn({ sources, subjects, terms }: ObservationBatch): Promise<void> {
-    const newSources = [...new Set(sources)].filter((one) => !sourceNumbers.has(one))
-    const newSubjects = [...new Set(subjects)].filter((one) => !subjectNumbers.has(one))
-    const newTerms = [...new Set(terms)].filter((one) => !termsNumbers.has(one))
+  async function insertMissingDimensions({ sources, subjects, terms }: ObservationBatch): Promise<void> {
+    const newSources = [...new Set(sources)].filter((source) => !sourceNumbers.has(source))
+    const newSubjects = [...new Set(subjects)].filter((subject) => !subjectNumbers.has(subject))
+    const newTerms = [...new Set(terms)].filter((entry) => !termsNumbers.has(entry))
     await imports.insertMissing([{ run_id: runId }])
     await names.sources.insertMissing(newSources.map(sourceRow))
     await names.subjects.insertMissing(newSubjects.map((subject) => subjectRow(subject, organizationId)))
     await names.terms.insertMissing(newTerms.map(termsRow))
     for (const name of newSources) sourceNumbers.set(name, requireNumber(names.sources.idOf(sourceRow(name))))
-    for (const one of newSubjects)
-      subjectNumbers.set(one, requireNumber(names.subjects.idOf(subjectRow(one, organizationId))))
-    for (const one of newTerms) termsNumbers.set(one, requireNumber(names.terms.idOf(termsRow(one))))
+    for (const subject of newSubjects)
+      subjectNumbers.set(subject, requireNumber(names.subjects.idOf(subjectRow(subject, organizationId))))
+    for (const entry of newTerms) termsNumbers.set(entry, requireNumber(names.terms.idOf(termsRow(entry))))
   }
 
   return async (
     rows: ObservationBatch,
-    places: Uint32Array,
+    rowIndexes: Uint32Array,
     replacedRows: ReadonlyMap<number, ObservationTable>,
   ): Promise<EncodedObservations> => {
-    await learn(rows)
+    await insertMissingDimensions(rows)
     const { listingIds } = rows
     const sourceIds = new Int32Array(listingIds.length)
     const subjectIds = new Int32Array(listingIds.length)
-    for (const place of places) {
-      sourceIds[place] = requireNumber(sourceNumbers.get(rows.sources[place] as string))
-      subjectIds[place] = requireNumber(subjectNumbers.get(rows.subjects[place] as ObservationSubject))
+    for (const rowIndex of rowIndexes) {
+      sourceIds[rowIndex] = requireNumber(sourceNumbers.get(rows.sources[rowIndex] as string))
+      subjectIds[rowIndex] = requireNumber(subjectNumbers.get(rows.subjects[rowIndex] as ObservationSubject))
     }
-    const ordered = places.toSorted(
+    const ordered = rowIndexes.toSorted(
       (a, b) =>
         (subjectIds[a] as number) - (subjectIds[b] as number) ||
         (sourceIds[a] as number) - (sourceIds[b] as number) ||
@@ -255,17 +255,17 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
     const subjects = new Array<ObservationSubject>(ordered.length)
     const replaced = new Array<ReplacedObservationTable | undefined>(ordered.length)
     for (let at = 0; at < ordered.length; at++) {
-      const place = ordered[at] as number
-      columns.source_id[at] = sourceIds[place] as number
-      columns.listing_id[at] = listingIds[place] as string
-      columns.subject_id[at] = subjectIds[place] as number
-      columns.terms_id[at] = requireNumber(termsNumbers.get(rows.terms[place] as ObservationTerms))
-      columns.cents[at] = rows.cents[place] as number
-      columns.observed_at[at] = rows.observedAt[place] as number
-      columns.listed_at[at] = rows.listedAt[place] ?? Number.NaN
-      subjects[at] = rows.subjects[place] as ObservationSubject
-      const before = replacedRows.get(place)
-      if (before && before.import_id !== importId) replaced[at] = { ...before, replaced_by: importId }
+      const rowIndex = ordered[at] as number
+      columns.source_id[at] = sourceIds[rowIndex] as number
+      columns.listing_id[at] = listingIds[rowIndex] as string
+      columns.subject_id[at] = subjectIds[rowIndex] as number
+      columns.terms_id[at] = requireNumber(termsNumbers.get(rows.terms[rowIndex] as ObservationTerms))
+      columns.cents[at] = rows.cents[rowIndex] as number
+      columns.observed_at[at] = rows.observedAt[rowIndex] as number
+      columns.listed_at[at] = rows.listedAt[rowIndex] ?? Number.NaN
+      subjects[at] = rows.subjects[rowIndex] as ObservationSubject
+      const previous = replacedRows.get(rowIndex)
+      if (previous && previous.import_id !== importId) replaced[at] = { ...previous, replaced_by: importId }
     }
     return { columns, subjects, replaced }
   }
@@ -295,14 +295,14 @@ function requireNumber(number: number | undefined): number {
  */
 export async function writeObservations(
   db: Database,
-  stored: EncodedObservations,
+  encoded: EncodedObservations,
   from: number,
   to: number,
   alsoTouched: Iterable<string>,
   scope: ObservationScope,
 ): Promise<WriteStats> {
-  const { columns, subjects } = stored
-  const replaced = stored.replaced.slice(from, to).filter((row) => row !== undefined)
+  const { columns, subjects } = encoded
+  const replaced = encoded.replaced.slice(from, to).filter((row) => row !== undefined)
   const touched = new Set(alsoTouched)
   for (let at = from; at < to; at++) touched.add((subjects[at] as ObservationSubject).deviceId)
   return db.bulk.writeBatch([
@@ -421,12 +421,12 @@ const subjectRow = (
   organization_id: organizationId,
 })
 
-const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state, market }: ObservationTerms): TermsRow => ({
+const termsRow = ({ side, grade, label, lock, currency, state, market }: ObservationTerms): TermsRow => ({
   side,
-  rung,
+  rung: grade,
   label,
   lock,
-  paid_in: paidIn,
+  paid_in: currency,
   state,
   market,
 })

@@ -47,7 +47,7 @@ export type MissingVariant = {
   readonly listCents: number
 }
 
-export type SubjectMatcher = (named: SubjectQuery) => SubjectMatch | SubjectMismatch
+export type SubjectMatcher = (query: SubjectQuery) => SubjectMatch | SubjectMismatch
 
 /** A mistyped name or a guessed make is good enough for a price, not for adding to the catalogue. */
 const MIN_DEVICE_CONFIDENCE = 85
@@ -82,8 +82,8 @@ export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery)
  * Finds the variant of a row in the catalogue. Rows that fit several devices are rejected. Without a resolver it builds its own
  * when the first row needs it.
  */
-export function createSubjectMatcher(devices: readonly Device[], existingMatcher?: Resolver): SubjectMatcher {
-  let resolver = existingMatcher
+export function createSubjectMatcher(devices: readonly Device[], existingResolver?: Resolver): SubjectMatcher {
+  let resolver = existingResolver
   const byVariant = new Map<string, [Device, Variant]>()
   const bySku = new Map<string, [Device, Variant][]>()
   const byPart = new Map<string, [Device, Variant][]>()
@@ -95,62 +95,65 @@ export function createSubjectMatcher(devices: readonly Device[], existingMatcher
     }
   }
 
-  function byCode(
-    found: readonly [Device, Variant][] | undefined,
-    what: string,
-    sent: string,
+  function matchByCode(
+    matches: readonly [Device, Variant][] | undefined,
+    codeName: string,
+    code: string,
   ): SubjectMatch | SubjectMismatch {
-    const [first] = found ?? []
-    if (!found || !first) return mismatch(`unknown ${what}`, sent)
-    const isOne = found.every(
+    const [first] = matches ?? []
+    if (!matches || !first) return mismatch(`unknown ${codeName}`, code)
+    const isUnambiguous = matches.every(
       ([device, variant]) => device === first[0] && configurationOf(variant) === configurationOf(first[1]),
     )
-    return isOne ? subjectOf(first[0], [first[1]], '') : mismatch(`${what} fits several variants`, sent)
+    return isUnambiguous ? subjectOf(first[0], [first[1]], '') : mismatch(`${codeName} fits several variants`, code)
   }
 
-  return (named) => {
-    if (named.variantId)
-      return byCode(toArray(byVariant.get(named.variantId.toLowerCase())), 'variant', named.variantId)
-    if (named.sku) return byCode(bySku.get(named.sku.toLowerCase()), 'SKU', named.sku)
-    if (named.partNumber)
-      return byCode(byPart.get(normalizePartNumber(named.partNumber)), 'part number', named.partNumber)
-    if (!named.model) return mismatch('the row names no variant, SKU, part number or model', '')
-    if (named.storage && gigabytesFromText(named.storage) === null)
-      return mismatch('storage is not a size', named.storage)
-    const { model: text, make, storage, ram, color } = named
+  return (query) => {
+    if (query.variantId)
+      return matchByCode(toArray(byVariant.get(query.variantId.toLowerCase())), 'variant', query.variantId)
+    if (query.sku) return matchByCode(bySku.get(query.sku.toLowerCase()), 'SKU', query.sku)
+    if (query.partNumber)
+      return matchByCode(byPart.get(normalizePartNumber(query.partNumber)), 'part number', query.partNumber)
+    if (!query.model) return mismatch('the row names no variant, SKU, part number or model', '')
+    if (query.storage && gigabytesFromText(query.storage) === null)
+      return mismatch('storage is not a size', query.storage)
+    const { model: text, make, storage, ram, color } = query
     resolver ??= createResolver(devices)
     const title = `${make} ${text}`.trim()
-    const found = resolver({ text, make, storage, ram, color })
-    if (found.rejection !== 'for_parts') return subjectFromTitle(found, title)
+    const resolution = resolver({ text, make, storage, ram, color })
+    if (resolution.rejection !== 'for_parts') return subjectFromTitle(resolution, title)
     // A defective device is matched by the rest of its title; its condition says that it is defective.
-    const working = withoutDefects(text)
-    if (working?.isLocked) return mismatch(LOCKED_DEVICE, title)
-    return subjectFromTitle(working ? resolver({ text: working.text, make, storage, ram, color }) : found, title)
+    const titleWithoutDefects = withoutDefects(text)
+    if (titleWithoutDefects?.isLocked) return mismatch(LOCKED_DEVICE, title)
+    return subjectFromTitle(
+      titleWithoutDefects ? resolver({ text: titleWithoutDefects.text, make, storage, ram, color }) : resolution,
+      title,
+    )
   }
 }
 
 const mismatch = (reason: string, detail: string): SubjectMismatch => ({ problem: reason, detail })
 
-function subjectFromTitle(found: Resolution, text: string): SubjectMatch | SubjectMismatch {
-  const { device, variants } = found
-  if (found.decision === 'ambiguous') return mismatch('the title fits several models', text)
-  if (!device) return mismatch(found.rejection ? REJECTION_TEXTS[found.rejection] : 'unknown model', text)
-  if (found.variantNote === 'several_storages') return mismatch('several storage sizes at one price', text)
+function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | SubjectMismatch {
+  const { device, variants } = resolution
+  if (resolution.decision === 'ambiguous') return mismatch('the title fits several models', text)
+  if (!device) return mismatch(resolution.rejection ? REJECTION_TEXTS[resolution.rejection] : 'unknown model', text)
+  if (resolution.variantNote === 'several_storages') return mismatch('several storage sizes at one price', text)
   if (variants.length === 0) {
-    const sizeOf = (name: string) => found.attributes.find((attribute) => attribute.name === name)?.value ?? ''
-    const said = [sizeOf('storage'), sizeOf('ram')]
-    const [storageGb = null, ramGb = null] = said.map(gigabytesFromText)
-    const isSure = found.similarVariants.length > 0 && found.confidence >= MIN_DEVICE_CONFIDENCE
+    const sizeOf = (name: string) => resolution.attributes.find((attribute) => attribute.name === name)?.value ?? ''
+    const sizes = [sizeOf('storage'), sizeOf('ram')]
+    const [storageGb = null, ramGb = null] = sizes.map(gigabytesFromText)
+    const isConfident = resolution.similarVariants.length > 0 && resolution.confidence >= MIN_DEVICE_CONFIDENCE
     return {
       problem: 'the model has no such storage',
-      detail: [device.make, device.name, ...said].filter(Boolean).join(' '),
-      ...(isSure
+      detail: [device.make, device.name, ...sizes].filter(Boolean).join(' '),
+      ...(isConfident
         ? {
             missingVariant: {
               device,
               storageGb,
               ramGb,
-              similarVariants: found.similarVariants,
+              similarVariants: resolution.similarVariants,
               listCents: highestListCents(device),
             },
           }
@@ -161,7 +164,7 @@ function subjectFromTitle(found: Resolution, text: string): SubjectMatch | Subje
   if (variants.some((variant) => configurationOf(variant) !== configuration)) {
     return mismatch(STORAGE_MISSING, text)
   }
-  const lock = found.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
+  const lock = resolution.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
   return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')
 }
 
@@ -170,13 +173,13 @@ const subjectCache = new WeakMap<Variant, Map<string, SubjectMatch>>()
 
 function subjectOf(device: Device, variants: readonly Variant[], lock: string): SubjectMatch {
   const [first] = variants as readonly [Variant]
-  let known = subjectCache.get(first)
-  if (!known) {
-    known = new Map()
-    subjectCache.set(first, known)
+  let byLock = subjectCache.get(first)
+  if (!byLock) {
+    byLock = new Map()
+    subjectCache.set(first, byLock)
   }
   const key = variants.length === 1 ? lock : `any ${lock}`
-  let subject = known.get(key)
+  let subject = byLock.get(key)
   if (!subject) {
     subject = {
       deviceId: device.id,
@@ -186,13 +189,13 @@ function subjectOf(device: Device, variants: readonly Variant[], lock: string): 
       listCents: first.listCents || highestListCents(device),
       lock,
     }
-    known.set(key, subject)
+    byLock.set(key, subject)
   }
   return subject
 }
 
 function highestListCents({ variants }: Device): number {
-  return variants.reduce((most, { listCents }) => Math.max(most, listCents), 0)
+  return variants.reduce((highest, { listCents }) => Math.max(highest, listCents), 0)
 }
 
 /** MLVC3LL/A and MLVC3 are the same part number. */
@@ -204,7 +207,7 @@ const toArray = <Value>(value: Value | undefined): Value[] | undefined => value 
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
   if (key === '') return
-  const known = map.get(key)
-  if (known) known.push(value)
+  const values = map.get(key)
+  if (values) values.push(value)
   else map.set(key, [value])
 }

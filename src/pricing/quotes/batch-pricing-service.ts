@@ -9,18 +9,18 @@ export async function priceBatch(
 ): Promise<PricingBatchItemWire[]> {
   const items: PricingBatchItemWire[] = []
   let until = performance.now() + SLICE_MS
-  for (const [index, sent] of variantIds.entries()) {
-    items.push(await item(index, sent))
+  for (const [index, variantId] of variantIds.entries()) {
+    items.push(await priceItem(index, variantId))
     if (performance.now() < until) continue
     await yieldToEventLoop()
     until = performance.now() + SLICE_MS
   }
   return items
 
-  async function item(index: number, sent: unknown): Promise<PricingBatchItemWire> {
+  async function priceItem(index: number, variantId: unknown): Promise<PricingBatchItemWire> {
     try {
-      if (typeof sent !== 'string') throw invalid(`variant_ids[${index}]`, sent, 'the id of a variant')
-      return { index, success: true, result: await priceOf(sent) }
+      if (typeof variantId !== 'string') throw invalid(`variant_ids[${index}]`, variantId, 'the id of a variant')
+      return { index, success: true, result: await priceOf(variantId) }
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       const { code, message, details, nearestIds } = error

@@ -16,13 +16,13 @@ export function expectedErrorOfMix(spreads: readonly number[], shares: readonly 
   let low = expectedError(Math.min(...spreads))
   let high = expectedError(Math.max(...spreads))
   for (let step = 0; step < HALVINGS && high - low > 1e-5; step += 1) {
-    const middle = (low + high) / 2
-    let within = 0
+    const midpoint = (low + high) / 2
+    let shareOfDeals = 0
     for (let at = 0; at < spreads.length; at += 1) {
-      within += (shares[at] as number) * shareWithin(middle / (spreads[at] as number))
+      shareOfDeals += (shares[at] as number) * shareWithin(midpoint / (spreads[at] as number))
     }
-    if (within < 0.5) low = middle
-    else high = middle
+    if (shareOfDeals < 0.5) low = midpoint
+    else high = midpoint
   }
   return (low + high) / 2
 }

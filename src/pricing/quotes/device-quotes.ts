@@ -13,7 +13,7 @@ import {
   type ObservedDefectRatio,
   observedDefectRatios,
 } from './observed-defects.ts'
-import { believedOwnRows, type OwnLevels, withOwnPrices } from './own-prices.ts'
+import { acceptedOwnRows, type OwnLevels, withOwnPrices } from './own-prices.ts'
 import { asEstimate } from './present.ts'
 import {
   type PriceRange,
@@ -59,9 +59,9 @@ export function deviceQuotes(
   markets: FittedMarkets,
   evidence: PriceEvidence,
   now: number,
-  own?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels },
+  ownPrices?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels },
 ): DeviceQuotes {
-  const isHere = ({ market }: Pick<Observation, 'market'>) => market === markets.resale.country
+  const isInMarket = ({ market }: Pick<Observation, 'market'>) => market === markets.resale.country
   const rows = 'real' in evidence ? evidence.real : null
   const real = rows && withoutQuarantined(markets, facts, rows.filter(isWorkingObservation), now)
   const common = !('sample' in evidence)
@@ -69,15 +69,15 @@ export function deviceQuotes(
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
-  const ownRows = own ? believedOwnRows(common, own.rows, own.levels, now) : []
-  const quotes = own ? withOwnPrices(common, facts, ownRows, own.levels, now) : common
+  const ownRows = ownPrices ? acceptedOwnRows(common, ownPrices.rows, ownPrices.levels, now) : []
+  const quotes = ownPrices ? withOwnPrices(common, facts, ownRows, ownPrices.levels, now) : common
   return {
     device,
     day: dayNumber(now),
     byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
-    observationCounts: real && countObservations(real.filter(isHere), ownRows),
+    observationCounts: real && countObservations(real.filter(isInMarket), ownRows),
     defectRatios: observedDefectRatios(
-      rows?.filter(isHere).filter((row) => !isWorkingObservation(row)) ?? [],
+      rows?.filter(isInMarket).filter((row) => !isWorkingObservation(row)) ?? [],
       new Map(quotes.map((quote) => [quote.variantId, quote])),
       now,
     ),
@@ -104,14 +104,15 @@ function countObservations(
 
 /** The quote of a variant is that of its configuration, marked as an estimate if the variant itself was not observed. */
 export function quoteForVariant(
-  { byConfiguration, observationCounts: own }: DeviceQuotes,
+  { byConfiguration, observationCounts }: DeviceQuotes,
   variant: Variant,
 ): Quote | undefined {
   const configuration = configurationOf(variant)
   const packed = byConfiguration.get(configuration)
   const quote: Quote | undefined = packed && JSON.parse(packed.text)
-  if (!quote || !own) return quote
-  const count = (own.byVariant.get(variant.id) ?? 0) + (own.byConfiguration.get(configuration) ?? 0)
+  if (!quote || !observationCounts) return quote
+  const count =
+    (observationCounts.byVariant.get(variant.id) ?? 0) + (observationCounts.byConfiguration.get(configuration) ?? 0)
   return count === 0 ? asEstimate(quote) : { ...quote, dataPoints: Math.min(quote.dataPoints, count) }
 }
 
@@ -146,14 +147,14 @@ export function valueForVariant(
   variant: Variant,
   lock: CarrierLock = 'unlocked',
 ): VariantValue | undefined {
-  let cached = valueCache.get(quotes)
-  if (!cached) {
-    cached = new Map()
-    valueCache.set(quotes, cached)
+  let values = valueCache.get(quotes)
+  if (!values) {
+    values = new Map()
+    valueCache.set(quotes, values)
   }
   const key = `${variant.id}\t${lock}`
-  const known = cached.get(key)
-  if (known) return known
+  const cached = values.get(key)
+  if (cached) return cached
   const unlocked = quoteForVariant(quotes, variant)
   if (!unlocked) return undefined
   const quote = quoteWithLock(unlocked, lock)
@@ -167,12 +168,12 @@ export function valueForVariant(
     market: quote.market,
     defectRatios: quotes.defectRatios,
   }
-  cached.set(key, value)
+  values.set(key, value)
   return value
 }
 
 function conditionValues({ cents, interval }: SideQuote): ConditionValues | null {
   if (!cents || !interval) return null
-  const of = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
-  return { Excellent: of('Excellent'), Good: of('Good'), Fair: of('Fair'), Poor: of('Poor') }
+  const valueOf = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
+  return { Excellent: valueOf('Excellent'), Good: valueOf('Good'), Fair: valueOf('Fair'), Poor: valueOf('Poor') }
 }

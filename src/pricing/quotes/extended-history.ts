@@ -22,26 +22,29 @@ export async function extendHistory(
   quote: Quote,
   variant: Variant,
   { days, now }: { readonly days: number; readonly now: number },
-  past: EarlierObservations | null,
+  earlier: EarlierObservations | null,
 ): Promise<Quote> {
   const weeks = weeksInDays(days)
-  const first = historyStart(now, weeks)
-  const older: SidePoints[] = []
-  if (past) {
+  const firstDay = historyStart(now, weeks)
+  const earlierPoints: SidePoints[] = []
+  if (earlier) {
     for (const { since, until, weeks: count } of earlierPeriods(now, weeks)) {
-      const rows = await past.read(since, until)
+      const rows = await earlier.read(since, until)
       if (rows.some((row) => isOfVariant(row, variant)))
-        older.unshift(pointsOfPeriod(past, rows, variant, until, count))
+        earlierPoints.unshift(pointsOfPeriod(earlier, rows, variant, until, count))
     }
   }
-  const long = <Side extends SideQuote>(side: Side, points: (of: SidePoints) => readonly PricePoint[]): Side => ({
+  const extended = <Side extends SideQuote>(
+    side: Side,
+    points: (period: SidePoints) => readonly PricePoint[],
+  ): Side => ({
     ...side,
-    history: [...older.flatMap(points), ...side.history.filter(({ date }) => date >= first)],
+    history: [...earlierPoints.flatMap(points), ...side.history.filter(({ date }) => date >= firstDay)],
   })
   return {
     ...quote,
-    resale: long(quote.resale, ({ resale }) => resale),
-    buyback: long(quote.buyback, ({ buyback }) => buyback),
+    resale: extended(quote.resale, ({ resale }) => resale),
+    buyback: extended(quote.buyback, ({ buyback }) => buyback),
   }
 }
 
@@ -56,7 +59,7 @@ function pointsOfPeriod(
   until: number,
   weeks: number,
 ): SidePoints {
-  const at = facts.variants.findIndex(({ variantId }) => variantId === configurationOf(variant))
+  const variantIndex = facts.variants.findIndex(({ variantId }) => variantId === configurationOf(variant))
   const { resale, buyback } = estimateDevice(markets, facts, withoutQuarantined(markets, facts, rows, until), until)
-  return { resale: weeklyHistory(resale, at, weeks), buyback: weeklyHistory(buyback, at, weeks) }
+  return { resale: weeklyHistory(resale, variantIndex, weeks), buyback: weeklyHistory(buyback, variantIndex, weeks) }
 }

@@ -42,9 +42,9 @@ export function firstRowOfCell({ cell: cells, size }: Pick<ObservationColumns, '
   let low = 0
   let high = size
   while (low < high) {
-    const middle = (low + high) >> 1
-    if ((cells[middle] as number) < cell) low = middle + 1
-    else high = middle
+    const midpoint = (low + high) >> 1
+    if ((cells[midpoint] as number) < cell) low = midpoint + 1
+    else high = midpoint
   }
   return low
 }
@@ -78,13 +78,13 @@ function weeklyMedians(
     if (ago < weeks) ends[ago + 1] = (ends[ago + 1] as number) + 1
   }
   for (let ago = 0; ago < weeks; ago += 1) ends[ago + 1] = (ends[ago + 1] as number) + (ends[ago] as number)
-  const next = ends.slice()
+  const nextIndex = ends.slice()
   for (let at = 0; at < size; at += 1) {
     const ago = weeksAgoBuffer[at] as number
     if (ago < 0) continue
-    const place = next[ago] as number
-    sortBuffer[place] = values[at] as number
-    next[ago] = place + 1
+    const index = nextIndex[ago] as number
+    sortBuffer[index] = values[at] as number
+    nextIndex[ago] = index + 1
   }
   const medians = new Float64Array(weeks)
   for (let ago = 0; ago < weeks; ago += 1) {
@@ -118,12 +118,12 @@ export function weeklyHistory(side: SideEstimate, variant: number, weeks = HISTO
 export function observedSlope(side: SideEstimate, from: number, to: number): number | undefined {
   if (to - from < TREND_WEEKS / 2) return undefined
   const { rows, level } = side
-  const apart = new Float64Array(to - from)
+  const deviations = new Float64Array(to - from)
   for (let row = from; row < to; row += 1) {
     const undrifted = (rows.lnCents[row] as number) - rows.driftPerMonth * (rows.monthsAgo[row] as number)
-    apart[row - from] = undrifted - (level[rows.cell[row] as number] as number)
+    deviations[row - from] = undrifted - (level[rows.cell[row] as number] as number)
   }
-  const medians = weeklyMedians(side, from, to, TREND_WEEKS, apart)
+  const medians = weeklyMedians(side, from, to, TREND_WEEKS, deviations)
   const points: { week: number; ln: number }[] = []
   for (let ago = TREND_WEEKS - 1; ago >= 0; ago -= 1) {
     const ln = medians[ago] as number

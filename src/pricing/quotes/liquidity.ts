@@ -25,7 +25,7 @@ export function hazardPerWeek(
   let exits = 0
   let weeks = 0
   let sold = 0
-  let standing = 0
+  let active = 0
   for (let at = from; at < to; at += 1) {
     const observedAt = rows.observedAt[at] as number
     if (observedAt < rows.now - 90 * DAY_MS) continue
@@ -37,12 +37,12 @@ export function hazardPerWeek(
       if (state !== ACTIVE) exits += 1
     } else if (observedAt >= rows.now - 28 * DAY_MS) {
       if (state === SOLD) sold += 1
-      else if (state === ACTIVE) standing += 1
+      else if (state === ACTIVE) active += 1
     }
   }
-  if (weeks === 0 && sold > 0 && standing > 0) {
+  if (weeks === 0 && sold > 0 && active > 0) {
     exits = sold / 4
-    weeks = standing
+    weeks = active
   }
   return (exits + EXPECTED_EXITS) / (weeks + EXPECTED_WEEKS)
 }

@@ -25,9 +25,9 @@ export function observedDefectRatios(
   quotes: ReadonlyMap<string, Quote>,
   now: number,
 ): ObservedDefectRatio[] {
-  return rows.slice(0, MAX_RATIOS).flatMap(({ grade, side: said, variantId, cents, observedAt }) => {
+  return rows.slice(0, MAX_RATIOS).flatMap(({ grade, side: priceSide, variantId, cents, observedAt }) => {
     const quote = quotes.get(variantId)
-    const side = said === 'quote' ? 'buyback' : 'resale'
+    const side = priceSide === 'quote' ? 'buyback' : 'resale'
     const good = quote?.[side].cents?.Good
     if (!quote || !good) return []
     const months = Math.max(0, (now - observedAt) / MONTH_MS)

@@ -55,17 +55,20 @@ export function ownDistances(
 ): Distance[] {
   const byVariant = new Map(quotes.map((quote, at) => [quote.variantId, { quote, at }]))
   return rows.flatMap((row) => {
-    const found = byVariant.get(row.variantId)
+    const match = byVariant.get(row.variantId)
     const condition = conditionOf(row)
-    const cents = condition && found?.quote[side].cents?.[condition]
-    if (!found || !condition || !cents || sideOf(row) !== side) return []
+    const cents = condition && match?.quote[side].cents?.[condition]
+    if (!match || !condition || !cents || sideOf(row) !== side) return []
     const months = Math.max(0, now - row.observedAt) / MONTH_MS
-    const locked = isCarrierLocked(row.lock) ? found.quote[side].lockDiscount.ln : 0
-    const paid =
-      Math.log(row.cents) + found.quote.resale.driftPerMonth * months - locked - (row.side === 'ask' ? ASK_PREMIUM : 0)
+    const lockDiscount = isCarrierLocked(row.lock) ? match.quote[side].lockDiscount.ln : 0
+    const lnCents =
+      Math.log(row.cents) +
+      match.quote.resale.driftPerMonth * months -
+      lockDiscount -
+      (row.side === 'ask' ? ASK_PREMIUM : 0)
     return {
-      cell: found.at * GRADE_COUNT + gradeIndex(condition),
-      ln: paid - Math.log(cents),
+      cell: match.at * GRADE_COUNT + gradeIndex(condition),
+      ln: lnCents - Math.log(cents),
       weight: 2 ** (-(now - row.observedAt) / (HALF_LIFE_DAYS * DAY_MS)),
       observedAt: row.observedAt,
     }
@@ -74,18 +77,19 @@ export function ownDistances(
 
 /** An organization's level from the distances of its prices over all its devices; few of them leave it near the common one. */
 export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]): OwnLevel {
-  const middle = median(Float64Array.from(distances, ({ ln }) => ln))
-  const near = distances.filter(({ ln }) => Math.abs(ln - middle) <= MAX_DISTANCE)
+  const center = median(Float64Array.from(distances, ({ ln }) => ln))
+  const nearby = distances.filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
   // Two prices may be so far apart that neither is near their median.
-  if (near.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
-  const weight = near.reduce((sum, one) => sum + one.weight, 0)
-  const mean = near.reduce((sum, one) => sum + one.weight * one.ln, 0) / Math.max(weight, 1e-9)
-  const apart = median(Float64Array.from(near, ({ ln }) => Math.abs(ln - middle))) / NORMAL_MEDIAN
-  const spread = (apart * near.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (near.length + HALF_WEIGHT_PRICES)
+  if (nearby.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
+  const weight = nearby.reduce((sum, distance) => sum + distance.weight, 0)
+  const mean = nearby.reduce((sum, distance) => sum + distance.weight * distance.ln, 0) / Math.max(weight, 1e-9)
+  const measuredSpread = median(Float64Array.from(nearby, ({ ln }) => Math.abs(ln - center))) / NORMAL_MEDIAN
+  const spread =
+    (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
   return {
     level: (mean * weight) / (weight + HALF_WEIGHT_PRICES),
     spread: Math.max(MIN_SPREAD, spread),
-    prices: near.length,
+    prices: nearby.length,
   }
 }
 
@@ -93,7 +97,7 @@ export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]):
 const AGREEING_PRICES = 3
 
 /** Own prices near the organization's level or near each other. An outlier is stored, but changes nothing. */
-export function believedOwnRows<Row extends Observation>(
+export function acceptedOwnRows<Row extends Observation>(
   quotes: readonly Quote[],
   rows: readonly Row[],
   levels: OwnLevels,
@@ -104,14 +108,14 @@ export function believedOwnRows<Row extends Observation>(
     side: sideOf(row),
     ln: ownDistances(quotes, [row], sideOf(row), now)[0]?.ln,
   }))
-  const middleOf = (side: Side) => {
-    const of = measured.flatMap((one) => (one.side === side && one.ln !== undefined ? one.ln : []))
-    return of.length >= AGREEING_PRICES ? median(Float64Array.from(of)) : levels[side].level
+  const centerOf = (side: Side) => {
+    const distances = measured.flatMap((entry) => (entry.side === side && entry.ln !== undefined ? entry.ln : []))
+    return distances.length >= AGREEING_PRICES ? median(Float64Array.from(distances)) : levels[side].level
   }
-  const middle = { resale: middleOf('resale'), buyback: middleOf('buyback') }
+  const centers = { resale: centerOf('resale'), buyback: centerOf('buyback') }
   return measured.flatMap(({ row, side, ln }) => {
-    const near = (center: number) => ln === undefined || Math.abs(ln - center) <= MAX_DISTANCE
-    return near(levels[side].level) || near(middle[side]) ? row : []
+    const isNear = (center: number) => ln === undefined || Math.abs(ln - center) <= MAX_DISTANCE
+    return isNear(levels[side].level) || isNear(centers[side]) ? row : []
   })
 }
 
@@ -128,27 +132,27 @@ export function withOwnPrices(
 ): Quote[] {
   const resale = adjustedSides(quotes, device, ownDistances(quotes, rows, 'resale', now), 'resale', levels.resale)
   const buyback = adjustedSides(quotes, device, ownDistances(quotes, rows, 'buyback', now), 'buyback', levels.buyback)
-  const recent = now - DATA_POINT_DAYS * DAY_MS
+  const recentSince = now - DATA_POINT_DAYS * DAY_MS
   return quotes.map((quote, at) => {
-    const [sold, paid] = [resale[at] as AdjustedSide, buyback[at] as AdjustedSide]
-    const isOwn = ({ variantId }: Observation) => variantId === quote.variantId
-    const own = rows.filter(isOwn)
+    const [ownResale, ownBuyback] = [resale[at] as AdjustedSide, buyback[at] as AdjustedSide]
+    const isOfVariant = ({ variantId }: Observation) => variantId === quote.variantId
+    const variantRows = rows.filter(isOfVariant)
     const error = errorOfConfidence(quote.marketConfidence)
-    const share = Math.max(sold.share, levels.resale.prices ? 0 : paid.share)
+    const share = Math.max(ownResale.share, levels.resale.prices ? 0 : ownBuyback.share)
     const spread = levels.resale.prices ? levels.resale.spread : levels.buyback.spread
     const ownError = Math.sqrt((1 - share) * error ** 2 + share * (NORMAL_MEDIAN * spread) ** 2)
     return {
       ...quote,
-      resale: { ...quote.resale, ...sold.side, source: ownSource(quote.resale, own, 'resale') },
+      resale: { ...quote.resale, ...ownResale.side, source: ownSource(quote.resale, variantRows, 'resale') },
       buyback: {
         ...quote.buyback,
-        ...belowResale(paid.side, sold.side),
-        source: ownSource(quote.buyback, own, 'buyback'),
+        ...belowResale(ownBuyback.side, ownResale.side),
+        source: ownSource(quote.buyback, variantRows, 'buyback'),
       },
       marketConfidence: quote.resale.cents
         ? Math.max(quote.marketConfidence, confidenceOf(ownError))
         : quote.marketConfidence,
-      dataPoints: quote.dataPoints + own.filter(({ observedAt }) => observedAt >= recent).length,
+      dataPoints: quote.dataPoints + variantRows.filter(({ observedAt }) => observedAt >= recentSince).length,
     }
   })
 }
@@ -170,16 +174,16 @@ function adjustedSides(
   const weight = new Float64Array(cells)
   const sum = new Float64Array(cells)
   let total = 0
-  for (const { cell, ln, weight: counts } of distances) {
-    weight[cell] = (weight[cell] as number) + counts
-    sum[cell] = (sum[cell] as number) + counts * (ln - level)
-    total += counts
+  for (const { cell, ln, weight: rowWeight } of distances) {
+    weight[cell] = (weight[cell] as number) + rowWeight
+    sum[cell] = (sum[cell] as number) + rowWeight * (ln - level)
+    total += rowWeight
   }
   const steps = storageSteps(device).doublings
   const pooled = pool({
     steps: steps.length === quotes.length ? steps : new Float64Array(quotes.length),
     gradeCount: GRADE_COUNT,
-    precision: weight.map((counts) => counts / spread ** 2),
+    precision: weight.map((cellWeight) => cellWeight / spread ** 2),
     mean: sum.map((value, cell) => ((weight[cell] as number) > 0 ? value / (weight[cell] as number) : 0)),
     deviceMean: 0,
     deviceVariance: DEVICE_SPREAD ** 2,
@@ -192,12 +196,12 @@ function adjustedSides(
   return quotes.map((quote, variant) => {
     const { cents, interval, newestAt } = quote[name]
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
-    const moved = CONDITIONS.map((condition) => {
+    const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
       return Math.log(Math.max(1, cents[condition])) + level + (pooled.level[cell] as number)
     })
     const ordered = isotonicDescending(
-      moved,
+      shifted,
       CONDITIONS.map((condition) => (weight[variant * GRADE_COUNT + gradeIndex(condition)] as number) + 1),
     )
     const amounts = {} as Record<Condition, number>
@@ -205,10 +209,10 @@ function adjustedSides(
     CONDITIONS.forEach((condition, at) => {
       const ln = ordered[at] as number
       const range = interval[condition]
-      const half = (common: number) =>
+      const halfWidth = (common: number) =>
         Math.sqrt((1 - share) * common ** 2 + share * (NORMAL_HALF_WIDTH80 * spread) ** 2)
-      const below = half(Math.log(Math.max(1, cents[condition]) / Math.max(1, range.low)))
-      const above = half(Math.log(Math.max(1, range.high) / Math.max(1, cents[condition])))
+      const below = halfWidth(Math.log(Math.max(1, cents[condition]) / Math.max(1, range.low)))
+      const above = halfWidth(Math.log(Math.max(1, range.high) / Math.max(1, cents[condition])))
       const amount = Math.round(Math.exp(ln))
       amounts[condition] = amount
       ranges[condition] = {

@@ -43,11 +43,11 @@ export function presentMarket({ code, basis, observations }: Quote['market']): V
 
 /** The same amounts marked as an estimate, for a variant without observations of its own. */
 export function asEstimate(quote: Quote): Quote {
-  const derived = <Side extends SideQuote>(side: Side): Side => ({ ...side, history: [], source: 'estimate' })
+  const toEstimate = <Side extends SideQuote>(side: Side): Side => ({ ...side, history: [], source: 'estimate' })
   return {
     ...quote,
-    buyback: derived(quote.buyback),
-    resale: derived(quote.resale),
+    buyback: toEstimate(quote.buyback),
+    resale: toEstimate(quote.resale),
     dataPoints: 0,
   }
 }

@@ -43,7 +43,7 @@ export type ObservationReader = {
   ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<readonly VariantObservation[]>
 }
 
-export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
+export type QuoteServiceOptions<ReadyResponse extends NonNullable<unknown>> = {
   readonly registry: () => DeviceRegistry
   readonly source: ObservationReader
   /** The markets of the last full fit, or the prior markets. */
@@ -52,7 +52,7 @@ export type QuoteServiceOptions<Answer extends NonNullable<unknown>> = {
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** The market of organizations that set none. */
   readonly defaultMarket: () => string
-  readonly toResponse: (json: string) => Answer
+  readonly toResponse: (json: string) => ReadyResponse
   readonly now: () => number
   /** Reports changes of observations and fitted markets. */
   readonly reloadOnChange: ReloadOnChange
@@ -71,13 +71,13 @@ export type PriceScope = {
 
 export type VariantQuote = { readonly device: Device; readonly variant: Variant; readonly quote: Quote }
 
-export type QuoteService<Answer> = {
+export type QuoteService<ReadyResponse> = {
   /** Synchronous if the device is cached or was never observed; undefined for an unknown variant. */
   findResponse(
     variantId: string,
     type: PricingType,
     scope?: PriceScope,
-  ): Answer | undefined | Promise<Answer | undefined>
+  ): ReadyResponse | undefined | Promise<ReadyResponse | undefined>
   /** The amounts of a variant for an appraisal. Synchronous if the device is cached or was never observed. */
   valueOf(
     variantId: string,
@@ -100,7 +100,7 @@ export type QuoteService<Answer> = {
   forgetAll(): void
   refresh(): Promise<void>
   /** Called when prices that were asked for before may have changed. */
-  onPricesChanged(react: () => void): void
+  onPricesChanged(listener: () => void): void
   close(): void
 }
 
@@ -118,10 +118,10 @@ const MIN_RELOAD_INTERVAL_MS = 200
  * Prices of requested devices. An unobserved device is priced synchronously from the sample market or the prior; an observed one
  * is read from the database once and cached until its observations, the market or the day change.
  */
-export async function openQuoteService<Answer extends NonNullable<unknown>>(
-  options: QuoteServiceOptions<Answer>,
-): Promise<QuoteService<Answer>> {
-  const held = new LRUCache<string, DeviceQuotes>({ max: options.maxDevices ?? MAX_DEVICES })
+export async function openQuoteService<ReadyResponse extends NonNullable<unknown>>(
+  options: QuoteServiceOptions<ReadyResponse>,
+): Promise<QuoteService<ReadyResponse>> {
+  const quoteCache = new LRUCache<string, DeviceQuotes>({ max: options.maxDevices ?? MAX_DEVICES })
   const loading = new Map<string, Promise<DeviceQuotes | undefined>>()
   const ownLevels = new LRUCache<string, Promise<OwnLevels>>({ max: MAX_OWN_LEVELS })
   const scopes = new Map<string, PriceScope>()
@@ -135,28 +135,28 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   const withOwnPrices = new Set(await options.source.organizationsWithPrices())
   let ownRevision = (await options.source.ownPricesChangedSince(revision)).revision
   /** Cached responses by type and variant. */
-  const answers = {
-    buyback: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
-    resale: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
-    both: new LRUCache<string, Answer>({ max: MAX_RESPONSES }),
+  const responseCaches = {
+    buyback: new LRUCache<string, ReadyResponse>({ max: MAX_RESPONSES }),
+    resale: new LRUCache<string, ReadyResponse>({ max: MAX_RESPONSES }),
+    both: new LRUCache<string, ReadyResponse>({ max: MAX_RESPONSES }),
   }
-  let answersOf = options.registry()
-  let answersOn = dayNumber(options.now())
+  let cachedRegistry = options.registry()
+  let cachedDay = dayNumber(options.now())
 
-  function forgetAnswers(): void {
-    for (const kept of Object.values(answers)) kept.clear()
+  function clearResponses(): void {
+    for (const cache of Object.values(responseCaches)) cache.clear()
   }
 
   /** Response cache of a type, cleared when the day or the registry changes. */
-  function currentAnswers(type: PricingType): LRUCache<string, Answer> {
+  function responseCache(type: PricingType): LRUCache<string, ReadyResponse> {
     const registry = options.registry()
     const day = dayNumber(options.now())
-    if (registry !== answersOf || day !== answersOn) {
-      forgetAnswers()
-      answersOf = registry
-      answersOn = day
+    if (registry !== cachedRegistry || day !== cachedDay) {
+      clearResponses()
+      cachedRegistry = registry
+      cachedDay = day
     }
-    return answers[type]
+    return responseCaches[type]
   }
 
   /** Equal scopes are the same object. */
@@ -182,22 +182,22 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
         : `${id}\t${market}`
       : `${id}\t${market}\t${organizationId}`
 
-  function make(
+  function computeQuotes(
     device: Device,
     scope: PriceScope,
-    evidenceFor: (facts: DeviceInput, of: FittedMarkets) => PriceEvidence,
+    evidenceFor: (facts: DeviceInput, scopeMarkets: FittedMarkets) => PriceEvidence,
     own?: Parameters<typeof deviceQuotes>[5],
   ): DeviceQuotes {
     const facts = toDeviceInput(device, options.registry())
-    const of = marketsOf(markets, scope.market)
-    return deviceQuotes(device, facts, of, evidenceFor(facts, of), options.now(), own)
+    const scopeMarkets = marketsOf(markets, scope.market)
+    return deviceQuotes(device, facts, scopeMarkets, evidenceFor(facts, scopeMarkets), options.now(), own)
   }
 
   /** Distance of an organization's newest prices from the common prices of a market. */
   function ownLevelsOf(organizationId: string, market: string): Promise<OwnLevels> {
     const key = `${organizationId}\t${market}`
-    const known = ownLevels.get(key)
-    if (known) return known
+    const cached = ownLevels.get(key)
+    if (cached) return cached
     const computing = computeOwnLevels(organizationId, { market, organizationId: null })
     ownLevels.set(key, computing)
     computing.catch(() => ownLevels.delete(key))
@@ -211,36 +211,38 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     for (const deviceId of await options.source.newestOwnDevices(organizationId, OWN_LEVEL_DEVICES)) {
       const device = options.registry().findDevice(deviceId)
       const rows = await options.source.ownObservationsOf(organizationId, deviceId, now - OBSERVATION_WINDOW_MS)
-      const quotes = device && (quotesAtOnce(device, scope) ?? (await load(deviceId, scope)))
+      const quotes = device && (quotesIfLoaded(device, scope) ?? (await load(deviceId, scope)))
       if (!quotes) continue
       const newest = rows.filter((row) => row.market === scope.market).slice(0, OWN_LEVEL_ROWS)
-      const of = configurationQuotes(quotes)
-      resale.push(...ownDistances(of, newest, 'resale', now))
-      buyback.push(...ownDistances(of, newest, 'buyback', now))
+      const commonQuotes = configurationQuotes(quotes)
+      resale.push(...ownDistances(commonQuotes, newest, 'resale', now))
+      buyback.push(...ownDistances(commonQuotes, newest, 'buyback', now))
       await yieldToEventLoop()
     }
     return { resale: ownLevel(resale), buyback: ownLevel(buyback) }
   }
 
   /** The quotes of a device if nothing has to be read for them. */
-  function quotesAtOnce(device: Device, scope: PriceScope): DeviceQuotes | undefined {
+  function quotesIfLoaded(device: Device, scope: PriceScope): DeviceQuotes | undefined {
     const key = keyOf(device.id, scope)
-    const quotes = held.get(key)
+    const quotes = quoteCache.get(key)
     if (quotes && quotes.device === device && quotes.day === dayNumber(options.now())) return quotes
     if (observed.has(device.id) || scope.organizationId !== null) return undefined
-    const made = make(device, scope, (facts, of) => ({ sample: options.sampleOf(of, facts, options.now()) }))
-    held.set(key, made)
-    return made
+    const computed = computeQuotes(device, scope, (facts, scopeMarkets) => ({
+      sample: options.sampleOf(scopeMarkets, facts, options.now()),
+    }))
+    quoteCache.set(key, computed)
+    return computed
   }
 
   function load(deviceId: string, scope: PriceScope): Promise<DeviceQuotes | undefined> {
     const key = keyOf(deviceId, scope)
-    const underWay = loading.get(key)
-    if (underWay) return underWay
+    const pending = loading.get(key)
+    if (pending) return pending
     const reading = read(deviceId, scope)
       .then((quotes) => {
         // A change during the read removes it from `loading`: its rows may be older than the change.
-        if (quotes && loading.get(key) === reading) held.set(key, quotes)
+        if (quotes && loading.get(key) === reading) quoteCache.set(key, quotes)
         return quotes
       })
       .finally(() => {
@@ -266,26 +268,26 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     const device = options.registry().findDevice(deviceId)
     if (!device) return undefined
     const hasReal = real.length > 0 || (own?.rows.length ?? 0) > 0 || observed.has(deviceId)
-    const evidenceFor = (facts: DeviceInput, of: FittedMarkets): PriceEvidence =>
-      hasReal ? { real } : { sample: options.sampleOf(of, facts, options.now()) }
-    return make(device, scope, evidenceFor, own)
+    const evidenceFor = (facts: DeviceInput, scopeMarkets: FittedMarkets): PriceEvidence =>
+      hasReal ? { real } : { sample: options.sampleOf(scopeMarkets, facts, options.now()) }
+    return computeQuotes(device, scope, evidenceFor, own)
   }
 
   /** Drops the cached quotes of a device in every scope; returns whether it was cached in the common one. */
   function forgetDevice(deviceId: string): boolean {
-    let wasAsked = false
+    let wasRequested = false
     for (const scope of scopes.values()) {
       const key = keyOf(deviceId, scope)
-      const wasHeld = held.delete(key)
-      if ((loading.delete(key) || wasHeld) && scope === commonScope()) wasAsked = true
+      const wasCached = quoteCache.delete(key)
+      if ((loading.delete(key) || wasCached) && scope === commonScope()) wasRequested = true
     }
-    return wasAsked
+    return wasRequested
   }
 
   /** Drops everything computed from the own prices of one organization, or of all. */
-  function forgetOwn(organizationId?: string): void {
+  function forgetOwnPrices(organizationId?: string): void {
     const suffix = organizationId === undefined ? /\t.*\t/ : undefined
-    for (const cache of [held, loading]) {
+    for (const cache of [quoteCache, loading]) {
       for (const key of [...cache.keys()]) {
         if (suffix ? suffix.test(key) : key.endsWith(`\t${organizationId}`)) cache.delete(key)
       }
@@ -295,43 +297,43 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
     }
   }
 
-  function answerOf(quotes: DeviceQuotes, variant: Variant, type: PricingType): Answer | undefined {
+  function buildResponse(quotes: DeviceQuotes, variant: Variant, type: PricingType): ReadyResponse | undefined {
     const quote = quoteForVariant(quotes, variant)
     return quote && options.toResponse(JSON.stringify(presentPricing(quotes.device, variant, quote, type)))
   }
 
-  async function renew(): Promise<void> {
-    const learnt = await options.readMarkets()
+  async function reload(): Promise<void> {
+    const fitted = await options.readMarkets()
     const changes = await options.source.observedSince(revision)
     organizationMarkets = await options.source.organizationMarkets()
-    if (learnt.fittedAt !== fittedAt) {
-      markets = learnt.markets
-      fittedAt = learnt.fittedAt
-      held.clear()
+    if (fitted.fittedAt !== fittedAt) {
+      markets = fitted.markets
+      fittedAt = fitted.fittedAt
+      quoteCache.clear()
       ownLevels.clear()
     }
-    const own = await options.source.ownPricesChangedSince(ownRevision)
-    ownRevision = own.revision
-    for (const id of own.organizationIds) {
+    const ownChanges = await options.source.ownPricesChangedSince(ownRevision)
+    ownRevision = ownChanges.revision
+    for (const id of ownChanges.organizationIds) {
       withOwnPrices.add(id)
-      forgetOwn(id)
+      forgetOwnPrices(id)
     }
-    if (changes.deviceIds.length > 0) forgetOwn()
+    if (changes.deviceIds.length > 0) forgetOwnPrices()
     let until = performance.now() + SLICE_MS
     for (const id of changes.deviceIds) {
       observed.add(id)
-      if (forgetDevice(id) && !following.isClosed()) await load(id, commonScope())
+      if (forgetDevice(id) && !reloader.isClosed()) await load(id, commonScope())
       // SQLite responds within the same event-loop turn, and thousands of devices may be cached.
       if (performance.now() < until) continue
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS
     }
     revision = changes.revision
-    forgetAnswers()
-    for (const react of listeners) react()
+    clearResponses()
+    for (const notify of listeners) notify()
   }
 
-  function pastOf(device: Device, scope: PriceScope): EarlierObservations | null {
+  function earlierObservations(device: Device, scope: PriceScope): EarlierObservations | null {
     if (!observed.has(device.id)) return null
     return {
       markets: marketsOf(markets, scope.market),
@@ -344,81 +346,81 @@ export async function openQuoteService<Answer extends NonNullable<unknown>>(
   function withQuotes<T>(
     variantId: string,
     scope: PriceScope,
-    read: (quotes: DeviceQuotes, found: { device: Device; variant: Variant }) => T | undefined,
+    read: (quotes: DeviceQuotes, match: { device: Device; variant: Variant }) => T | undefined,
   ): T | undefined | Promise<T | undefined> {
-    const found = options.registry().findVariant(variantId)
-    if (!found) return undefined
-    const quotes = quotesAtOnce(found.device, scope)
-    if (quotes) return read(quotes, found)
-    return load(found.device.id, scope).then((loaded) => loaded && read(loaded, found))
+    const match = options.registry().findVariant(variantId)
+    if (!match) return undefined
+    const quotes = quotesIfLoaded(match.device, scope)
+    if (quotes) return read(quotes, match)
+    return load(match.device.id, scope).then((loaded) => loaded && read(loaded, match))
   }
 
-  const following = options.reloadOnChange(renew, { minIntervalMs: () => MIN_RELOAD_INTERVAL_MS })
+  const reloader = options.reloadOnChange(reload, { minIntervalMs: () => MIN_RELOAD_INTERVAL_MS })
 
   return {
     scopeOf,
     findResponse(variantId, type, scope = commonScope()) {
-      const kept = currentAnswers(type)
+      const cache = responseCache(type)
       const key = keyOf(variantId, scope)
-      const known = kept.get(key)
-      if (known) return known
-      const found = options.registry().findVariant(variantId)
-      if (!found) return undefined
-      const quotes = quotesAtOnce(found.device, scope)
+      const cached = cache.get(key)
+      if (cached) return cached
+      const match = options.registry().findVariant(variantId)
+      if (!match) return undefined
+      const quotes = quotesIfLoaded(match.device, scope)
       if (quotes) {
-        const answer = answerOf(quotes, found.variant, type)
-        if (answer) kept.set(key, answer)
-        return answer
+        const response = buildResponse(quotes, match.variant, type)
+        if (response) cache.set(key, response)
+        return response
       }
-      return load(found.device.id, scope).then((loaded) => loaded && answerOf(loaded, found.variant, type))
+      return load(match.device.id, scope).then((loaded) => loaded && buildResponse(loaded, match.variant, type))
     },
     valueOf: (variantId, scope = commonScope(), lock = 'unlocked') =>
       withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant, lock)),
     async quoteOf(variantId, historyDays, scope = commonScope()) {
-      const held = await withQuotes(variantId, scope, (quotes, found) => {
-        const quote = quoteForVariant(quotes, found.variant)
-        return quote && { ...found, quote }
+      const variantQuote = await withQuotes(variantId, scope, (quotes, match) => {
+        const quote = quoteForVariant(quotes, match.variant)
+        return quote && { ...match, quote }
       })
       return (
-        held && {
-          ...held,
+        variantQuote && {
+          ...variantQuote,
           quote: await extendHistory(
-            held.quote,
-            held.variant,
+            variantQuote.quote,
+            variantQuote.variant,
             { days: historyDays, now: options.now() },
-            pastOf(held.device, scope),
+            earlierObservations(variantQuote.device, scope),
           ),
         }
       )
     },
     marketOf: (organizationId) => organizationMarkets.get(organizationId) ?? options.defaultMarket(),
     resaleIfLoaded(variantId) {
-      const found = options.registry().findVariant(variantId)
-      if (!found) return null
+      const match = options.registry().findVariant(variantId)
+      if (!match) return null
       const scope = commonScope()
-      const quotes = quotesAtOnce(found.device, scope)
+      const quotes = quotesIfLoaded(match.device, scope)
       if (!quotes) {
-        load(found.device.id, scope).then(() => {
-          for (const react of listeners) react()
+        load(match.device.id, scope).then(() => {
+          for (const notify of listeners) notify()
         }, options.onFailure)
         return null
       }
-      return resaleForVariant(quotes, found.variant)
+      return resaleForVariant(quotes, match.variant)
     },
     prepare(deviceId) {
       const device = options.registry().findDevice(deviceId)
-      return !device || quotesAtOnce(device, commonScope()) ? undefined : load(deviceId, commonScope()).then(() => {})
+      return !device || quotesIfLoaded(device, commonScope()) ? undefined : load(deviceId, commonScope()).then(() => {})
     },
-    invalidate: following.invalidate,
+    invalidate: reloader.invalidate,
     forgetAll() {
-      held.clear()
+      quoteCache.clear()
       loading.clear()
       ownLevels.clear()
-      forgetAnswers()
-      for (const react of listeners) react()
+      clearResponses()
+      for (const notify of listeners) notify()
     },
-    refresh: following.refresh,
-    onPricesChanged: (react) => void listeners.push(react),
-    close: following.close,
+    refresh: reloader.refresh,
+    onPricesChanged: (listener) => void listeners.push(listener),
+    close: reloader.close,
   }
 }

@@ -92,9 +92,9 @@ export function quoteDevice(
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
   // Confidence refers to the observed side: resale, unless there are dealer quotes only.
-  const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
+  const hasOnlyDealerQuotes = isObserved(sides.buyback) && !isObserved(sides.resale)
   const market = marketOf(markets, observations)
-  const siblings = observedSlope(sides.resale, 0, sides.resale.rows.size)
+  const siblingSlope = observedSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
     const resaleCells = gradeEstimates(sides.resale, variant) ?? estimatesFromBuyback(sides.buyback, variant)
     const buybackCells = widenToResale(gradeEstimates(sides.buyback, variant), resaleCells, device, sides.buyback)
@@ -108,13 +108,13 @@ export function quoteDevice(
       resale: {
         ...resale,
         trend: resale.cents
-          ? trendOf(observedSlope(sides.resale, from, to), siblings, sides.resale.rows.driftPerMonth)
+          ? trendOf(observedSlope(sides.resale, from, to), siblingSlope, sides.resale.rows.driftPerMonth)
           : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
         driftPerMonth: sides.resale.rows.driftPerMonth,
       },
       market,
-      marketConfidence: marketConfidence(onlyQuoted ? buybackCells : (resaleCells ?? buybackCells)),
+      marketConfidence: marketConfidence(hasOnlyDealerQuotes ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: countDataPoints(sides.resale, variant, now) + countDataPoints(sides.buyback, variant, now),
       method: PRICING_METHOD,
     }
@@ -123,9 +123,9 @@ export function quoteDevice(
 
 /** Includes prices of the device itself that were added after the last fit. */
 function marketOf({ resale, buyback, world }: FittedMarkets, rows: readonly Observation[]): Quote['market'] {
-  const own = rows.filter(({ market }) => market === resale.country).length
-  const observations = Math.max(resale.rowCount + buyback.rowCount, own)
-  const isBorrowed = (world && world.resale.rowCount + world.buyback.rowCount > 0) || rows.length > own
+  const domesticCount = rows.filter(({ market }) => market === resale.country).length
+  const observations = Math.max(resale.rowCount + buyback.rowCount, domesticCount)
+  const isBorrowed = (world && world.resale.rowCount + world.buyback.rowCount > 0) || rows.length > domesticCount
   return {
     code: resale.country,
     basis: observations > 0 ? 'observed' : isBorrowed ? 'borrowed' : 'estimated',
@@ -138,20 +138,20 @@ const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0
 type GradeEstimates = {
   readonly ln: readonly number[]
   readonly spread: readonly number[]
-  readonly below: readonly number[]
-  readonly above: readonly number[]
+  readonly lowerHalfWidth: readonly number[]
+  readonly upperHalfWidth: readonly number[]
   readonly share: readonly number[]
 }
 
 function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | undefined {
   if (!side.hasBasis) return undefined
   const from = variant * GRADE_COUNT
-  const at = CONDITIONS.map((condition) => from + gradeIndex(condition))
+  const cells = CONDITIONS.map((condition) => from + gradeIndex(condition))
   return {
-    ln: at.map((cell) => side.quotedLevel[cell] as number),
-    spread: at.map((cell) => side.spread[cell] as number),
-    below: at.map((cell) => side.lowerHalfWidth[cell] as number),
-    above: at.map((cell) => side.upperHalfWidth[cell] as number),
+    ln: cells.map((cell) => side.quotedLevel[cell] as number),
+    spread: cells.map((cell) => side.spread[cell] as number),
+    lowerHalfWidth: cells.map((cell) => side.lowerHalfWidth[cell] as number),
+    upperHalfWidth: cells.map((cell) => side.upperHalfWidth[cell] as number),
     share: side.market.gradeShares,
   }
 }
@@ -171,13 +171,13 @@ function widenToResale(
   const margin = isMarginKnown ? 0 : DERIVED_SPREAD
   const wholesale = (at: number) =>
     isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at] as number))
-  const larger = (of: 'below' | 'above' | 'spread', marginOf: (at: number) => number) =>
-    buyback[of].map((width, at) => Math.max(width, Math.hypot(resale[of][at] as number, marginOf(at))))
+  const widened = (field: 'lowerHalfWidth' | 'upperHalfWidth' | 'spread', marginOf: (at: number) => number) =>
+    buyback[field].map((width, at) => Math.max(width, Math.hypot(resale[field][at] as number, marginOf(at))))
   return {
     ...buyback,
-    below: larger('below', (at) => NORMAL_HALF_WIDTH80 * wholesale(at)),
-    above: larger('above', () => NORMAL_HALF_WIDTH80 * margin),
-    spread: larger('spread', () => margin),
+    lowerHalfWidth: widened('lowerHalfWidth', (at) => NORMAL_HALF_WIDTH80 * wholesale(at)),
+    upperHalfWidth: widened('upperHalfWidth', () => NORMAL_HALF_WIDTH80 * margin),
+    spread: widened('spread', () => margin),
   }
 }
 
@@ -189,8 +189,12 @@ function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEsti
     ln: cells.ln.map((ln) => resaleFromBuyback(ln)),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
-    below: cells.below.map((reach) => Math.hypot(reach, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)),
-    above: cells.above.map((reach) => Math.hypot(reach, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)),
+    lowerHalfWidth: cells.lowerHalfWidth.map((halfWidth) =>
+      Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD),
+    ),
+    upperHalfWidth: cells.upperHalfWidth.map((halfWidth) =>
+      Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD),
+    ),
   }
 }
 
@@ -201,14 +205,14 @@ function sideQuote(
   ceiling: Readonly<Record<Condition, number>> | undefined,
 ): SideQuote {
   const range = variantRange(side, variant)
-  const points = weeklyHistory(side, variant)
-  const seen = newestObservedAt(side, range[0], range[1])
+  const history = weeklyHistory(side, variant)
+  const variantNewestAt = newestObservedAt(side, range[0], range[1])
   const shared = {
-    history: points,
-    newestAt: seen ?? newestObservedAt(side, 0, side.rows.size),
+    history,
+    newestAt: variantNewestAt ?? newestObservedAt(side, 0, side.rows.size),
     fittedAt: side.market.fittedAt,
     lockDiscount: lockDiscount(side.market),
-    source: seen === null ? ('estimate' as const) : ('market' as const),
+    source: variantNewestAt === null ? ('estimate' as const) : ('market' as const),
   }
   if (!cells) return { cents: null, interval: null, ...shared }
   const cents = {} as Record<Condition, number>
@@ -217,8 +221,8 @@ function sideQuote(
     const ln = cells.ln[at] as number
     const spread = cells.spread[at] as number
     const amount = Math.min(roundCents(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
-    const low = Math.floor(Math.exp(ln - (cells.below[at] as number)))
-    const high = Math.ceil(Math.exp(ln + (cells.above[at] as number)))
+    const low = Math.floor(Math.exp(ln - (cells.lowerHalfWidth[at] as number)))
+    const high = Math.ceil(Math.exp(ln + (cells.upperHalfWidth[at] as number)))
     // Amounts are rounded and buyback is capped by resale, so the interval is extended to contain its amount.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
@@ -228,17 +232,17 @@ function sideQuote(
 
 /** Rounding grades to dollars or cents must not reverse the order of two neighbouring grades. */
 function enforceGradeOrder(cents: Record<Condition, number>): Record<Condition, number> {
-  let above = Number.POSITIVE_INFINITY
+  let previous = Number.POSITIVE_INFINITY
   for (const condition of CONDITIONS) {
-    cents[condition] = Math.min(cents[condition], above)
-    above = cents[condition]
+    cents[condition] = Math.min(cents[condition], previous)
+    previous = cents[condition]
   }
   return cents
 }
 
 function roundCents(cents: number, spread: number): number {
-  const whole = expectedError(spread) > WHOLE_DOLLARS_FROM_ERROR && cents >= WHOLE_DOLLARS_FROM_CENTS
-  return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
+  const isWholeDollars = expectedError(spread) > WHOLE_DOLLARS_FROM_ERROR && cents >= WHOLE_DOLLARS_FROM_CENTS
+  return isWholeDollars ? Math.round(cents / 100) * 100 : Math.round(cents)
 }
 
 /** One confidence per response, from the median error over all four grades, weighted by their share of deals. */
@@ -255,8 +259,8 @@ function newestObservedAt(side: SideEstimate, from: number, to: number): number 
   let latest: number | null = null
   for (let row = from; row < to; row += 1) {
     if (side.fit.trust[row] === 0) continue
-    const at = side.rows.observedAt[row] as number
-    if (latest === null || at > latest) latest = at
+    const observedAt = side.rows.observedAt[row] as number
+    if (latest === null || observedAt > latest) latest = observedAt
   }
   return latest
 }

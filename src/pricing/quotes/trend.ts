@@ -12,10 +12,10 @@ const WEEKS_PER_MONTH = 30.4375 / 7
 export function slopePerMonth(points: readonly { readonly week: number; readonly ln: number }[]): number | undefined {
   if (points.length < MIN_WEEKS) return undefined
   const slopes: number[] = []
-  for (let one = 0; one < points.length; one += 1) {
-    const a = points[one] as (typeof points)[number]
-    for (let two = one + 1; two < points.length; two += 1) {
-      const b = points[two] as (typeof points)[number]
+  for (let first = 0; first < points.length; first += 1) {
+    const a = points[first] as (typeof points)[number]
+    for (let second = first + 1; second < points.length; second += 1) {
+      const b = points[second] as (typeof points)[number]
       if (a.week !== b.week) slopes.push((b.ln - a.ln) / (b.week - a.week))
     }
   }
@@ -26,11 +26,11 @@ export function slopePerMonth(points: readonly { readonly week: number; readonly
  * Price trend over the last weeks: the variant, its siblings and its make have equal weight. A statement about the past.
  * A rise is reported only if the variant and its siblings both rose, because most reported rises were wrong.
  */
-export function trendOf(own: number | undefined, siblings: number | undefined, all: number): Trend {
-  if (own === undefined && siblings === undefined) return 'unknown'
-  const votes = [own, siblings, all].filter((vote) => vote !== undefined)
+export function trendOf(variantSlope: number | undefined, siblingSlope: number | undefined, makeSlope: number): Trend {
+  if (variantSlope === undefined && siblingSlope === undefined) return 'unknown'
+  const votes = [variantSlope, siblingSlope, makeSlope].filter((vote) => vote !== undefined)
   const slope = votes.reduce((sum, vote) => sum + vote, 0) / votes.length
   if (slope < -STABLE_LIMIT_PER_MONTH) return 'falling'
-  const both = (own ?? 0) > STABLE_LIMIT_PER_MONTH && (siblings ?? 0) > STABLE_LIMIT_PER_MONTH
-  return slope > STABLE_LIMIT_PER_MONTH && both ? 'rising' : 'stable'
+  const bothRose = (variantSlope ?? 0) > STABLE_LIMIT_PER_MONTH && (siblingSlope ?? 0) > STABLE_LIMIT_PER_MONTH
+  return slope > STABLE_LIMIT_PER_MONTH && bothRose ? 'rising' : 'stable'
 }

@@ -18,7 +18,7 @@ const pictureOf = indexRepairData({ ...board, importedFacts: [], importedFaults:
 test('every file on board is in order, so that no start has to check it', () => {
   for (const [name, json] of Object.entries(BUNDLED_FACT_FILES)) {
     const read = parseFactFile(json)
-    if ('refused' in read) throw new Error(`${name}: ${read.rejected}`)
+    if ('rejected' in read) throw new Error(`${name}: ${read.rejected}`)
     expect([name, read.problems]).toEqual([name, []])
     expect(parseTrustedFactFile(json)).toEqual([...read.records])
   }

@@ -70,7 +70,7 @@ export type FactFile = {
   readonly problems: readonly FactFileProblem[]
 }
 
-/** A bad record is left out and reported; a file that is not ours is refused whole, with the reason. */
+/** Skips and reports invalid records; rejects a file in another format as a whole, with the reason. */
 export function parseFactFile(json: unknown): FactFile | { readonly rejected: string } {
   const file = factFileSchema.safeParse(json)
   if (!file.success) return { rejected: validationMessage(file.error) }

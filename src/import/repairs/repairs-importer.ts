@@ -28,7 +28,7 @@ async function importOwnFacts(
   { db, dryRun, report, runId }: ImportContext,
 ): Promise<ImportResult> {
   const file = parseFactFile(json)
-  if ('refused' in file) throw unreadableFile(`${name} is no list of repair facts: ${file.rejected}.`)
+  if ('rejected' in file) throw unreadableFile(`${name} is no list of repair facts: ${file.rejected}.`)
   for (const { record, message } of file.problems) report.reject(record, 'record is not in order', message)
 
   const { lines } = loadBundledRepairData()

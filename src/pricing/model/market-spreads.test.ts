@@ -11,7 +11,7 @@ import { halfLifeDays } from './recency.ts'
 const NOW = Date.parse('2026-06-01')
 const prior = PRIOR_COEFFICIENTS
 
-const phone = (number, listCents = 80_000): DeviceInput => ({
+const phone = (number: number, listCents = 80_000): DeviceInput => ({
   deviceId: `phone-${number}`,
   make: 'Apple',
   category: 'Smartphones',

@@ -29,7 +29,7 @@ export function createChannelIndex(): ChannelIndex {
   const names: string[] = []
   const numberByName = new Map<string, number>()
   /** Few channels share a label: comparing the other fields is cheaper than building a string key. */
-  const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number })[]>()
+  const byLabel = new Map<string, (Omit<ChannelFields, 'label'> & { number: number })[]>()
   return {
     names,
     indexOf(row) {

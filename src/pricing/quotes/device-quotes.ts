@@ -174,6 +174,6 @@ export function valueForVariant(
 
 function conditionValues({ cents, interval }: SideQuote): ConditionValues | null {
   if (!cents || !interval) return null
-  const valueOf = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
-  return { Excellent: valueOf('Excellent'), Good: valueOf('Good'), Fair: valueOf('Fair'), Poor: valueOf('Poor') }
+  const valueIn = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
+  return { Excellent: valueIn('Excellent'), Good: valueIn('Good'), Fair: valueIn('Fair'), Poor: valueIn('Poor') }
 }

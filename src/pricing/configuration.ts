@@ -4,12 +4,12 @@ import { estimateLaunchPrice } from './launch-price-estimate.ts'
 import type { DeviceInput } from './model/observation.ts'
 import { affectsPrice } from './price-attributes.ts'
 
-/** Asked for every row of a list, and the same for a variant as long as it lives. */
+/** Requested for every row of a list; constant for a variant. */
 const configurationCache = new WeakMap<Variant, string>()
 
 /**
- * Prices are made per configuration: what of a variant is left without its colour. Variants of one configuration share
- * their amounts; which of them were really observed is kept apart.
+ * Prices are calculated per configuration: a variant without its color. Variants of one configuration share their amounts;
+ * observations are still counted per variant.
  */
 export function configurationOf(variant: Variant): string {
   let configuration = configurationCache.get(variant)
@@ -21,12 +21,12 @@ export function configurationOf(variant: Variant): string {
   return configuration
 }
 
-/** What was announced elsewhere is this far (ln) from what a list price would have been. */
+/** Standard deviation (ln) of an announced price around the list price. */
 const ANNOUNCED_PRICE_SPREAD = 0.22
 
 /**
- * What the engine must know of a device: its configurations, each with the list price of its cheapest variant. Where there is no list
- * price at all, what was announced elsewhere stands in for it, or else the prices of its line, which `registry` holds.
+ * Input of the price model: the configurations of a device, each with the list price of its cheapest variant. Without any list
+ * price it uses the price announced elsewhere, or else an estimate from similar devices of `registry`.
  */
 export function toDeviceInput(device: Device, registry?: DeviceRegistry): DeviceInput {
   const listed = buildDeviceInput(device, ({ listCents }) => (listCents > 0 ? listCents : null))
@@ -35,7 +35,7 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
   if (isPriced(announced)) return { ...announced, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
   const basis = registry?.listDevicesWithReleaseDate ? estimateLaunchPrice(device, registry) : null
   if (!basis) return listed
-  // Of a priced device only the day is missing.
+  // A device with a price lacks only the release date.
   const priced = hasPrice(listed) ? listed : hasPrice(announced) ? announced : undefined
   const [smallest] = [...listed.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
   return {

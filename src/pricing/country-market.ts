@@ -2,7 +2,7 @@ import table from '../../data/markets.json' with { type: 'json' }
 import { editDistance } from '../lib/edit-distance.ts'
 import { invalid } from '../lib/errors.ts'
 
-/** A country (or the European Union as a group) whose prices lie on a level of their own. */
+/** A country (or the European Union as a group) with its own price level. */
 export type CountryMarket = {
   /** ISO 3166 code in lower case, or `eu`. */
   readonly code: string
@@ -75,8 +75,8 @@ function distanceTo({ code, name, currency }: CountryMarket, key: string): numbe
 }
 
 /**
- * The market of a price that names none: the default market where it uses that currency, else the only market that does,
- * `eu` for euros and `us` for dollars; the default market where the currency says nothing.
+ * The market of a price that names none: the default market if it uses that currency, else the only market that does, `eu` for
+ * euros and `us` for dollars; the default market for an unknown currency.
  */
 export function marketOfCurrency(currency: string, defaultMarket: string): string {
   const users = BY_CURRENCY.get(currency.toUpperCase()) ?? []

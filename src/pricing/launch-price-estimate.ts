@@ -1,20 +1,20 @@
 import { type Device, type DeviceRegistry, slug } from '../catalog/device.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 
-/** What stands in for a launch price that nobody knows, for the smallest variant, and how unsure it is (ln). */
+/** Estimate of an unknown launch price of the smallest variant, and its standard deviation (ln). */
 export type EstimatedLaunchPrice = { readonly cents: number; readonly spread: number; readonly releasedAt: number }
 
-/** Words that set a model apart from others of its line and year. */
+/** Words that distinguish a model from others of its line and year. */
 const CLASS_WORDS = new Set(
   'pro plus ultra max lite mini fold flip fe se neo air edge note go e prime power turbo gaming extreme nano yoga carbon slim'.split(
     ' ',
   ),
 )
-/** So many of the nearest are asked. */
+/** Number of nearest neighbours used. */
 const NEIGHBOUR_COUNT = 5
-/** A year between two models counts as so much of a word that their names share. */
+/** Penalty per year between two models, in words that their names share. */
 const YEAR_PENALTY = 0.4
-/** What the nearest neighbours are apart from it at least (ln), whatever they agree on. */
+/** Minimum standard deviation (ln), even if all neighbours agree. */
 const MIN_SPREAD = 0.25
 
 type Neighbour = {
@@ -25,8 +25,8 @@ type Neighbour = {
 }
 
 /**
- * The price of a device's neighbours: of its make and category, with the most of its name in common, of its class and of its
- * time. Null where none of them has a price of any kind.
+ * Median price of the devices of the same make and category that are closest in name, class and release date. Null if none of
+ * them has a price.
  */
 export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): EstimatedLaunchPrice | null {
   const neighbours = neighboursOf(device, registry).filter(({ id }) => id !== device.id)
@@ -47,12 +47,12 @@ export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): E
   return {
     cents: Math.round(Math.exp(medianLn)),
     spread: Math.sqrt(MIN_SPREAD ** 2 + variance),
-    // A model whose day is not known is most likely the line's newest.
+    // A model without a release date is most likely the newest of its line.
     releasedAt: releasedAt ?? Math.max(...neighbours.map((neighbour) => neighbour.releasedAt)),
   }
 }
 
-/** A registry never changes, it is replaced: what was found in one holds for as long as it does. */
+/** A registry is immutable and is replaced as a whole, so its neighbours can be cached with it. */
 const neighbourCache = new WeakMap<DeviceRegistry, Map<string, readonly Neighbour[]>>()
 
 function neighboursOf({ make, category }: Device, registry: DeviceRegistry): readonly Neighbour[] {
@@ -75,14 +75,14 @@ function neighboursOf({ make, category }: Device, registry: DeviceRegistry): rea
 
 const releaseInstant = ({ releasedOn }: Device) => (releasedOn === null ? undefined : startOfDay(releasedOn))
 
-/** What its cheapest variant was listed for, or announced for elsewhere. */
+/** List price of the cheapest variant, or else its price announced elsewhere. */
 function lowestPriceCents({ variants }: Device): number | undefined {
   const listed = variants.flatMap(({ listCents }) => (listCents > 0 ? [listCents] : []))
   const prices = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
   return prices.length ? Math.min(...prices) : undefined
 }
 
-/** "Galaxy A55 5G" is of the words galaxy, a: numbers count the years of a line and do not name it. */
+/** "Galaxy A55 5G" has the words galaxy and a: numbers count generations and do not name a line. */
 function nameWords({ name }: Device): string[] {
   return slug(name)
     .replace(/\d+/g, ' ')
@@ -90,7 +90,7 @@ function nameWords({ name }: Device): string[] {
     .filter((word) => word !== '' && word !== 'g' && word !== 'gen')
 }
 
-/** Words in common from the beginning on, less what one has of class words that the other has not. */
+/** Length of the common prefix in words, minus the class words that only one of the names has. */
 function nameSimilarity(a: readonly string[], b: readonly string[]): number {
   let common = 0
   while (common < a.length && a[common] === b[common]) common += 1

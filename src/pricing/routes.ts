@@ -13,7 +13,7 @@ import { checkLock, quoteWithLock } from './quotes/carrier-lock.ts'
 import { presentPricing } from './quotes/present.ts'
 import type { PriceScope, QuoteService } from './quotes/quote-service.ts'
 
-/** What one variant is worth. `condition` and `days` are accepted and have no effect, as the document says. */
+/** Prices of a variant. `condition` and `days` are accepted and have no effect, as the API document says. */
 export function pricingRoutes(
   quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf' | 'scopeOf'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,

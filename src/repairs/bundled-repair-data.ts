@@ -37,7 +37,7 @@ export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
   'more-phones-laptops.json': morePhonesLaptops,
 }
 
-/** `marketFactor`: level of part costs beside US ones. */
+/** `marketFactor`: part costs relative to the United States. */
 export function loadBundledRepairData(marketFactor = 1): BundledRepairData {
   return {
     lines: lineIndex.lines,

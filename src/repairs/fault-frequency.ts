@@ -4,14 +4,14 @@ import type { FailurePoint, Sourced } from './repair-fact.ts'
 export type FaultCounts = ReadonlyMap<FaultKind, number>
 export type FaultShares = ReadonlyMap<FaultKind, number>
 
-/** A narrower group must bring this many records before it weighs as much as the wider one behind it. */
+/** Prior weight of the wider group, in records. */
 export const PRIOR_WEIGHT = 25
-/** A fault nobody counted still happens: it weighs as one record in a hundred. */
+/** Share of a fault without records: it still happens. */
 export const MIN_FAULT_SHARE = 0.01
 
 /**
- * How often each fault occurs, from the widest group to the narrowest (category, make, device). Each group is drawn towards
- * the one before it as if that had contributed `PRIOR_RECORDS` records, so three records of one model do not overturn a thousand.
+ * Share of each fault, from the widest group to the narrowest (category, make, device). Each group is shrunk towards the one
+ * before it, which counts as `PRIOR_WEIGHT` records, so that three records of one model do not outweigh a thousand.
  */
 export function estimateFaultShares(groups: readonly FaultCounts[]): FaultShares {
   let shares = new Map<FaultKind, number>()
@@ -28,7 +28,7 @@ export function estimateFaultShares(groups: readonly FaultCounts[]): FaultShares
   return shares
 }
 
-/** Most frequent first; what was never counted keeps its own order, after what was. */
+/** Most frequent first; faults without records come last, in their original order. */
 export function sortByFrequency(
   points: readonly Sourced<FailurePoint>[],
   shares: FaultShares,

@@ -1,8 +1,8 @@
 import type { PART_AVAILABILITIES, REPAIR_DIFFICULTIES } from '../contract/repair.ts'
 
-/** The words of repair knowledge. Faults, repairs and parts share one vocabulary, so that statistics, costs and facts meet. */
+/** Faults, repairs and parts share one vocabulary, so that statistics, costs and facts can be joined. */
 
-/** Nearest first: what is known of this very variant beats what is known of its device, its line, its category. */
+/** Most specific first: facts of a variant override those of its device, its line and its category. */
 export const FACT_LEVELS = ['variant', 'device', 'line', 'category'] as const
 export type FactLevel = (typeof FACT_LEVELS)[number]
 
@@ -10,14 +10,14 @@ export type Difficulty = (typeof REPAIR_DIFFICULTIES)[number]
 export type Availability = (typeof PART_AVAILABILITIES)[number]
 
 type FaultTexts = {
-  /** The fault as a failure point, when nothing more particular is known. */
+  /** Text of the failure point, if no source has a more specific one. */
   readonly failure: string
-  /** The repair that answers it, and the part it takes. */
+  /** The repair of the fault, and the part it needs. */
   readonly repair: string
   readonly part: string
 }
 
-/** To know a new kind of fault, add a line here and, if a part repairs it, its costs in `data/repairs/part-costs.json`. */
+/** To add a kind of fault, add a line here and, if a part repairs it, its costs in `data/repairs/part-costs.json`. */
 export const FAULTS = {
   screen: {
     failure: 'Cracked or failing display',
@@ -74,7 +74,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[]
 
-/** Things a repair takes beside the part that gives it its name. */
+/** Parts that no repair is named after. */
 export const EXTRA_PARTS = { adhesive: 'Adhesive set', other: 'Other part' } as const
 export type PartKind = FaultKind | keyof typeof EXTRA_PARTS
 export const PART_KINDS = [...FAULT_KINDS, ...(Object.keys(EXTRA_PARTS) as (keyof typeof EXTRA_PARTS)[])] as const

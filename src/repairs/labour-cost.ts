@@ -2,8 +2,8 @@ import type { MergedRepair } from './merged-facts.ts'
 import type { CostRange } from './repair-fact.ts'
 
 /**
- * A documented time is the middle of what guides for one careful repair give: "30 minutes to 1 hour" is kept as 45. A refurbisher
- * who does the same repair all day takes about a third of it.
+ * A documented time is the middle of the range in repair guides: "30 minutes to 1 hour" is stored as 45. A refurbisher who does
+ * the same repair all day needs about a third of it.
  */
 const MIN_TIME_FACTOR = 1 / 3
 const MAX_TIME_FACTOR = 1
@@ -16,7 +16,7 @@ export function labourRange(minutes: number, centsPerHour: number): CostRange {
   return { minCents: Math.round(cents * MIN_TIME_FACTOR), maxCents: Math.round(cents * MAX_TIME_FACTOR) }
 }
 
-/** The same for a repair; null when no source says how long it takes. */
+/** The same for a repair; null if no source states its time. */
 export function labourCost({ minutes }: Pick<MergedRepair, 'minutes'>, centsPerHour: number): CostRange | null {
   return minutes && labourRange(minutes.value, centsPerHour)
 }

@@ -28,7 +28,7 @@ export type MergedPart = {
 
 export type MergedRepair = {
   readonly kind: FaultKind
-  /** The nearest level that speaks of it. */
+  /** The most specific level that mentions it. */
   readonly level: FactLevel
   readonly name: string
   readonly difficulty: Sourced<Difficulty> | null
@@ -45,22 +45,22 @@ export type MergedFacts = {
   readonly proprietaryParts: Sourced<readonly string[]> | null
   readonly specialTools: Sourced<readonly string[]> | null
   readonly updatedAt: number
-  /** What there is none of, by the nearest level that says so. */
+  /** Absent components, with the most specific level that says so. */
   readonly without: ReadonlyMap<FaultKind, FactLevel>
 }
 
-/** Whether something a level says of a kind of fault holds for this device at all. */
+/** Whether facts of a level about a kind of fault apply to this device. */
 export function isApplicable({ without }: Pick<MergedFacts, 'without'>, kind: FaultKind, level: FactLevel): boolean {
   const absentLevel = without.get(kind)
   return absentLevel === undefined || FACT_LEVELS.indexOf(level) <= FACT_LEVELS.indexOf(absentLevel)
 }
 
-/** Says what a part costs when no source does. */
+/** Estimates the cost of a part if no source states it. */
 export type EstimatePartCost = (part: PartKind) => Sourced<CostRange> | null
 
 /**
- * One picture from many records, nearest first. A single fact comes from the nearest record that states it; repairs meet
- * by kind, their parts by kind, failure points by fault; notes add up, since what is true of a line is true of its devices.
+ * Merges records, most specific first. A single fact comes from the first record that states it; repairs and their parts are
+ * merged by kind, failure points by fault; notes add up, because notes on a line apply to its devices.
  */
 export function mergeFacts(
   chain: readonly FactRecord[],
@@ -151,7 +151,7 @@ function mergeRepairs(chain: readonly FactRecord[], estimateCost: EstimatePartCo
   }))
 }
 
-/** Every repair takes at least the part that gives it its name, whether or not a source lists it. */
+/** Every repair needs at least the part that it is named after, whether or not a source lists it. */
 function mergeParts(
   kind: FaultKind,
   repairs: readonly SourcedFact<RepairFact>[],

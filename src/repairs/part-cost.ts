@@ -3,7 +3,7 @@ import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import type { FactLevel, PartKind } from './fault-kinds.ts'
 import type { CostRange, Sourced } from './repair-fact.ts'
 
-/** What a part costs beside a device of this family: a share of its launch price that sinks with age, never under a floor. */
+/** Cost of a part for devices of a family: a share of the launch price that falls with age, with a minimum. */
 export type PartRate = {
   readonly share: readonly [low: number, high: number]
   readonly leastCents: readonly [low: number, high: number]
@@ -13,7 +13,7 @@ export type CostFamily = {
   readonly level: Extract<FactLevel, 'line' | 'category'>
   /** A line's id or a category's slug. */
   readonly subject: string
-  /** Stands in where the catalogue knows no launch price. */
+  /** Used if the catalogue has no launch price. */
   readonly typicalListCents: number
   readonly yearlyFactor: number
   readonly leastFactor: number
@@ -21,11 +21,11 @@ export type CostFamily = {
 }
 
 export type CostModel = {
-  /** Ages are counted to this day, so an answer does not drift while nothing was learned. */
+  /** Ages are measured up to this day, so that responses do not drift without new data. */
   readonly pricedOn: string
   readonly typicalAgeYears: number
   readonly families: readonly CostFamily[]
-  /** Level of part costs in the market of the service beside US ones; 1 when absent. */
+  /** Part costs in the market of the service relative to the United States; 1 if absent. */
   readonly marketFactor?: number
 }
 
@@ -34,7 +34,7 @@ const DOLLAR = 100
 /** Parts of very cheap devices would have floors above their price; such parts have no market. */
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
-/** A reference range for one part of one device, in whole dollars; null where the families know nothing of such a part. */
+/** Reference range for one part of one device, in whole dollars; null if no family has that part. */
 export function estimatePartCost(
   model: CostModel,
   device: Pick<Device, 'releasedOn' | 'variants'>,

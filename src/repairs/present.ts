@@ -11,7 +11,7 @@ import { averageRepairCost, dataCompleteness, type ResaleByGrade, repairRoi } fr
 
 const CURRENCY = 'USD' as const
 
-/** The repair picture as the API document words it; every field is there, known or not. */
+/** The repair profile as the API document defines it; every field is present, known or not. */
 export function presentRepairs(
   device: Device,
   variant: Variant | null,
@@ -75,12 +75,12 @@ function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] 
   return cost && { min: cost.minCents, max: cost.maxCents, currency: CURRENCY }
 }
 
-/** The parts to order for, as the catalogue describes them. */
+/** Specifications needed to order parts. */
 function specificationNotes({ specifications: { display, battery } }: Device): string[] {
   return [...(display ? [`Screen: ${display}.`] : []), ...(battery ? [`Battery: ${battery}.`] : [])]
 }
 
-/** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
+/** Notes on the origin of our figures, so that estimates are not mistaken for observations. */
 function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): string[] {
   const notes: string[] = []
   if (score?.value.rubricYear) {

@@ -2,7 +2,7 @@ import { FAULT_KINDS, FAULTS, type FaultKind } from './fault-kinds.ts'
 import { isApplicable } from './merged-facts.ts'
 import type { RepairProfile } from './repair-fact-index.ts'
 
-/** One repair of one device, whether or not it is common: what its parts cost and how long it takes, where that is known. */
+/** One repair of one device, common or not, with the cost of its parts and its time if known. */
 export type PricedRepair = {
   readonly kind: FaultKind
   readonly name: string
@@ -11,7 +11,7 @@ export type PricedRepair = {
   readonly partsMaxCents: number
 }
 
-/** Every repair whose parts have a price. What the device has none of is not among them. */
+/** All repairs whose parts have a price, without those of components that the device does not have. */
 export function listPricedRepairs({ facts, estimateCost }: RepairProfile): ReadonlyMap<FaultKind, PricedRepair> {
   const pricedRepairs = new Map<FaultKind, PricedRepair>()
   for (const repair of facts.repairs) {

@@ -1,6 +1,6 @@
 import type { Device } from '../catalog/device.ts'
 
-/** A family of devices built alike: `apple-iphone`, `samsung-galaxy-s`. A device belongs to the line with the longest fitting prefix. */
+/** A family of similar devices: `apple-iphone`, `samsung-galaxy-s`. A device belongs to the line with the longest matching prefix. */
 export type ProductLine = {
   readonly id: string
   readonly make: string

@@ -5,8 +5,8 @@ import { FACT_LEVELS, FAULT_KINDS, PART_KINDS } from './fault-kinds.ts'
 import type { FactRecord, PartFact, RepairFact } from './repair-fact.ts'
 
 /**
- * Our own form of repair facts, on board and imported alike. A record may name several subjects that it is true of; `availability`
- * beside a repair speaks of the part that gives it its name.
+ * Our format of repair facts, bundled and imported. A record may apply to several subjects; `availability` of a repair refers to
+ * the part that the repair is named after.
  */
 const cents = z.int().min(0).max(100_000_000)
 const text = z.string().trim().min(1).max(500)
@@ -85,7 +85,7 @@ export function parseFactFile(json: unknown): FactFile | { readonly rejected: st
   return { source: origin.source, records, problems }
 }
 
-/** For files that are known to be in order, as those on board are by their tests: checking them would slow every start. */
+/** For the bundled files, which tests validate: validating them at startup would slow every start. */
 export function parseTrustedFactFile(json: unknown): FactRecord[] {
   const file = json as z.infer<typeof factFileSchema>
   const origin = { source: file.source, updatedAt: startOfDay(file.updated_on) }

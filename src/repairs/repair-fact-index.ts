@@ -8,7 +8,7 @@ import { type CostModel, estimatePartCost } from './part-cost.ts'
 import { findProductLine, type ProductLine } from './product-line.ts'
 import type { FactRecord } from './repair-fact.ts'
 
-/** Records of faults seen by repairers. An empty make or device id means that the record did not say. */
+/** Number of faults seen by repairers. An empty make or device id means that the record did not state it. */
 export type FaultCountRecord = {
   readonly category: string
   readonly make: string
@@ -17,7 +17,7 @@ export type FaultCountRecord = {
   readonly count: number
 }
 
-/** What the program carries itself. */
+/** Data shipped with the program. */
 export type BundledRepairData = {
   readonly lines: readonly ProductLine[]
   readonly costs: CostModel
@@ -25,7 +25,7 @@ export type BundledRepairData = {
   readonly bundledFaults: readonly FaultCountRecord[]
 }
 
-/** What imports brought; it speaks before what is on board. */
+/** Imported data; overrides bundled data. */
 export type ImportedRepairData = {
   readonly importedFacts: readonly FactRecord[]
   readonly importedFaults: readonly FaultCountRecord[]
@@ -36,16 +36,16 @@ export type RepairData = BundledRepairData & ImportedRepairData
 export type RepairProfile = {
   readonly facts: MergedFacts
   readonly shares: FaultShares
-  /** Says what a part costs that no source names. */
+  /** Estimates the cost of a part without a stated cost. */
   readonly estimateCost: EstimatePartCost
 }
 export type FindRepairProfile = (device: Device, variant: Variant | null) => RepairProfile
 
 const STATISTICS_SOURCE = 'failure statistics'
-/** Fewer records of one fault on one model are chance, not a weakness of the model. */
+/** Fewer records of a fault on one model may be chance. */
 const MIN_WEAKNESS_RECORDS = 3
 
-/** Indexes everything known once; the function it returns only looks up and merges. */
+/** Indexes all data once; the returned function only looks up and merges. */
 export function indexRepairData(data: RepairData): FindRepairProfile {
   const records = indexRecords(data)
   const bundled = indexFaults(data.bundledFaults)
@@ -65,7 +65,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
     const sharedRecords = [...recordsOf('line', line?.id), ...recordsOf('category', category)]
     const chain = [...ownRecords, ...knownWeaknesses(device.id, deviceCounts, sharedRecords), ...sharedRecords]
     const makeCounts = imported.make.get(`${category} ${device.make.toLowerCase()}`)
-    // Each record speaks once: a wider group leaves out what a narrower one says itself.
+    // Each record counts once: wider groups exclude the records of narrower ones.
     const groups = [
       bundled.category.get(category),
       subtractCounts(imported.category.get(category), makeCounts),
@@ -82,7 +82,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
   }
 }
 
-/** Within a level the newest import speaks first and what is on board last. */
+/** Within a level the newest import comes first and bundled records last. */
 function indexRecords({ importedFacts: imported, bundledFacts: bundled }: RepairData): Map<string, FactRecord[]> {
   const index = new Map<string, FactRecord[]>()
   for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...bundled]) {
@@ -119,7 +119,7 @@ function subtractCounts(counts: FaultCounts | undefined, narrower: FaultCounts |
   return new Map([...counts].map(([fault, count]) => [fault, count - (narrower.get(fault) ?? 0)]))
 }
 
-/** What repairers saw break on this very model, as facts of its own, worded as its line or category words them. */
+/** Frequent faults of this model as failure points, with the text of its line or category. */
 function knownWeaknesses(
   deviceId: string,
   counts: FaultCounts | undefined,

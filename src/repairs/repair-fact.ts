@@ -24,8 +24,8 @@ export type RepairFact = {
 export type FailurePoint = { readonly fault: FaultKind; readonly text: string }
 
 /**
- * What one source says about one subject: a variant, a device, a line or a category. Null and an empty list of repairs,
- * failure points or notes mean that it says nothing; an empty list of parts or tools means it knows there are none.
+ * Facts of one source about one subject: a variant, a device, a line or a category. Null and an empty list of repairs, failure
+ * points or notes mean "not stated"; an empty list of parts or tools means that there are none.
  */
 export type FactRecord = {
   readonly level: FactLevel
@@ -38,14 +38,14 @@ export type FactRecord = {
   readonly notes: readonly string[]
   readonly proprietaryParts: readonly string[] | null
   readonly specialTools: readonly string[] | null
-  /** What the subject has none of (a fan, a disc drive): wider levels' repairs and failure points of it do not apply. */
+  /** Components the subject does not have (a fan, a disc drive): repairs and failure points of wider levels do not apply. */
   readonly without: readonly FaultKind[]
 }
 
-/** A fact that remembers where it was said. */
+/** A fact with its level and source. */
 export type Sourced<T> = { readonly value: T; readonly level: FactLevel; readonly source: string }
 
-/** Begins the source of every fact the program carries itself. */
+/** Prefix of the source of every bundled fact. */
 export const BUNDLED_SOURCE = 'on board'
 
 export function isBundled({ source }: { readonly source: string }): boolean {

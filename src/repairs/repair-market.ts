@@ -1,4 +1,4 @@
-/** Repair costs of a market: what an hour of a technician costs in US dollars, and reference part costs beside US ones. */
+/** Repair costs of a market: labour per hour in US cents, and reference part costs relative to the United States. */
 export type RepairMarket = { readonly labourCentsPerHour: number; readonly partCostFactor: number }
 
 /**
@@ -28,7 +28,7 @@ const BY_MARKET = new Map(
 /** Markets that are not listed get the middle level. */
 const repairMarketOf = (market: string): RepairMarket => BY_MARKET.get(market) ?? LEVELS.middle
 
-/** What an hour of repair work costs in a market, in US cents: the setting, else the level of the market. */
+/** Labour per hour in a market, in US cents: the setting, or else the level of the market. */
 export const labourRate = (
   config: { readonly labourRateCents: number | null; readonly market: string },
   market = config.market,

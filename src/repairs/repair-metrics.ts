@@ -7,7 +7,7 @@ import type { CostRange, Sourced } from './repair-fact.ts'
 export type RoiIndicator = (typeof REPAIR_ROI_INDICATORS)[number]
 export type ResaleByGrade = { readonly goodCents: number; readonly poorCents: number }
 
-/** The parts of one repair and its labour together; null when no part has a price. Labour nobody timed adds nothing. */
+/** Cost of one repair: parts and labour; null if no part has a price. Labour without a documented time is not included. */
 export function repairCost(repair: MergedRepair, labourCentsPerHour: number): CostRange | null {
   const parts = repair.parts.flatMap((part) => (part.cost ? [part.cost.value] : []))
   if (parts.length === 0) return null
@@ -19,7 +19,7 @@ export function repairCost(repair: MergedRepair, labourCentsPerHour: number): Co
   }
 }
 
-/** The cost of the next repair to come: each priced repair weighs as often as its fault occurs. */
+/** Expected cost of the next repair: the mean of all priced repairs, weighted by the frequency of their faults. */
 export function averageRepairCost(
   repairs: readonly MergedRepair[],
   shares: FaultShares,
@@ -40,8 +40,8 @@ export function averageRepairCost(
 }
 
 /**
- * What a repair gives back for each dollar put in: the step in resale from Poor to Good, less the repair, over the repair.
- * The repair is the cheapest sound one, the lower end of the cost: whoever mends to sell buys a good aftermarket part.
+ * Return per dollar of repair cost: the difference in resale between Poor and Good, minus the cost, divided by the cost. Uses the
+ * lower end of the cost, because resellers fit good aftermarket parts.
  */
 export function repairRoi(resale: ResaleByGrade | null, cost: CostRange | null): RoiIndicator {
   if (!resale || !cost || cost.minCents <= 0) return 'unknown'
@@ -52,12 +52,12 @@ export function repairRoi(resale: ResaleByGrade | null, cost: CostRange | null):
   return 'negative'
 }
 
-/** So many well-known repairs fill a slot; a further one can only help, or completeness would punish learning. */
+/** This many well-documented repairs are complete; further repairs never lower the completeness. */
 const EXPECTED_REPAIRS = 3
 
 /**
- * Of ten facts a caller hopes for, how many are there, in percent. A fact of the device or variant itself counts one,
- * an inherited or estimated one half. That a device has no such part is known too: it takes nothing away.
+ * Share of ten expected facts that are known, in percent. A fact of the device or variant itself counts fully, an inherited or
+ * estimated one half. A component that the device does not have counts as known.
  */
 export function dataCompleteness(facts: MergedFacts): number {
   const slots = [

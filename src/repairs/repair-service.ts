@@ -20,19 +20,19 @@ export type MaybePromise<T> = T | Promise<T>
 export type RepairResponse<ReadyResponse> = { readonly deviceId: string; readonly response: ReadyResponse }
 
 export type RepairService<ReadyResponse> = {
-  /** At once where the answer or its prices are at hand; undefined when there is no such device. */
+  /** Synchronous if the response or its prices are cached; undefined for an unknown device. */
   findByDevice(id: string): MaybePromise<RepairResponse<ReadyResponse> | undefined>
   findByVariant(id: string): MaybePromise<RepairResponse<ReadyResponse> | undefined>
-  /** The answer before it is bytes, for one that is made per call. */
+  /** The response as an object, for responses that are built per request. */
   findWire(query: {
     readonly deviceId?: string | undefined
     readonly variantId?: string | undefined
   }): Promise<RepairWire | undefined>
-  /** The repairs of a variant whose cost is known, for whoever reckons with them; undefined when there is no such variant. */
+  /** The repairs of a variant with a known cost; undefined for an unknown variant. */
   pricedRepairs(variantId: string): ReadonlyMap<FaultKind, PricedRepair> | undefined
-  /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
+  /** Input data changed: rebuilds responses in the background and serves the old ones meanwhile. */
   invalidate(): void
-  /** Resolves when everything that changed before the call is served. */
+  /** Resolves when all changes before the call are served. */
   refresh(): Promise<void>
   close(): void
 }
@@ -41,27 +41,27 @@ export type RepairServiceOptions<ReadyResponse> = {
   readonly bundled: BundledRepairData
   readonly registry: () => DeviceRegistry
   readonly readImported: () => Promise<ImportedRepairData>
-  /** Undefined when the prices of a device are at hand; otherwise resolves when they are. */
+  /** Undefined if the prices of a device are cached; otherwise resolves when they are. */
   readonly preparePrices: (deviceId: string) => Promise<void> | undefined
-  /** The pricing engine's own numbers for a variant; null when it has none. */
+  /** Resale prices of a variant; null if there are none. */
   readonly resaleOf: (variantId: string) => ResaleByGrade | null
   /** Cost of labour and parts in the market of the service; call `invalidate` when it changes. */
   readonly market: () => RepairMarket
-  /** Makes an answer of the JSON of its data. */
+  /** Builds a response from the JSON of its data. */
   readonly toResponse: (json: string) => ReadyResponse
   readonly now: () => number
-  /** Follows the imported facts. */
+  /** Reports changes of imported facts. */
   readonly reloadOnChange: ReloadOnChange
-  /** Answers kept ready; one weighs about 6 kB with its compressed forms. */
+  /** One response takes about 6 kB with its compressed forms. */
   readonly maxCachedResponses?: number
 }
 
 const MAX_CACHED_RESPONSES = 2_000
-/** While changes follow each other, answers are made anew no more often than this, and at most half of the time. */
+/** Minimum interval between rebuilds; a rebuild also runs at most half of the time. */
 const MIN_REBUILD_INTERVAL_MS = 250
 
 type CacheGeneration<ReadyResponse> = {
-  /** Prices sink from day to day, so an edition is of a day. */
+  /** Prices change daily, so a generation is valid for one day. */
   readonly day: number
   readonly labourCentsPerHour: number
   readonly profileOf: FindRepairProfile
@@ -71,8 +71,8 @@ type CacheGeneration<ReadyResponse> = {
 }
 
 /**
- * Ready answers for the devices people ask about. A new edition is made beside the old one whenever prices, facts or the
- * catalogue change, starting with what was asked for before; a caller only waits for an answer nobody asked for yet.
+ * Caches responses of requested devices. When prices, facts or the catalogue change, a new generation of the cache is built beside
+ * the old one from the same keys, so that a caller waits only for a response that was never requested.
  */
 export async function openRepairService<ReadyResponse>(
   options: RepairServiceOptions<ReadyResponse>,
@@ -122,7 +122,7 @@ export async function openRepairService<ReadyResponse>(
     const startedAt = performance.now()
     const next = await createGeneration()
     let sliceStart = performance.now()
-    // From the longest unasked to the newest, so that the successor remembers the same order.
+    // Least recently used first, so that the new cache has the same order.
     for (const key of [...generation.responses.rkeys()]) {
       const device = deviceOf(next.registry, key)
       if (!device) continue
@@ -148,7 +148,7 @@ export async function openRepairService<ReadyResponse>(
     if (!device) return undefined
     const pricesReady = options.preparePrices(device.id)
     if (!pricesReady) return buildAndCache(key)
-    // Prices that cannot be read now are no reason to refuse what is known; the answer is not kept.
+    // If prices cannot be read, the response is built without them and not cached.
     return pricesReady.then(
       () => buildAndCache(key),
       () => buildResponse(generation, key),
@@ -189,8 +189,8 @@ export async function openRepairService<ReadyResponse>(
 }
 
 /**
- * A device stands for its middle variant: of those with a price, the one in the middle of their Good prices. Disabled ones
- * count only where there are no others: of a device that was never listed in dollars all are.
+ * The resale prices of a device are those of its variant with the median Good price. Disabled variants count only if there are
+ * no others, as for a device that was never listed in dollars.
  */
 export function medianResale(
   { variants }: Pick<Device, 'variants'>,

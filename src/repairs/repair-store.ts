@@ -4,7 +4,7 @@ import { FACT_LEVELS, type FactLevel, isFaultKind } from './fault-kinds.ts'
 import type { FactRecord } from './repair-fact.ts'
 import type { FaultCountRecord, ImportedRepairData } from './repair-fact-index.ts'
 
-/** Reading is cut up so that requests are answered in between, however much was imported. */
+/** Reads in pages, so that requests are served in between. */
 const PAGE_ROWS = 500
 
 type FactOrigin = Pick<FactRecord, 'level' | 'subject' | 'source' | 'updatedAt'>
@@ -12,11 +12,11 @@ type FactDocument = Omit<FactRecord, keyof FactOrigin>
 
 export type RepairStore = {
   readImported(): Promise<ImportedRepairData>
-  /** Records of one source about one subject replace what that source said of it before. */
+  /** Replaces the earlier records of the same source about the same subject. */
   writeFacts(records: readonly FactRecord[], runId: string): Promise<void>
-  /** As `writeFacts`, inside someone's transaction, who announces it. */
+  /** Like `writeFacts`, inside a transaction of the caller, who announces the change. */
   writeFactsInTransaction(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void>
-  /** As `writeFacts`, and whatever else this source once said is forgotten. */
+  /** Like `writeFacts`, and deletes all other records of the source. */
   replaceSource(source: string, records: readonly FactRecord[], runId: string): Promise<void>
   replaceFaults(source: string, counts: readonly FaultCountRecord[]): Promise<void>
 }
@@ -56,7 +56,7 @@ export function repairStore(db: Database): RepairStore {
       const faults = await db.query.selectFrom('fault_count').selectAll().execute()
       return {
         importedFacts: imported,
-        // A word of a newer program version is skipped, not fatal to this one.
+        // Skips kinds of a newer program version.
         importedFaults: faults.flatMap(({ category, make, device_id, fault, seen }) =>
           isFaultKind(fault) ? [{ category, make, deviceId: device_id, fault, count: seen }] : [],
         ),
@@ -83,7 +83,7 @@ export function repairStore(db: Database): RepairStore {
   }
 }
 
-/** A row that cannot be read costs its own facts, not everyone's answers. */
+/** An unreadable row is skipped. */
 function toFactRecords(row: RepairFactTable): FactRecord[] {
   if (!isFactLevel(row.level)) return []
   const origin = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }

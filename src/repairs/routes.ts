@@ -7,7 +7,7 @@ import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import type { MaybePromise, RepairService } from './repair-service.ts'
 
-/** Repair intelligence of a device or a variant, from answers made beforehand. */
+/** Repair intelligence of a device or a variant, from cached responses. */
 export function repairRoutes(
   repairs: Pick<RepairService<PreparedResponse>, 'findByDevice' | 'findByVariant' | 'findWire'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
@@ -50,7 +50,7 @@ export function repairRoutes(
   }
 }
 
-/** Most answers are there at once, and a promise would cost more than finding them. */
+/** Most responses are cached, and a promise would cost more than the lookup. */
 function mapMaybePromise<T, R>(found: MaybePromise<T>, next: (found: T) => MaybePromise<R>): MaybePromise<R> {
   return found instanceof Promise ? found.then(next) : next(found)
 }

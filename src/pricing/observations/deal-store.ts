@@ -4,9 +4,9 @@ import type { MarketGrade } from '../model/grade.ts'
 import type { StoredObservation } from './observation-store.ts'
 
 /**
- * The purchases and sales that an organization recorded, as observations of its own: what it paid is a trade-in price, what
- * it got a sale. They are read where they are recorded, so that a correction counts at once and a deal never counts for
- * anyone else.
+ * Recorded purchases and sales of an organization as its own observations: a purchase is a trade-in price, a sale a sold price.
+ * They are read from the appraisal outcomes, so that a correction takes effect at once and a deal never affects other
+ * organizations.
  */
 export function dealReader(db: Database) {
   return {
@@ -67,5 +67,5 @@ export function dealReader(db: Database) {
   }
 }
 
-/** The newest deals of a device are enough to know an organization's level. */
+/** The newest deals of a device are enough to estimate an organization's level. */
 const MAX_DEALS_PER_DEVICE = 500

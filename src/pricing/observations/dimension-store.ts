@@ -5,22 +5,22 @@ import type { Schema } from '../../db/schema.ts'
 type DimensionTableName = 'observation_import' | 'observation_source' | 'observation_subject' | 'observation_terms'
 type DimensionRow<Table extends DimensionTableName> = Omit<Schema[Table], 'id'>
 
-/** Kept short where there is one writer: others must not wait for a list of new names. */
+/** Small batches: on a database with a single writer, other writers must not wait for a list of new names. */
 const ROWS_PER_STEP = 1_000
 const PAUSE_BETWEEN_STEPS_MS = 5
 
 export type DimensionTable<Row> = {
-  /** The number of these texts, or nothing before `learn` has seen them. */
+  /** The id of a row; undefined before `insertMissing`. */
   idOf(row: Row): number | undefined
-  /** Gives a number to each that has none. Two processes may do so at once: both end with the same number. */
+  /** Inserts the rows that have no id yet. Safe in several processes at once: all get the same ids. */
   insertMissing(rows: readonly Row[]): Promise<void>
-  /** The texts under each of these numbers, by number. */
+  /** Rows by id; contains at least the requested ones. */
   rowsById(ids: Iterable<number>): Promise<ReadonlyMap<number, Row>>
 }
 
 /**
- * Texts that many rows of another table share, each combination kept once under a number. They are never changed and never
- * removed, so what was read once stays true. `scope` limits what is read, and everything asked for must lie in it.
+ * Dimension table: texts that many rows of another table share, each combination stored once under an id. Rows are never
+ * changed or removed, so cached rows stay valid. `scope` limits which rows are read; all requested rows must be in it.
  */
 export function openDimensionTable<Table extends DimensionTableName>(
   db: Database,
@@ -51,7 +51,7 @@ export function openDimensionTable<Table extends DimensionTableName>(
     }
   }
 
-  /** PostgreSQL may show a lower number after a higher one; then all are read again. */
+  /** In PostgreSQL a lower id may become visible after a higher one; then all rows are read again. */
   async function readUntil(isComplete: () => boolean): Promise<void> {
     if (isComplete()) return
     await readAfter(newestId)
@@ -63,7 +63,7 @@ export function openDimensionTable<Table extends DimensionTableName>(
     async insertMissing(rows) {
       const isMissing = (row: Row) => !idByKey.has(keyOf(row))
       await readUntil(() => !rows.some(isMissing))
-      // In one order everywhere, or two processes could wait for each other's rows in PostgreSQL.
+      // A fixed order avoids deadlocks between processes in PostgreSQL.
       const byKey = new Map(rows.filter(isMissing).map((row) => [keyOf(row), row]))
       const missing = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
       for (let from = 0; from < missing.length; from += ROWS_PER_STEP) {

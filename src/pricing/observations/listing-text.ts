@@ -1,4 +1,4 @@
-/** Reads what a title or description says beside the model: condition, defects, battery, lock, storage, wanted ads. */
+/** Reads everything but the model from a title or description: condition, defects, battery, lock, storage, wanted ads. */
 import { foldText } from '../../lib/fold-text.ts'
 import { isDefectGrade } from '../model/grade.ts'
 import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
@@ -10,7 +10,7 @@ export type ListingText = {
   readonly isWanted: boolean
 }
 
-/** Best first; of several that are named the last counts. */
+/** Best first; if several are named, the last one counts. */
 const RANKING: readonly ConditionClass[] = [
   ...(['New', 'Ungraded', 'Excellent', 'Good', 'Fair', 'Poor'] as const),
   ...(['damaged', 'broken', 'dead', 'locked'] as const),
@@ -136,7 +136,7 @@ const WANTED_HANGUL = [
 
 const normalize = (text: string) => foldText(text).replace(/['’]/g, '')
 
-/** Words of a prepared text, each with where it stands. */
+/** Words of a normalized text with their positions. */
 function splitText(folded: string): { readonly text: string; readonly from: number; readonly to: number }[] {
   return [...folded.matchAll(/[\p{L}\p{N}+%]+/gu)].map(({ 0: text, index }) => ({
     text,

@@ -31,13 +31,13 @@ export type StoredObservation = Observation & {
 /** An observed price of a defective device. Never part of the prices of working grades. */
 type StoredDefectiveObservation = Omit<StoredObservation, 'grade'> & { readonly grade: DefectGrade }
 
-/** Rows of a device are read up to about this many: the newest of each subject, source and terms. */
+/** Approximate maximum of rows read per device: the newest of each subject, source and terms. */
 const MAX_PER_DEVICE = 20_000
 const MIN_PER_GROUP = 64
 /** Enough of each configuration, side and grade to fit a market. */
 const SAMPLED_PER_CONFIGURATION = 64
 
-/** Instead of an organization: prices of the common market. */
+/** Organization id of the prices of the common market. */
 export const COMMON_SCOPE = ''
 
 type SubjectRow = Omit<ObservationSubjectTable, 'id'>
@@ -55,7 +55,7 @@ function openObservationDimensions(db: Database, organizationId?: string) {
   }
 }
 
-/** The market of stored prices that name none; a function where it can change. */
+/** The market of stored prices that name none; a function if it can change. */
 export type DefaultMarket = string | (() => string)
 
 export function observationReader(db: Database, market: DefaultMarket) {
@@ -76,8 +76,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
   }
 
   /**
-   * Each source, then each of its terms, that a subject has rows of, found by skipping through the index instead of reading
-   * every row. Two steps, because SQLite bounds an index search by the first column of a row value only.
+   * All combinations of source and terms that a subject has rows of, by a loose index scan instead of reading every row. Two
+   * steps, because SQLite bounds an index search by the first column of a row value only.
    */
   function groups(subjectIds: readonly number[]) {
     const nextSource = sql`where n.subject_id = s.subject_id and n.source_id > s.source_id
@@ -179,8 +179,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
 }
 
 /**
- * New observations column by column, each place one row. Columns instead of objects, because a million objects that live for
- * a second or two cost more memory and time than all else an import does.
+ * New observations as columns, one index per row. A million short-lived objects would cost more memory and time than the rest
+ * of an import.
  */
 export type ObservationBatch = {
   readonly sources: string[]
@@ -192,7 +192,7 @@ export type ObservationBatch = {
   readonly listedAt: (number | null)[]
 }
 
-/** Rows in the form they are stored in, in the order in which they are best written, and what each is of. */
+/** Rows in stored form, in the order in which they are written, with the subject of each. */
 export type EncodedObservations = {
   readonly columns: Readonly<ReturnType<typeof emptyColumns>>
   readonly subjects: readonly ObservationSubject[]
@@ -201,10 +201,10 @@ export type EncodedObservations = {
 }
 
 /**
- * Gives the rows at some places the form they are stored in. What rows share is stored, and numbered, when it first appears.
+ * Encodes the rows at some indexes for storage; new sources, subjects and terms are inserted first.
  *
- * Rows of one subject lie together in the store's index: in this order they touch a fifth of its pages. The rest of the order
- * is for two imports at once, which could wait for each other's rows in PostgreSQL without it.
+ * Sorted by subject, rows touch a fifth of the pages of the index. The rest of the order avoids deadlocks between concurrent
+ * imports in PostgreSQL.
  */
 export function observationEncoder(db: Database, runId: string, organizationId: string) {
   const names = openObservationDimensions(db, organizationId)
@@ -290,8 +290,8 @@ function requireNumber(number: number | undefined): number {
 }
 
 /**
- * Writes some of the observations, all of different listings, and tells every process which devices they are of, in one
- * transaction: what is stored is also served. The newest of a listing stays whatever order they come in.
+ * Writes observations of different listings and announces the changed devices to all processes, in one transaction, so that
+ * everything stored is also served. The newest observation of a listing wins, whatever the order.
  */
 export async function writeObservations(
   db: Database,
@@ -321,12 +321,12 @@ export async function writeObservations(
       options: { conflictColumns: ['source_id', 'listing_id'], onlyIfNewerBy: 'observed_at' },
     },
     ...(replaced.length === 0 ? [] : [{ table: 'replaced_observation' as const, rows: replaced, options: KEEP_FIRST }]),
-    // After the rows: whoever announces holds up others who do until it has ended.
+    // Last: an announcement blocks other announcements until the end of the transaction.
     ...touchedDeviceTables([...touched], scope),
   ])
 }
 
-/** A second price of the same import must not hide the one from before it. */
+/** A second price of the same import must not replace the price from before the import. */
 const KEEP_FIRST = { conflictColumns: ['replaced_by', 'source_id', 'listing_id'], updateColumns: [] }
 
 /** Whose prices are written, and whether they count in the common market. */
@@ -364,7 +364,7 @@ export async function observationScope(tx: Tx, organizationId: string): Promise<
   return { organizationId, isCommon: row?.is_common_source === 1 }
 }
 
-/** Whether anything of a source is stored; nothing has to be looked up for one that is new. */
+/** Whether any observation of a source is stored; a new source needs no lookups. */
 export async function isSourceStored(tx: Tx, source: string, organizationId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('observation_source')
@@ -385,7 +385,7 @@ export type StoredListing = {
   readonly row: ObservationTable
 }
 
-/** What is stored of these listings of a source, by listing. */
+/** Stored observations of these listings of a source, by listing id. */
 export async function findStoredListings(
   tx: Tx,
   source: string,

@@ -21,7 +21,7 @@ export type SubjectQuery = {
 export type SubjectMatch = {
   readonly deviceId: string
   readonly configuration: string
-  /** Null when only the colour is left open. */
+  /** Null if only the color is unknown. */
   readonly variantId: string | null
   readonly listCents: number
   /** Carrier or lock that the title names; empty if none. */
@@ -31,19 +31,19 @@ export type SubjectMatch = {
 export type SubjectMismatch = {
   readonly problem: string
   readonly detail: string
-  /** A size that the known device is not listed with. */
+  /** Set if the device is known but has no variant of that size. */
   readonly missingVariant?: MissingVariant
 }
 
-/** A size that a row gives for a device that is certain, where the catalogue has no variant of that size. */
+/** A size of a known device that the catalogue has no variant for. */
 export type MissingVariant = {
   readonly device: Device
-  /** Null where the row does not give it. */
+  /** Null if the row does not state it. */
   readonly storageGb: number | null
   readonly ramGb: number | null
   /** The variants that fit all other values of the row. */
   readonly similarVariants: readonly Variant[]
-  /** Of its most expensive sibling; 0 where unknown. */
+  /** List price of the most expensive sibling; 0 if unknown. */
   readonly listCents: number
 }
 
@@ -122,7 +122,7 @@ export function createSubjectMatcher(devices: readonly Device[], existingResolve
     const title = `${make} ${text}`.trim()
     const resolution = resolver({ text, make, storage, ram, color })
     if (resolution.rejection !== 'for_parts') return subjectFromTitle(resolution, title)
-    // A defective device is matched by the rest of its title; its condition says that it is defective.
+    // A defective device is matched by the rest of its title; its condition records the defect.
     const titleWithoutDefects = withoutDefects(text)
     if (titleWithoutDefects?.isLocked) return mismatch(LOCKED_DEVICE, title)
     return subjectFromTitle(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
+import { bundledCatalogueVersion, bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { catalogueStore } from '../../src/catalog/catalogue-store.ts'
 import { type Device, deviceIdFor } from '../../src/catalog/device.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
@@ -267,9 +267,10 @@ onDatabaseOfSuite((store) => {
     })
 
     test('before a start: changes are served, and unreadable rows are skipped and logged', async () => {
-      const opening = await store.openFull()
+      const opening = await store.open()
       const db = await openDatabase(opening)
       await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices })
+      const total = await catalogueStore(db).count()
       const [spoilt, renamed] = ['apple-iphone-13', 'apple-iphone-14']
       await db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'catalogue')
@@ -285,7 +286,6 @@ onDatabaseOfSuite((store) => {
       await db.close()
       await using later = await startService(opening)
       const asked = (path: string) => later.ask(path, { tier: 'public' })
-      const total = bundledDevices().length
       expect((await asked('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
       expect((await asked(`/api/devices/${spoilt}`)).status).toBe(404)
       expect((await asked(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
@@ -301,61 +301,6 @@ onDatabaseOfSuite((store) => {
       await db.transaction((tx) => db.announceChange(tx, 'catalogue'))
       await service.app.catalogue.refresh()
       expect(service.app.catalogue.snapshot()).toBe(before)
-    })
-  })
-
-  describe('the bundled catalogue', () => {
-    test('is complete when two servers start on one empty database at once', async () => {
-      const opening = await store.openEmpty()
-      const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
-      const onBoard = { version: 'first', devices: bundledDevices, tacs: bundledTacs }
-      await Promise.all(both.map((db) => seedCatalogue(db, onBoard)))
-      const [db] = both as [Database, Database]
-      expect(await catalogueStore(db).count()).toBe(bundledDevices().length)
-      const tacs = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-      expect(tacs.length).toBe(bundledTacs().length)
-      await Promise.all(both.map((each) => each.close()))
-    })
-
-    test('is served identically by the first start, which has it in memory, and by later ones, which read it', async () => {
-      const opening = await store.openEmpty()
-      await using first = await startService(opening)
-      await using later = await startService(opening)
-      const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
-      expect(held?.listDevices()).toEqual(read?.listDevices() ?? [])
-      expect(held?.devices.length).toBe(bundledDevices().length)
-    })
-
-    test('loaded again changes nothing; a new version updates changed devices and removes missing ones', async () => {
-      const { db, catalogue } = service.app
-      const all = bundledDevices()
-      expect(await seedCatalogue(db, { version: 'the same under another version', devices: () => all })).toBe(0)
-      const [first, second, ...rest] = all as [Device, Device, ...Device[]]
-      const changed = { ...second, status: second.status === 'active' ? 'discontinued' : 'active' } as const
-      expect(
-        await seedCatalogue(db, { version: 'one changed and one dropped', devices: () => [changed, ...rest] }),
-      ).toBe(1)
-      await catalogue.refresh()
-      expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
-      expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
-      expect(await seedCatalogue(db, { version: 'as before', devices: () => all })).toBe(2)
-      await catalogue.refresh()
-      expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
-      expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
-    })
-
-    test('includes TACs, and a new version replaces the old ones', async () => {
-      const { db } = service.app
-      const held = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-      expect(await held()).toHaveLength(bundledTacs().length)
-      await seedCatalogue(db, {
-        version: 'fewer TACs',
-        devices: bundledDevices,
-        tacs: () => bundledTacs().slice(0, 3),
-      })
-      expect(await held()).toHaveLength(3)
-      await seedCatalogue(db, { version: 'all TACs', devices: bundledDevices, tacs: bundledTacs })
-      expect(await held()).toHaveLength(bundledTacs().length)
     })
   })
 })

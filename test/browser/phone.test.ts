@@ -47,7 +47,7 @@ describe.if(hasChromium)('the installed app', () => {
   const dashboard = openDashboard('Phone shop')
   const look = { serviceWorkers: 'allow', viewport: { width: 390, height: 844 } } as const
 
-  browserTest('can be installed, and an unfinished appraisal survives a lost connection and a reload', async () => {
+  browserTest('keeps an unfinished appraisal through a lost connection and a reload', async () => {
     const network = await openNetwork(Number(new URL(dashboard.at('/')).port))
     const { page, offences } = await dashboard.signedIn({ email: 'on-the-move@example.test', look })
     const wrong = () => offences.filter((offence) => !offence.includes(network.url))
@@ -56,11 +56,6 @@ describe.if(hasChromium)('the installed app', () => {
     const reference = offer.getByLabel('Your reference')
     await reference.fill('Shelf 4')
     await page.evaluate(() => navigator.serviceWorker.ready)
-    const devtools = await page.context().newCDPSession(page)
-    // Test pages are incognito; nothing else may prevent the installation.
-    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
-    expect((await devtools.send('Page.getAppManifest')).errors).toEqual([])
 
     network.cut()
     await page.getByLabel('Cracked screen').first().check()

@@ -1,71 +1,35 @@
 import { describe, expect } from 'bun:test'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { browserTest, hasChromium } from '../support/browser.ts'
-import { openDashboard } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
+import { openQuestionBox, typingTests } from './question-box-tests.ts'
 
 /** A TAC of the bundled list that names the iPhone 11 with 60 % confidence. */
 const IPHONE_11 = '352925111234565'
 const CLEAN = '100000010000015'
-const LATENCY_MS = 150
 const PREVIEW = '**/account/appraisals/preview'
 
+typingTests(40)
+
 describe.if(hasChromium)('the question box', () => {
-  const dashboard = openDashboard('Question box')
-  const { at } = dashboard
-  let page: Page
-  let people = 0
-  const box = () => page.getByRole('combobox', { name: 'Find a device' })
-  const offer = () => page.getByRole('complementary', { name: 'Offer' })
-  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const { at, ask, box, heading, openCounter, page } = openQuestionBox()
+  const offer = () => page().getByRole('complementary', { name: 'Offer' })
   const save = () => offer().getByRole('button', { name: 'Save' })
-
-  async function openCounter(): Promise<string[]> {
-    const watched = await dashboard.signedIn({ email: `typist-${++people}@example.test` })
-    page = watched.page
-    await page.goto(at('/dashboard/counter'))
-    await box().waitFor()
-    const network = await page.context().newCDPSession(page)
-    await network.send('Network.enable')
-    const unlimited = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
-    await network.send('Network.emulateNetworkConditions', { ...unlimited, latency: LATENCY_MS })
-    return watched.offences
-  }
-  async function ask(text: string, delay: number): Promise<void> {
-    await page.evaluate(() => history.pushState(null, '', '/dashboard/counter'))
-    await box().pressSequentially(text, { delay })
-    await page.keyboard.press('Enter')
-  }
-
-  for (const delay of [40, 120]) {
-    browserTest(`reads the text as typed on Enter, at ${delay} ms a key`, async () => {
-      const offences = await openCounter()
-      await ask('iphone 13', delay)
-      await heading('iPhone 13').waitFor()
-      await page.getByText('Matched by name · 96 % confidence').waitFor()
-      await ask('galaxy s21 ultra 256', delay)
-      await heading('Galaxy S21 Ultra 256GB').waitFor()
-      await page.locator('.chip[aria-pressed=true]', { hasText: '256GB' }).waitFor()
-      await ask('iphone 13 schwarz 128 gb', delay)
-      await heading('iPhone 13 128GB Midnight').waitFor()
-      expect(offences).toEqual([])
-    })
-  }
 
   browserTest('takes the input of a scanner and a pasted title', async () => {
     const offences = await openCounter()
     await ask(CLEAN, 3)
-    await page.waitForURL(/counter\?lookup=lkp_/)
-    await page.getByText('low risk').waitFor()
-    await page.goto(at('/dashboard/counter'))
+    await page().waitForURL(/counter\?lookup=lkp_/)
+    await page().getByText('low risk').waitFor()
+    await page().goto(at('/dashboard/counter'))
     await box().focus()
-    await page.keyboard.insertText(
+    await page().keyboard.insertText(
       `iPhone 13 256GB Blue, cracked screen, battery 79 %, no Face ID, SIM-locked IMEI ${CLEAN}`,
     )
-    await page.keyboard.press('Enter')
+    await page().keyboard.press('Enter')
     await heading('iPhone 13 256GB Blue').waitFor()
-    expect(page.url()).not.toContain(CLEAN)
-    const ticked = page.locator('.defect:has(:checked)')
+    expect(page().url()).not.toContain(CLEAN)
+    const ticked = page().locator('.defect:has(:checked)')
     const names = (await ticked.allTextContents()).map((text) => text.replace(/from your text.*/, '').trim())
     expect(names.sort()).toEqual(['Carrier lock', 'Cracked screen', 'Face or fingerprint sensor', 'Weak battery'])
     expect(offences).toEqual([])
@@ -74,19 +38,19 @@ describe.if(hasChromium)('the question box', () => {
   browserTest('never takes a suggestion for an earlier text', async () => {
     const offences = await openCounter()
     await box().pressSequentially('iphone 1', { delay: 40 })
-    const first = page.getByRole('option').first()
-    await page.locator('[role=option][aria-disabled=false]').first().waitFor()
+    const first = page().getByRole('option').first()
+    await page().locator('[role=option][aria-disabled=false]').first().waitFor()
     const held: Route[] = []
     let isHolding = true
     const hold = (route: Route) => (isHolding ? void held.push(route) : route.continue())
-    await page.route(/explore.(match|devices)/, hold)
+    await page().route(/explore.(match|devices)/, hold)
     await box().pressSequentially('3')
-    await page.locator('[role=option][aria-disabled=true]').first().waitFor()
+    await page().locator('[role=option][aria-disabled=true]').first().waitFor()
     await first.dispatchEvent('click')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await page().keyboard.press('ArrowDown')
+    await page().keyboard.press('Enter')
     await waitUntil(() => held.length > 0, { describe: 'the text to be matched' })
-    expect(new URL(page.url()).search).toBe('')
+    expect(new URL(page().url()).search).toBe('')
     isHolding = false
     for (const route of held) await route.continue().catch(() => {})
     await heading('iPhone 13').waitFor()
@@ -96,10 +60,10 @@ describe.if(hasChromium)('the question box', () => {
   browserTest('reports a storage that was never made instead of an offer', async () => {
     const offences = await openCounter()
     await ask('iPhone 13 64GB', 40)
-    await page.getByText('Conflict: iPhone 13 is not available with storage "64GB".').waitFor()
-    await page.getByRole('radio', { name: /Good/ }).check()
+    await page().getByText('Conflict: iPhone 13 is not available with storage "64GB".').waitFor()
+    await page().getByRole('radio', { name: /Good/ }).check()
     await offer().getByText('No offer yet').waitFor()
-    await page.getByRole('button', { name: '128GB' }).click()
+    await page().getByRole('button', { name: '128GB' }).click()
     await offer().getByText('Buy', { exact: true }).waitFor()
     expect(offences).toEqual([])
   })
@@ -107,25 +71,25 @@ describe.if(hasChromium)('the question box', () => {
   browserTest('asks to check a mistyped number in amber, and records an unknown device that was declined', async () => {
     const offences = await openCounter()
     await ask('356938035643808', 3)
-    const card = page.locator('.card', { hasText: 'Check the number' })
+    const card = page().locator('.card', { hasText: 'Check the number' })
     await card.waitFor()
     expect(await card.locator('.ring').count()).toBe(0)
-    expect(await page.getByText('critical risk').count()).toBe(0)
+    expect(await page().getByText('critical risk').count()).toBe(0)
     await card.getByRole('button', { name: '356938035643809' }).click()
-    await page.getByText('Blacklist: not checked.').waitFor()
-    await page.getByRole('button', { name: 'Save as declined' }).click()
-    await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
-    await page.getByRole('article', { name: 'Receipt' }).getByText('Not bought').waitFor()
+    await page().getByText('Blacklist: not checked.').waitFor()
+    await page().getByRole('button', { name: 'Save as declined' }).click()
+    await page().waitForURL(/\/dashboard\/appraisals\/apr_/)
+    await page().getByRole('article', { name: 'Receipt' }).getByText('Not bought').waitFor()
     expect(offences).toEqual([])
   })
 
   browserTest('keeps the confidence of an identifier when the storage is chosen', async () => {
     const offences = await openCounter()
     await ask(IPHONE_11, 3)
-    await page.getByText('Matched by identifier · 60 % confidence').waitFor()
-    await page.getByRole('button', { name: '128GB' }).click()
+    await page().getByText('Matched by identifier · 60 % confidence').waitFor()
+    await page().getByRole('button', { name: '128GB' }).click()
     await heading('iPhone 11 128GB').waitFor()
-    await page.getByText('Matched by identifier · 60 % confidence').waitFor()
+    await page().getByText('Matched by identifier · 60 % confidence').waitFor()
     expect(offences).toEqual([])
   })
 
@@ -134,23 +98,23 @@ describe.if(hasChromium)('the question box', () => {
     async () => {
       const offences = await openCounter()
       await ask('iphone 13 128gb midnight', 40)
-      await page.getByRole('radio', { name: /Good/ }).check()
-      await save().and(page.locator(':enabled')).waitFor()
+      await page().getByRole('radio', { name: /Good/ }).check()
+      await save().and(page().locator(':enabled')).waitFor()
       const held: Route[] = []
       let isLost = false
-      await page.route(PREVIEW, (route) => (isLost ? route.abort() : void held.push(route)))
-      await page.getByRole('radio', { name: /Poor/ }).check()
+      await page().route(PREVIEW, (route) => (isLost ? route.abort() : void held.push(route)))
+      await page().getByRole('radio', { name: /Poor/ }).check()
       await offer().getByText('Updating…').waitFor()
       expect(await save().isDisabled()).toBe(true)
       expect(await offer().locator('.is-stale .offer-amount').count()).toBe(1)
       isLost = true
       for (const route of held) await route.abort()
       await offer().getByText('The service cannot be reached.').waitFor()
-      expect(await page.getByRole('radio', { name: /Poor/ }).isChecked()).toBe(true)
+      expect(await page().getByRole('radio', { name: /Poor/ }).isChecked()).toBe(true)
       expect(await save().isDisabled()).toBe(true)
-      await page.unroute(PREVIEW)
+      await page().unroute(PREVIEW)
       await offer().getByRole('button', { name: 'Try again' }).click()
-      await save().and(page.locator(':enabled')).waitFor()
+      await save().and(page().locator(':enabled')).waitFor()
       await offer().getByText('Updating…').waitFor({ state: 'detached' })
       expect(offences).toEqual([])
     },

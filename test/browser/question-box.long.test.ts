@@ -1,0 +1,3 @@
+import { typingTests } from './question-box-tests.ts'
+
+typingTests(120)

@@ -37,10 +37,15 @@ test('docs/licences.md lists every shipped package with its licence', () => {
   expect(read('docs/licences.md')).toBe(licencesPage())
 })
 
-test('the changelog knows this version and has a place for what comes', () => {
+test('the changelog describes this version in 3 kB and has a section for later changes', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map((match) => match[1])
   expect(headings[0]).toBe('Unreleased')
   expect(headings).toContain(VERSION)
+  const release =
+    read('CHANGELOG.md')
+      .split(/^## /m)
+      .find((section) => section.startsWith(`[${VERSION}]`)) ?? ''
+  expect(Buffer.byteLength(release)).toBeLessThanOrEqual(3_000)
 })
 
 /** Anchors of a page, as GitHub derives them from its headings. */

@@ -21,8 +21,8 @@ const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
 export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/imports', async (c) => {
-      const [runs, isOwn] = await Promise.all([parts.newestImports(MAX_RUNS), isOperator(parts, c)])
-      return { data: runs.map((run) => presentImportRun(run, isOwn)) }
+      const [runs, forOperator] = await Promise.all([parts.newestImports(MAX_RUNS), isOperator(parts, c)])
+      return { data: runs.map((run) => presentImportRun(run, forOperator)) }
     }),
     dashboardRoute('GET /account/imports/rejected', async (c) => {
       if (!(await isOperator(parts, c))) {
@@ -30,12 +30,12 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
       }
       const run = await parts.findImport(c.req.query('id') ?? '')
       const path = run ? reportPath(parts.reportsFolder, run) : null
-      const found = path === null ? undefined : await stat(path).catch(() => undefined)
-      if (path === null || !found) throw notFound('A list of rejected rows of this import')
+      const fileInfo = path === null ? undefined : await stat(path).catch(() => undefined)
+      if (path === null || !fileInfo) throw notFound('A list of rejected rows of this import')
       return new Response(createReadStream(path) as unknown as ReadableStream, {
         headers: {
           'Content-Type': 'text/csv; charset=utf-8',
-          'Content-Length': String(found.size),
+          'Content-Length': String(fileInfo.size),
           'Content-Disposition': `attachment; filename="rejected-${run?.format}.csv"`,
           'X-Request-Id': c.get('facts').id,
         },

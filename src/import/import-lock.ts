@@ -13,19 +13,19 @@ export type ImportLock = {
 /** Runs `work` while holding a lock; rejects if it is aborted while it waits. */
 export function withImportLock<T>({ db, name, onWait, signal }: ImportLock, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    let hasBegun = false
-    const stop = () => {
-      if (!hasBegun) reject(importStoppedBeforeWriting())
+    let hasStarted = false
+    const rejectIfWaiting = () => {
+      if (!hasStarted) reject(importStoppedBeforeWriting())
     }
-    signal.addEventListener('abort', stop)
-    const begin = async () => {
-      hasBegun = true
+    signal.addEventListener('abort', rejectIfWaiting)
+    const start = async () => {
+      hasStarted = true
       if (signal.aborted) throw importStoppedBeforeWriting()
       return work()
     }
-    db.withLock(name, begin, onWait)
+    db.withLock(name, start, onWait)
       .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
+      .finally(() => signal.removeEventListener('abort', rejectIfWaiting))
   })
 }
 

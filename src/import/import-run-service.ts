@@ -87,8 +87,8 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
   })
   const run: Omit<ImportContext, 'options'> = {
     ...{ db, now, dryRun, acceptShrink, report, progress, notify, signal, actor: request.actor },
-    onPreview(built) {
-      preview = built
+    onPreview(builtPreview) {
+      preview = builtPreview
     },
     organizationId: request.organizationId ?? '',
     defaultMarket: request.defaultMarket,

@@ -52,10 +52,10 @@ export async function finishRun(
   id: string,
   finishedAt: number,
   result: object,
-  { organizationId = null, alsoWrite: also }: RunEndOptions = {},
+  { organizationId = null, alsoWrite }: RunEndOptions = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await also?.(tx)
+    await alsoWrite?.(tx)
     const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
     await tx
       .updateTable('import_run')
@@ -66,8 +66,8 @@ export async function finishRun(
     const figures = Object.fromEntries(Object.entries(result).filter(isFigure))
     // Neither the name of a file nor why it failed: those are the operator's.
     const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', figures } as const
-    const about = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
-    await writeEvents(db, tx, [{ type: 'import.finished', ...about, data }])
+    const eventBase = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
+    await writeEvents(db, tx, [{ type: 'import.finished', ...eventBase, data }])
   })
 }
 
@@ -78,9 +78,9 @@ export async function failRun(
   id: string,
   finishedAt: number,
   message: string,
-  { report = null, ...end }: RunEndOptions & { readonly report?: string | null } = {},
+  { report = null, ...options }: RunEndOptions & { readonly report?: string | null } = {},
 ): Promise<void> {
-  await finishRun(db, id, finishedAt, { failed: maskFailureMessage(message), report }, end)
+  await finishRun(db, id, finishedAt, { failed: maskFailureMessage(message), report }, options)
 }
 
 /** A sentence may quote what stood in a file, and identifiers are personal data. */

@@ -19,7 +19,7 @@ export type ImportContext = {
   readonly report: RowReport
   readonly progress: Progress
   /** What a dry run found, to be looked over before the list is imported. */
-  readonly onPreview: (found: PricePreview) => void
+  readonly onPreview: (preview: PricePreview) => void
   /** A sentence for the operator, on stderr. */
   readonly notify: (sentence: string) => void
   /** Aborted by Ctrl-C or SIGTERM: finish the step at hand, announce what is in, and stop. */
@@ -66,8 +66,8 @@ export type Importer = {
 
 /** What an interrupted run ends with; everything written so far is complete, announced and safe to import again. */
 export function importStopped(done: number, total: number | null, unit: string): DomainError {
-  const number = (count: number) => count.toLocaleString('en')
-  const share = total === null ? number(done) : `${number(done)} of ${number(total)}`
+  const format = (count: number) => count.toLocaleString('en')
+  const share = total === null ? format(done) : `${format(done)} of ${format(total)}`
   return new DomainError('unavailable', `Stopped after ${share} ${unit}; import the same again to finish.`)
 }
 

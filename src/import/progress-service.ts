@@ -18,10 +18,10 @@ export function createProgress(
   unit = 'rows',
 ): Progress {
   let lastAt = output.isTTY ? Number.NEGATIVE_INFINITY : clock()
-  let drawn = false
+  let isBarDrawn = false
   const clear = () => {
-    if (drawn) output.write('\r\x1b[2K')
-    drawn = false
+    if (isBarDrawn) output.write('\r\x1b[2K')
+    isBarDrawn = false
   }
   return {
     at(rows, doneBytes, totalBytes) {
@@ -35,7 +35,7 @@ export function createProgress(
       }
       clear()
       output.write(text.slice(0, Math.max(20, (output.columns ?? 80) - 1)))
-      drawn = true
+      isBarDrawn = true
     },
     clear,
   }
@@ -54,6 +54,6 @@ export function formatProgress(
   const share = Math.min(1, doneBytes / totalBytes)
   const percent = `${Math.floor(share * 100)} %`
   if (!bar) return `${label}: ${percent}, ${counted}`
-  const full = Math.round(share * BAR_CELLS)
-  return `${label} [${'#'.repeat(full)}${'.'.repeat(BAR_CELLS - full)}] ${percent}, ${counted}`
+  const filledCells = Math.round(share * BAR_CELLS)
+  return `${label} [${'#'.repeat(filledCells)}${'.'.repeat(BAR_CELLS - filledCells)}] ${percent}, ${counted}`
 }

@@ -38,19 +38,19 @@ const MAX_NAME_CHARS = 200
 export function createRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
   const rejected = new Map<string, number>()
   const remarks = new Map<string, number>()
-  const named = new Map<string, number>()
+  const unknownNames = new Map<string, number>()
   const added: [string, number][] = []
   let total = 0
   let pending: string[] = []
-  let started = false
+  let isFileStarted = false
   let columns: readonly string[] = []
 
   const flush = () => {
     if (!options.path || pending.length === 0) return
-    if (!started) {
+    if (!isFileStarted) {
       mkdirSync(dirname(options.path), { recursive: true })
       writeFileSync(options.path, formatCsvLine(['line', 'reason', 'detail', ...columns]), { mode: 0o600 })
-      started = true
+      isFileStarted = true
     }
     appendFileSync(options.path, pending.join(''))
     pending = []
@@ -76,9 +76,10 @@ export function createRowReport(options: { path: string | null; show: (sentence:
     },
     countUnknown(name) {
       const key = name.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS)
-      if (named.size < MAX_NAMES || named.has(key)) named.set(key, (named.get(key) ?? 0) + 1)
+      if (unknownNames.size < MAX_NAMES || unknownNames.has(key))
+        unknownNames.set(key, (unknownNames.get(key) ?? 0) + 1)
     },
-    unknownCounts: () => [...named].sort(([, left], [, right]) => right - left),
+    unknownCounts: () => [...unknownNames].sort(([, left], [, right]) => right - left),
     recordAddition: (name, rows) => void added.push([name, rows]),
     additions: () => added.toSorted(([, left], [, right]) => right - left),
     rejectedCount: () => total,

@@ -25,31 +25,31 @@ export async function writeInSteps<Row, Ready = undefined>(
   db: Database,
   rows: readonly Row[],
   write: (tx: Tx, step: readonly Row[], ready: Ready) => Promise<void>,
-  { prepare, inLastTransaction: finish, signal }: StepOptions<Row, Ready> = {},
+  { prepare, inLastTransaction, signal }: StepOptions<Row, Ready> = {},
 ): Promise<number> {
-  let size = db.bulk.hasSingleWriter ? (lastStepRows.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
+  let stepRows = db.bulk.hasSingleWriter ? (lastStepRows.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
   let at = 0
   while (at < rows.length) {
     if (signal?.aborted) {
-      if (at > 0 && finish) await db.transaction(finish)
+      if (at > 0 && inLastTransaction) await db.transaction(inLastTransaction)
       return at
     }
-    const step = rows.slice(at, at + size)
-    const last = at + step.length >= rows.length
+    const step = rows.slice(at, at + stepRows)
+    const isLast = at + step.length >= rows.length
     let heldMs = 0
     const ready = (await prepare?.(step)) as Ready
     await waitForGap(db)
     await db.transaction(async (tx) => {
-      const beganAt = performance.now()
+      const startedAt = performance.now()
       await write(tx, step, ready)
-      if (last) await finish?.(tx)
+      if (isLast) await inLastTransaction?.(tx)
       // Without the commit: a slow disk takes as long for few rows as for many, so smaller steps would only make it worse.
-      heldMs = performance.now() - beganAt
+      heldMs = performance.now() - startedAt
     })
     at += step.length
     if (db.bulk.hasSingleWriter) {
-      size = step.length < size ? size : nextStepRows(step.length, heldMs)
-      lastStepRows.set(db, size)
+      stepRows = step.length < stepRows ? stepRows : nextStepRows(step.length, heldMs)
+      lastStepRows.set(db, stepRows)
       releasedAt.set(db, performance.now())
     }
   }
@@ -74,11 +74,7 @@ type StepBounds = { readonly lockMs: number; readonly minRows: number; readonly 
 const DEFAULT_BOUNDS: StepBounds = { lockMs: MAX_LOCK_MS, minRows: MIN_STEP_ROWS, maxRows: MAX_STEP_ROWS }
 
 /** A tick late is no reason to crawl: the size changes by a factor of two at most. */
-export function nextStepRows(
-  rows: number,
-  heldMs: number,
-  { lockMs: holdMs, minRows: least, maxRows: most } = DEFAULT_BOUNDS,
-): number {
-  const wanted = rows * Math.min(2, Math.max(0.5, holdMs / Math.max(heldMs, 0.1)))
-  return Math.max(least, Math.min(most, Math.floor(wanted)))
+export function nextStepRows(rows: number, heldMs: number, { lockMs, minRows, maxRows } = DEFAULT_BOUNDS): number {
+  const targetRows = rows * Math.min(2, Math.max(0.5, lockMs / Math.max(heldMs, 0.1)))
+  return Math.max(minRows, Math.min(maxRows, Math.floor(targetRows)))
 }

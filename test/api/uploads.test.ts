@@ -400,7 +400,7 @@ onDatabaseOfSuite((store) => {
       const { store } = uploads
       const takenAt = await store.beginRun(await store.read(service.organizationId, id), OPERATOR, Date.now())
       const run = { id: 'imp_survivor', format: 'rates', file: 'rates.csv', startedAt: Date.now() }
-      await startRun(db, run, (tx, runId) => store.runBegun(tx, id, runId))
+      await startRun(db, run, (tx, runId) => store.runStarted(tx, id, runId))
       await store.settle(id, takenAt, Date.now())
       const shown = async () => (await owner.get(`/account/uploads/one?id=${id}`)).body.data
       expect(await shown()).toMatchObject({ state: 'ended', run: { state: 'failed' } })

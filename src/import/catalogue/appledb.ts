@@ -77,37 +77,39 @@ export function* appleDrafts(
   lookup: AppleLookup = EMPTY_REGISTRY,
   reject: (line: number, reason: string, name: string) => void = () => {},
 ): Generator<DeviceDraft> {
-  const groupOf = new Map<string, string>()
+  const groupByKey = new Map<string, string>()
   // A part may belong to several groups (a case that fits two generations): the first one has it.
   for (const series of groups) {
     for (const group of series.subgroups?.length ? series.subgroups : [series]) {
-      for (const key of group.devices) if (!groupOf.has(key)) groupOf.set(key, group.name)
+      for (const key of group.devices) if (!groupByKey.has(key)) groupByKey.set(key, group.name)
     }
   }
-  const folded = new Map<string, AppleMember[]>()
+  const membersByName = new Map<string, AppleMember[]>()
   for (const member of members) {
     const { record } = member
     const keys = [record.key, ...toList(record.identifier)].filter((key) => key !== undefined)
-    const group = keys.map((key) => groupOf.get(key)).find((name) => name !== undefined)
+    const group = keys.map((key) => groupByKey.get(key)).find((name) => name !== undefined)
     if (group === undefined && /\bcase\b/i.test(record.name)) {
       reject(member.line, 'charging case, not a device', record.name)
       continue
     }
-    const name = cleanText(group ?? withoutMakeName(record.name))
-    const members = folded.get(name)
-    if (members) members.push(member)
-    else folded.set(name, [member])
+    const name = cleanText(group ?? withoutPartOrRadio(record.name))
+    const namesakes = membersByName.get(name)
+    if (namesakes) namesakes.push(member)
+    else membersByName.set(name, [member])
   }
-  for (const [name, group] of folded) {
-    const numbers = group.flatMap(({ record }) => toList(record.model))
-    const held = new Set(numbers.flatMap((number) => lookup.findByModel(number)))
-    if (held.size <= 1 || lookup.findByName(name)) yield appleDraft(name, group, today)
-    else for (const member of group) yield appleDraft(withoutMakeName(cleanText(member.record.name)), [member], today)
+  for (const [name, groupMembers] of membersByName) {
+    const numbers = groupMembers.flatMap(({ record }) => toList(record.model))
+    const existingIds = new Set(numbers.flatMap((number) => lookup.findByModel(number)))
+    if (existingIds.size <= 1 || lookup.findByName(name)) yield appleDraft(name, groupMembers, today)
+    else
+      for (const member of groupMembers)
+        yield appleDraft(withoutPartOrRadio(cleanText(member.record.name)), [member], today)
   }
 }
 
 /** "AirPods (Left, 1st generation)" and "iPhone 5 (GSM)" without a group: the part or radio goes, the generation stays. */
-function withoutMakeName(name: string): string {
+function withoutPartOrRadio(name: string): string {
   return withoutRadio(
     name
       .replace(/\((?:left|right|case|charging case|magsafe case)(?:, )?/i, '(')
@@ -146,8 +148,8 @@ function appleDraft(name: string, members: readonly AppleMember[], today: string
 /** The last day of sale is past. The list also has the dates of single colors, so all colors must be discontinued too. */
 function isDiscontinued(record: AppleRecord, today: string): boolean {
   const days = [...toList(record.discontinued)].sort()
-  const last = days.at(-1)
-  if (last === undefined || last > today) return false
+  const lastDay = days.at(-1)
+  if (lastDay === undefined || lastDay > today) return false
   return (record.colors ?? []).every((color) => color.discontinued !== undefined) || days.length === 1
 }
 
@@ -156,11 +158,11 @@ function appleVariants(records: readonly AppleRecord[]): VariantDraft[] {
   const colors = new Set(records.flatMap((record) => record.colors ?? []).map((color) => cleanText(color.name)))
   const storages = new Set(records.flatMap(storagesOf))
   const models = [...new Set(records.flatMap((record) => toList(record.model)))]
-  const named = (name: string, values: Set<string>): (Attribute | undefined)[] =>
+  const toAttributes = (name: string, values: Set<string>): (Attribute | undefined)[] =>
     values.size ? [...values].map((value) => ({ name, value })) : [undefined]
   if (colors.size + storages.size === 0) return []
-  return named('storage', storages).flatMap((storage) =>
-    named('color', colors).map((color) => ({
+  return toAttributes('storage', storages).flatMap((storage) =>
+    toAttributes('color', colors).map((color) => ({
       attributes: [storage, color].filter((attribute) => attribute !== undefined),
       modelNumbers: models,
     })),
@@ -168,15 +170,15 @@ function appleVariants(records: readonly AppleRecord[]): VariantDraft[] {
 }
 
 function storagesOf(record: AppleRecord): string[] {
-  const found: string[] = []
+  const sizes: string[] = []
   for (const block of record.info ?? []) {
     const storage = (block as { Storage?: unknown }).Storage
     for (const value of Array.isArray(storage) ? storage : [storage]) {
       if (typeof value !== 'string') continue
-      for (const size of value.match(/\d+\s?(?:GB|TB)/g) ?? []) found.push(size.replace(/\s/g, ''))
+      for (const size of value.match(/\d+\s?(?:GB|TB)/g) ?? []) sizes.push(size.replace(/\s/g, ''))
     }
   }
-  return found
+  return sizes
 }
 
 function toList(value: string | readonly string[] | undefined): readonly string[] {

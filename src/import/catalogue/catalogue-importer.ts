@@ -42,13 +42,14 @@ export const catalogueImporter: Importer = {
   exclusiveTarget: 'catalogue',
   async run(source, context) {
     const registry = await loadImportRegistry(context.db)
-    const load = openCatalogueWriter(registry, context)
+    const writer = openCatalogueWriter(registry, context)
     const { head, text } = await peekStream(decodeText(source, context.notify), 1)
-    const first = head.trimStart()[0]
+    const firstCharacter = head.trimStart()[0]
     let rows: number
-    if (first === '[' || first === '{') rows = await readJson(text, source, context, registry, load.add)
-    else rows = await readCsv(text, source, context, registry, load.add)
-    return { rows, ...(await load.finish()) }
+    if (firstCharacter === '[' || firstCharacter === '{')
+      rows = await readJson(text, source, context, registry, writer.add)
+    else rows = await readCsv(text, source, context, registry, writer.add)
+    return { rows, ...(await writer.finish()) }
   },
 }
 
@@ -85,7 +86,8 @@ async function readCsv(
   if (!header) throw unreadableFile(`${source.name} is empty.`)
   if (kind === 'google-play') for (const draft of groups.drafts(kind)) add(draft)
   if (kind === 'google-play-console') {
-    for (const draft of groups.drafts(kind)) for (const one of spreadByCodename(draft, registry)) add(one)
+    for (const draft of groups.drafts(kind))
+      for (const deviceDraft of spreadByCodename(draft, registry)) add(deviceDraft)
   }
   return rows
 }
@@ -98,10 +100,10 @@ function* spreadByCodename(draft: DeviceDraft, registry: ImportRegistry): Genera
   const ids = new Set((draft.modelIdentifiers ?? []).flatMap((name) => registry.findByIdentifier(draft.make, name)))
   if (ids.size === 0) yield draft
   for (const id of ids) {
-    const known = registry.get(id)
-    if (!known) continue
+    const existing = registry.get(id)
+    if (!existing) continue
     const { category, specifications, categoryInferred, source, line } = draft
-    yield { id, make: known.make, name: known.name, category, categoryInferred, specifications, source, line }
+    yield { id, make: existing.make, name: existing.name, category, categoryInferred, specifications, source, line }
   }
 }
 
@@ -123,10 +125,10 @@ async function readJson(
     }
     if (key === 'make' || key === 'category') table[key] = value
     if (key !== null && key !== 'devices') continue
-    const found = detectRecordKind(value)
+    const recordKind = detectRecordKind(value)
     if (!kind) {
-      if (!found) throw unknownFormat(source.name, `a record ${JSON.stringify(value).slice(0, 80)}`)
-      kind = found
+      if (!recordKind) throw unknownFormat(source.name, `a record ${JSON.stringify(value).slice(0, 80)}`)
+      kind = recordKind
       context.notify(`Reading ${source.name} as ${FACT_ORIGINS[kind].title}.`)
     }
     rows++
@@ -148,11 +150,11 @@ async function readJson(
   if (kind === 'appledb') {
     const groups = await readAppleGroups(context)
     const today = dayOf(context.now())
-    const ours = {
+    const lookup = {
       findByName: (name: string) => registry.findByName('Apple', name),
       findByModel: (model: string) => registry.findByModel('Apple', model),
     }
-    for (const draft of appleDrafts(members, groups, today, ours, context.report.reject)) add(draft)
+    for (const draft of appleDrafts(members, groups, today, lookup, context.report.reject)) add(draft)
   }
   return rows
 }
@@ -227,8 +229,8 @@ function parseOrReject<Schema extends z.ZodType>(
   return undefined
 }
 
-function unknownFormat(name: string, seen: string): DomainError {
+function unknownFormat(name: string, beginning: string): DomainError {
   return unreadableFile(
-    `${name} is not a known catalogue format: it begins with ${seen.slice(0, 160)}. See docs/importing.md for the formats.`,
+    `${name} is not a known catalogue format: it begins with ${beginning.slice(0, 160)}. See docs/importing.md for the formats.`,
   )
 }

@@ -32,14 +32,14 @@ type CatalogueFigures = {
 /** `add` merges a draft; `finish` writes and announces what changed. */
 export function openCatalogueWriter(registry: ImportRegistry, context: ImportContext) {
   /** Each device touched, as it was before this import. */
-  const before = new Map<string, SourcedDevice | undefined>()
+  const originals = new Map<string, SourcedDevice | undefined>()
 
   function add(draft: DeviceDraft): void {
     const { id, collided } = registry.identify(draft)
-    const known = registry.get(id)
-    if (!before.has(id)) before.set(id, known)
-    const merged = mergeDevice(id, known, draft, registry.claimVariantId)
-    if (merged.device !== known) registry.put(merged.device)
+    const existing = registry.get(id)
+    if (!originals.has(id)) originals.set(id, existing)
+    const merged = mergeDevice(id, existing, draft, registry.claimVariantId)
+    if (merged.device !== existing) registry.put(merged.device)
     if (collided) context.report.remark('id was taken by another device, a longer one was given')
     context.report.remark('fact kept from a better source', merged.overruled)
     context.report.remark('variant left out, the device has better ones', merged.variantsLeftOut)
@@ -51,14 +51,14 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
     let variants = 0
     let variantsNew = 0
     let withoutPrice = 0
-    for (const [id, was] of before) {
-      const is = registry.get(id)
-      if (!is) continue
-      variants += is.variants.length
-      withoutPrice += is.variants.filter((variant) => variant.listCents === 0).length
-      variantsNew += is.variants.length - (was?.variants.length ?? 0)
-      if (!was) devicesNew++
-      const rows = diffRows(was, is)
+    for (const [id, original] of originals) {
+      const device = registry.get(id)
+      if (!device) continue
+      variants += device.variants.length
+      withoutPrice += device.variants.filter((variant) => variant.listCents === 0).length
+      variantsNew += device.variants.length - (original?.variants.length ?? 0)
+      if (!original) devicesNew++
+      const rows = diffRows(original, device)
       if (rows) changed.push(rows)
     }
     // Sorted by id, so that index pages are written one after the other.
@@ -67,7 +67,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
     if (!context.dryRun) await write(changed)
     const tacsLinked = devicesNew > 0 ? await linkTacs() : 0
     return {
-      devices: before.size,
+      devices: originals.size,
       devices_new: devicesNew,
       devices_changed: changed.length - devicesNew,
       variants,
@@ -80,7 +80,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
   async function write(changed: readonly DeviceRowSet[]): Promise<void> {
     let written = 0
     let announcedAt = performance.now()
-    const done = await writeInSteps(
+    const writtenDevices = await writeInSteps(
       context.db,
       changed,
       async (tx, step) => {
@@ -94,7 +94,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
       },
       { inLastTransaction: (tx) => context.db.announceChange(tx, 'catalogue'), signal: context.signal },
     )
-    if (done < changed.length) throw importStopped(done, changed.length, 'devices')
+    if (writtenDevices < changed.length) throw importStopped(writtenDevices, changed.length, 'devices')
   }
 
   async function linkTacs(): Promise<number> {

@@ -15,9 +15,9 @@ export function findDeviceId(
   names: readonly string[],
   tac?: string,
 ): string | undefined {
-  const found = findIdByName(registry, make, line, names, tac) ?? findIdByCodes(registry, make, names)
-  if (found === undefined || tac === undefined) return found
-  return isTacOlderThanDevice(tac, registry.get(found)?.releasedOn ?? null) ? undefined : found
+  const id = findIdByName(registry, make, line, names, tac) ?? findIdByCodes(registry, make, names)
+  if (id === undefined || tac === undefined) return id
+  return isTacOlderThanDevice(tac, registry.get(id)?.releasedOn ?? null) ? undefined : id
 }
 
 function findIdByName(
@@ -54,12 +54,14 @@ function isContradicted(
 
 function findIdByCodes(registry: ImportRegistry, make: string, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const whole = registry.findByModel(make, name)
+    const byWholeName = registry.findByModel(make, name)
     const ids = new Set(
-      whole.length > 0 ? whole : findCodes(name).flatMap((code) => idsWithModelNumber(registry, make, code)),
+      byWholeName.length > 0
+        ? byWholeName
+        : findCodes(name).flatMap((code) => idsWithModelNumber(registry, make, code)),
     )
-    const [only] = ids
-    if (only !== undefined && ids.size === 1) return only
+    const [onlyId] = ids
+    if (onlyId !== undefined && ids.size === 1) return onlyId
   }
   return undefined
 }

@@ -7,19 +7,19 @@ const TRUST_RANK: Readonly<Record<OriginTrust, number>> = { own: 4, maker: 3, co
 /** Every origin a stored fact can have. For a new source, add a line. */
 export const FACT_ORIGINS = {
   /** An operator's own file: it overrides everything, including the bundled catalogue. */
-  own: { standing: 'own', title: 'your own list' },
-  'on-board': { standing: 'own', title: 'the bundled catalogue' },
+  own: { trust: 'own', title: 'your own list' },
+  'on-board': { trust: 'own', title: 'the bundled catalogue' },
   /** Names and codes as the makers declared them for certification. */
-  'google-play': { standing: 'maker', title: 'Google Play device list' },
-  'google-play-console': { standing: 'maker', title: 'Google Play Console device catalogue' },
-  gsma: { standing: 'maker', title: 'GSMA TAC dump' },
-  appledb: { standing: 'community', title: 'AppleDB' },
-  lineageos: { standing: 'community', title: 'LineageOS device data' },
-  osmocom: { standing: 'community', title: 'Osmocom TAC database' },
-  'samsung-tac': { standing: 'community', title: 'Samsung TAC list' },
+  'google-play': { trust: 'maker', title: 'Google Play device list' },
+  'google-play-console': { trust: 'maker', title: 'Google Play Console device catalogue' },
+  gsma: { trust: 'maker', title: 'GSMA TAC dump' },
+  appledb: { trust: 'community', title: 'AppleDB' },
+  lineageos: { trust: 'community', title: 'LineageOS device data' },
+  osmocom: { trust: 'community', title: 'Osmocom TAC database' },
+  'samsung-tac': { trust: 'community', title: 'Samsung TAC list' },
   /** Derived from a name, because no source states it. */
-  inferred: { standing: 'inferred', title: 'inferred' },
-} as const satisfies Record<string, { standing: OriginTrust; title: string }>
+  inferred: { trust: 'inferred', title: 'inferred' },
+} as const satisfies Record<string, { trust: OriginTrust; title: string }>
 
 /**
  * A size that was seen in a price list and added with --add-variants; the name of the market follows. It survives a new

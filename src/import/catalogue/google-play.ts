@@ -28,32 +28,38 @@ type GooglePlayGroup = {
 }
 
 /** Rows with one marketing name are one device; each model code is a variant. */
-export function groupGooglePlayRows(knownMake: (key: string) => string | undefined, report: RowReport) {
+export function groupGooglePlayRows(catalogueSpelling: (key: string) => string | undefined, report: RowReport) {
   const groups = new Map<string, GooglePlayGroup>()
   const makes = new Map<string, string>()
-  const spelling = (key: string) => knownMake(key) ?? makes.get(key)
+  const findSpelling = (key: string) => catalogueSpelling(key) ?? makes.get(key)
 
-  function group(line: number, brand: string, written: string): GooglePlayGroup {
-    const { make, line: word } = resolveMake(brand, spelling)
+  function getOrAddGroup(line: number, brand: string, rawName: string): GooglePlayGroup {
+    const { make, line: lineWord } = resolveMake(brand, findSpelling)
     const key = normalizeMake(make)
     if (!makes.has(key)) makes.set(key, make)
-    const name = withLine(withoutRadio(cleanText(written)), word)
+    const name = withLine(withoutRadio(cleanText(rawName)), lineWord)
     const groupKey = `${key}\n${normalizeName(make, name)}`
-    let found = groups.get(groupKey)
-    if (!found) {
-      found = { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
-      groups.set(groupKey, found)
+    let group = groups.get(groupKey)
+    if (!group) {
+      group = { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
+      groups.set(groupKey, group)
     }
-    return found
+    return group
   }
 
   /** The group of a row; a row without brand or name is rejected. */
-  function findGroup(line: number, fields: readonly string[], written: string, name: string, withoutName: string) {
-    const brand = cleanText(written)
+  function findGroup(
+    line: number,
+    fields: readonly string[],
+    rawBrand: string,
+    name: string,
+    missingNameReason: string,
+  ) {
+    const brand = cleanText(rawBrand)
     if (fields.some(isTooLong)) report.reject(line, 'a field is longer than 300 characters')
     else if (!brand) report.reject(line, 'no brand', name)
-    else if (!name) report.reject(line, withoutName, brand)
-    else return group(line, brand, name)
+    else if (!name) report.reject(line, missingNameReason, brand)
+    else return getOrAddGroup(line, brand, name)
     return undefined
   }
 
@@ -87,18 +93,18 @@ export function groupGooglePlayRows(knownMake: (key: string) => string | undefin
     },
 
     *drafts(source: 'google-play' | 'google-play-console'): Generator<DeviceDraft> {
-      for (const found of groups.values()) {
+      for (const group of groups.values()) {
         yield {
-          make: found.make,
-          name: found.name,
-          category: found.category ?? categoryFromName(found.name),
-          categoryInferred: found.category === undefined,
-          modelNumbers: found.models,
-          modelIdentifiers: found.identifiers,
-          specifications: found.specifications,
-          variants: found.models.map(variantForModel),
+          make: group.make,
+          name: group.name,
+          category: group.category ?? categoryFromName(group.name),
+          categoryInferred: group.category === undefined,
+          modelNumbers: group.models,
+          modelIdentifiers: group.identifiers,
+          specifications: group.specifications,
+          variants: group.models.map(variantForModel),
           source,
-          line: found.line,
+          line: group.line,
         }
       }
     },

@@ -22,7 +22,7 @@ export type ImportRegistry = {
   readonly findByIdentifier: (make: string, identifier: string) => readonly string[]
   readonly findByName: (make: string, name: string) => string | undefined
   readonly put: (device: SourcedDevice) => void
-  readonly claimVariantId: (wanted: string, device: string) => string
+  readonly claimVariantId: (wantedId: string, device: string) => string
 }
 
 export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRegistry {
@@ -39,12 +39,12 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     byId.set(device.id, device)
     const make = normalizeMake(device.make)
     if (!makes.has(make)) makes.set(make, device.make)
-    const name = `${make}\n${normalizeName(device.make, device.name)}`
-    if (!idByName.has(name)) idByName.set(name, device.id)
+    const nameKey = `${make}\n${normalizeName(device.make, device.name)}`
+    if (!idByName.has(nameKey)) idByName.set(nameKey, device.id)
     for (const fact in device.provenance) {
       if (!fact.startsWith(ALIAS_FACT_PREFIX)) continue
-      const other = `${make}\n${normalizeName(device.make, fact.slice(ALIAS_FACT_PREFIX.length))}`
-      if (!idByName.has(other)) idByName.set(other, device.id)
+      const aliasKey = `${make}\n${normalizeName(device.make, fact.slice(ALIAS_FACT_PREFIX.length))}`
+      if (!idByName.has(aliasKey)) idByName.set(aliasKey, device.id)
     }
     for (const model of device.modelNumbers) {
       addId(idsByModel, modelKey(make, model), device.id)
@@ -62,7 +62,7 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     return family ? (idsByModelFamily.get(modelKey(normalizeMake(make), family)) ?? []) : []
   }
   /** Devices of a make with that identifier; of all makes when the key is empty. */
-  function holders(make: string, identifier: string): readonly string[] {
+  function idsWithIdentifier(make: string, identifier: string): readonly string[] {
     if (!idsByIdentifier) {
       idsByIdentifier = new Map()
       for (const device of byId.values()) addIdentifiers(idsByIdentifier, device)
@@ -70,10 +70,10 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     return idsByIdentifier.get(modelKey(make, identifier)) ?? []
   }
   function findByIdentifier(make: string, identifier: string): readonly string[] {
-    const own = holders(normalizeMake(make), identifier)
-    if (own.length > 0) return own
-    const others = holders('', identifier)
-    return others.length === 1 ? others : []
+    const idsOfMake = idsWithIdentifier(normalizeMake(make), identifier)
+    if (idsOfMake.length > 0) return idsOfMake
+    const idsOfAnyMake = idsWithIdentifier('', identifier)
+    return idsOfAnyMake.length === 1 ? idsOfAnyMake : []
   }
   const findByName = (make: string, name: string) =>
     idByName.get(`${normalizeMake(make)}\n${normalizeName(make, name)}`)
@@ -90,49 +90,49 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     for (const model of models) {
       for (const id of findByModel(draft.make, model)) votes.set(id, (votes.get(id) ?? 0) + 1)
     }
-    const wanted = normalizeNameWithoutNetwork(draft.make, draft.name)
+    const draftName = normalizeNameWithoutNetwork(draft.make, draft.name)
     let best: string | undefined
-    let most = 0
+    let bestVotes = 0
     for (const [id, count] of votes) {
       if (draft.identifiersMustAgree && !shareIdentifier(draft.modelIdentifiers, byId.get(id)?.modelIdentifiers))
         continue
-      const sameName = normalizeNameWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === wanted
-      const vouched = draft.modelNumbersAreUnique && count * 2 > models.length && isOfOthers(id, draft)
-      if ((sameName || vouched) && count > most) {
+      const sameName = normalizeNameWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === draftName
+      const hasMostNumbers = draft.modelNumbersAreUnique && count * 2 > models.length && isOfOtherSource(id, draft)
+      if ((sameName || hasMostNumbers) && count > bestVotes) {
         best = id
-        most = count
+        bestVotes = count
       }
     }
     if (best || !draft.modelNumbersAreUnique) return best
     for (const identifier of draft.modelIdentifiers ?? []) {
-      const [only, ...more] = holders(normalizeMake(draft.make), identifier)
-      if (only !== undefined && more.length === 0 && isOfOthers(only, draft)) return only
+      const [only, ...others] = idsWithIdentifier(normalizeMake(draft.make), identifier)
+      if (only !== undefined && others.length === 0 && isOfOtherSource(only, draft)) return only
     }
     return undefined
   }
 
   /** Two devices of the same list are never merged: the list distinguishes them. */
-  function isOfOthers(id: string, draft: DeviceDraft): boolean {
+  function isOfOtherSource(id: string, draft: DeviceDraft): boolean {
     return byId.get(id)?.source !== draft.source
   }
 
   /** A device of any make with the same codename and name: brand and maker may both sell it. */
   function findNamesake(draft: DeviceDraft): string | undefined {
-    const wanted = normalizeName(draft.make, draft.name)
+    const draftName = normalizeName(draft.make, draft.name)
     for (const identifier of draft.modelIdentifiers ?? []) {
-      const named = holders('', identifier).filter((id) => {
+      const namesakes = idsWithIdentifier('', identifier).filter((id) => {
         const holder = byId.get(id)
-        return holder && normalizeName(holder.make, holder.name) === wanted
+        return holder && normalizeName(holder.make, holder.name) === draftName
       })
-      if (named.length === 1) return named[0]
+      if (namesakes.length === 1) return namesakes[0]
     }
     return undefined
   }
 
   function identify(draft: DeviceDraft) {
     if (draft.id) return { id: draft.id, collided: false }
-    const found = findByName(draft.make, draft.name) ?? findTwin(draft)
-    if (found) return { id: found, collided: false }
+    const existingId = findByName(draft.make, draft.name) ?? findTwin(draft)
+    if (existingId) return { id: existingId, collided: false }
     const make = normalizeMake(draft.make)
     let collided = false
     for (const id of candidateIds(draft)) {
@@ -147,9 +147,9 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     throw new Error(`no free id for ${draft.make} ${draft.name}`)
   }
 
-  function claimVariantId(wanted: string, device: string): string {
+  function claimVariantId(wantedId: string, device: string): string {
     for (let count = 1; ; count++) {
-      const id = count === 1 ? wanted : `${wanted}-${count}`
+      const id = count === 1 ? wantedId : `${wantedId}-${count}`
       if (!variantOwner.has(id)) {
         variantOwner.set(id, device)
         return id
@@ -171,8 +171,10 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
 }
 
 /** Whether two lists share an identifier, or one of them is empty. */
-function shareIdentifier(some: readonly string[] = [], others: readonly string[] = []): boolean {
-  return some.length === 0 || others.length === 0 || some.some((one) => others.includes(one))
+function shareIdentifier(identifiers: readonly string[] = [], others: readonly string[] = []): boolean {
+  return (
+    identifiers.length === 0 || others.length === 0 || identifiers.some((identifier) => others.includes(identifier))
+  )
 }
 
 function addIdentifiers(ids: Map<string, string[]>, device: SourcedDevice): void {
@@ -202,9 +204,9 @@ function modelKey(make: string, model: string): string {
 function* candidateIds(draft: DeviceDraft): Generator<string> {
   const make = memoizedSlug(draft.make) || 'make'
   const name = memoizedSlug(draft.name)
-  const plain = name === make || name.startsWith(`${make}-`) ? name : [make, name].filter(Boolean).join('-')
+  const baseId = name === make || name.startsWith(`${make}-`) ? name : [make, name].filter(Boolean).join('-')
   const model = memoizedSlug([...(draft.modelNumbers ?? [])].sort()[0] ?? '')
-  if (name && isLatin(draft.name)) yield plain
-  if (model) yield `${plain}-${model}`
-  for (let count = 2; count < 1000; count++) yield `${plain}${model ? `-${model}` : ''}-${count}`
+  if (name && isLatin(draft.name)) yield baseId
+  if (model) yield `${baseId}-${model}`
+  for (let count = 2; count < 1000; count++) yield `${baseId}${model ? `-${model}` : ''}-${count}`
 }

@@ -60,36 +60,36 @@ function lineageCategory(type: string): string | undefined {
 }
 
 /** The wiki lists a board once per build that runs on it. */
-const BUILD = /\s*[[(](?:tablet|android tv)[\])]/i
+const BUILD_SUFFIX = /\s*[[(](?:tablet|android tv)[\])]/i
 
 export function lineageDraft(
   record: LineageRecord,
   line: number,
-  knownMake: (key: string) => string | undefined,
+  catalogueSpelling: (key: string) => string | undefined,
 ): DeviceDraft {
-  const { make, line: word } = resolveMake(record.vendor, knownMake)
+  const { make, line: lineWord } = resolveMake(record.vendor, catalogueSpelling)
   const released = record.release ? parseReleaseDate(record.release) : null
   const { screen, dimensions } = record
   const specifications: Record<string, string> = {}
-  const say = (key: string, value: string | undefined) => {
-    const tidy = cleanText(value ?? '')
-    if (tidy) specifications[key] = tidy
+  const addSpecification = (key: string, value: string | undefined) => {
+    const cleaned = cleanText(value ?? '')
+    if (cleaned) specifications[key] = cleaned
   }
-  say('chip', record.soc)
-  say('cpu', record.cpu)
-  say('gpu', record.gpu)
-  say('memory', record.ram)
-  say('storage', record.storage)
-  if (record.battery?.capacity) say('battery', `${record.battery.capacity.replace(/\s*mAh$/i, '')} mAh`)
+  addSpecification('chip', record.soc)
+  addSpecification('cpu', record.cpu)
+  addSpecification('gpu', record.gpu)
+  addSpecification('memory', record.ram)
+  addSpecification('storage', record.storage)
+  if (record.battery?.capacity) addSpecification('battery', `${record.battery.capacity.replace(/\s*mAh$/i, '')} mAh`)
   if (screen?.size) {
     const size = screen.size.replace(/["″]|\s*inch(?:es)?|in$/gi, '').trim()
-    say(
+    addSpecification(
       'display',
       [`${size}-inch`, screen.technology].filter(Boolean).join(' ') +
         (screen.resolution ? `, ${screen.resolution}` : ''),
     )
   }
-  say(
+  addSpecification(
     'cameras',
     record.cameras
       ?.map((camera) => camera.info)
@@ -98,12 +98,12 @@ export function lineageDraft(
   )
   if (dimensions?.height && dimensions.width && dimensions.depth) {
     const sides = [dimensions.height, dimensions.width, dimensions.depth].map((side) => side.replace(/\s*mm.*$/, ''))
-    say('dimensions', `${sides.join(' x ')} mm`)
+    addSpecification('dimensions', `${sides.join(' x ')} mm`)
   }
-  say('network', record.network?.join(', '))
+  addSpecification('network', record.network?.join(', '))
   return {
     make,
-    name: withLine(withoutRadio(cleanText(record.name.replace(BUILD, ''))), word),
+    name: withLine(withoutRadio(cleanText(record.name.replace(BUILD_SUFFIX, ''))), lineWord),
     category: lineageCategory(record.type ?? ''),
     releasedOn: released?.day,
     releasePrecision: released?.precision,

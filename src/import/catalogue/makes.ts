@@ -33,6 +33,6 @@ export function resolveMake(
   const key = normalizeMake(brand)
   const line = LINE_BY_KEY.get(key)
   if (line) return { make: line.make, line: line.word }
-  const tidy = brand.trim().replaceAll('_', ' ').replace(/\s+/g, ' ')
-  return { make: NAME_BY_KEY.get(key) ?? knownSpelling(key) ?? tidy, line: null }
+  const cleaned = brand.trim().replaceAll('_', ' ').replace(/\s+/g, ' ')
+  return { make: NAME_BY_KEY.get(key) ?? knownSpelling(key) ?? cleaned, line: null }
 }

@@ -36,107 +36,116 @@ export function mergeDevice(
   draft: DeviceDraft,
   claimVariantId: (wanted: string, device: string) => string = (wanted) => wanted,
 ): MergeResult {
-  const held: ExistingFacts | undefined =
+  const base: ExistingFacts | undefined =
     existing && draft.isComplete ? withoutSource(existing, draft.source) : existing
   // Copied only when something changes: most of a second import changes nothing.
-  let provenance = (held?.provenance ?? {}) as Record<string, string>
-  const recordSource = held?.source ?? draft.source
+  let provenance = (base?.provenance ?? {}) as Record<string, string>
+  const recordSource = base?.source ?? draft.source
   let overruled = 0
-  let changed = held === undefined || draft.isComplete === true
+  let changed = base === undefined || draft.isComplete === true
 
   // All facts of a new device are the draft's own, so none has to be compared.
-  const isFirst = held === undefined && draft.provenance === undefined
+  const isFirst = base === undefined && draft.provenance === undefined
   const isOtherName =
-    held?.name !== undefined && normalizeName(draft.make, held.name) !== normalizeName(draft.make, draft.name)
+    base?.name !== undefined && normalizeName(draft.make, base.name) !== normalizeName(draft.make, draft.name)
   const originOf = (fact: string): string =>
     fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
-  const remember = (fact: string, origin: string) => {
-    if (provenance === held?.provenance) provenance = { ...provenance }
+  const setOrigin = (fact: string, origin: string) => {
+    if (provenance === base?.provenance) provenance = { ...provenance }
     changed = true
     if (origin !== recordSource || fact.startsWith(ALIAS_FACT_PREFIX)) provenance[fact] = origin
     else if (provenance[fact] !== undefined) delete provenance[fact]
   }
-  function settle<Value>(
+  function resolveFact<Value>(
     fact: string,
-    before: Value | null | undefined,
-    stated: Value | null | undefined,
+    existingValue: Value | null | undefined,
+    draftValue: Value | null | undefined,
   ): Value | undefined {
-    if (stated === undefined || stated === null) return before ?? undefined
+    if (draftValue === undefined || draftValue === null) return existingValue ?? undefined
     const origin = originOf(fact)
-    if (before === undefined || before === null) {
-      remember(fact, origin)
-      return stated
+    if (existingValue === undefined || existingValue === null) {
+      setOrigin(fact, origin)
+      return draftValue
     }
-    const originBefore = provenance[fact] ?? recordSource
-    if (before === stated) {
-      if (originRank(origin) > originRank(originBefore)) remember(fact, origin)
-      return before
+    const existingOrigin = provenance[fact] ?? recordSource
+    if (existingValue === draftValue) {
+      if (originRank(origin) > originRank(existingOrigin)) setOrigin(fact, origin)
+      return existingValue
     }
     // If a list has two records of one device, the first one's facts stay.
-    if (isOtherName ? originRank(origin) <= originRank(originBefore) : !outranks(origin, originBefore)) {
+    if (isOtherName ? originRank(origin) <= originRank(existingOrigin) : !outranks(origin, existingOrigin)) {
       overruled++
-      return before
+      return existingValue
     }
-    remember(fact, origin)
-    return stated
+    setOrigin(fact, origin)
+    return draftValue
   }
   /** Lists only grow: a number that one source omits is not wrong. */
-  function gather(fact: string, before: readonly string[], said: readonly string[] | undefined): readonly string[] {
-    if (!said || said.length === 0) return before
-    if (isFirst) return withoutDuplicates(said)
-    if (said.length * before.length <= 64 && said.every((value) => before.includes(value))) return before
-    const all = new Set(before)
-    for (const value of said) {
+  function mergeList(
+    fact: string,
+    existingValues: readonly string[],
+    draftValues: readonly string[] | undefined,
+  ): readonly string[] {
+    if (!draftValues || draftValues.length === 0) return existingValues
+    if (isFirst) return withoutDuplicates(draftValues)
+    if (
+      draftValues.length * existingValues.length <= 64 &&
+      draftValues.every((value) => existingValues.includes(value))
+    )
+      return existingValues
+    const all = new Set(existingValues)
+    for (const value of draftValues) {
       if (value === '' || all.has(value)) continue
       all.add(value)
-      remember(`${fact}:${value}`, originOf(`${fact}:${value}`))
+      setOrigin(`${fact}:${value}`, originOf(`${fact}:${value}`))
     }
-    if (draft.isComplete) return [...new Set([...said, ...before])]
-    return all.size === before.length ? before : [...all]
+    if (draft.isComplete) return [...new Set([...draftValues, ...existingValues])]
+    return all.size === existingValues.length ? existingValues : [...all]
   }
 
-  const name = settle('name', held?.name, draft.name) ?? draft.name
+  const name = resolveFact('name', base?.name, draft.name) ?? draft.name
   // Other names are stored, so that later lists with that name find the device.
-  const recall = (other: string, origin: string) => {
+  const addAlias = (alias: string, origin: string) => {
     if (
-      provenance[`${ALIAS_FACT_PREFIX}${other}`] === undefined &&
-      normalizeName(draft.make, other) !== normalizeName(draft.make, name)
+      provenance[`${ALIAS_FACT_PREFIX}${alias}`] === undefined &&
+      normalizeName(draft.make, alias) !== normalizeName(draft.make, name)
     ) {
-      remember(`${ALIAS_FACT_PREFIX}${other}`, origin)
+      setOrigin(`${ALIAS_FACT_PREFIX}${alias}`, origin)
     }
   }
-  if (held?.name !== undefined && isOtherName) {
-    recall(held.name, held.provenance.name ?? held.source)
-    recall(draft.name, draft.source)
+  if (base?.name !== undefined && isOtherName) {
+    addAlias(base.name, base.provenance.name ?? base.source)
+    addAlias(draft.name, draft.source)
   }
   for (const [fact, origin] of Object.entries(draft.provenance ?? {})) {
-    if (fact.startsWith(ALIAS_FACT_PREFIX)) recall(fact.slice(ALIAS_FACT_PREFIX.length), origin)
+    if (fact.startsWith(ALIAS_FACT_PREFIX)) addAlias(fact.slice(ALIAS_FACT_PREFIX.length), origin)
   }
-  const category = settle('category', held?.category, draft.category) ?? UNKNOWN_CATEGORY
-  const status = settle('status', held?.status, draft.status) ?? 'active'
-  const releasedOn = settle('released', held?.releasedOn, draft.releasedOn) ?? null
+  const category = resolveFact('category', base?.category, draft.category) ?? UNKNOWN_CATEGORY
+  const status = resolveFact('status', base?.status, draft.status) ?? 'active'
+  const releasedOn = resolveFact('released', base?.releasedOn, draft.releasedOn) ?? null
   // The precision comes from the same source as the day: a better source may know the exact day.
-  const isDraftsDay = releasedOn === draft.releasedOn && (provenance.released ?? recordSource) === originOf('released')
-  const precisionSaid = releasedOn !== null && isDraftsDay ? (draft.releasePrecision ?? 'day') : undefined
-  const releasePrecision = precisionSaid ?? held?.releasePrecision ?? null
-  if (releasePrecision !== (held?.releasePrecision ?? null)) changed = true
-  let specifications = held?.specifications ?? {}
-  const specified: Record<string, string> = {}
+  const isDraftDate = releasedOn === draft.releasedOn && (provenance.released ?? recordSource) === originOf('released')
+  const draftPrecision = releasedOn !== null && isDraftDate ? (draft.releasePrecision ?? 'day') : undefined
+  const releasePrecision = draftPrecision ?? base?.releasePrecision ?? null
+  if (releasePrecision !== (base?.releasePrecision ?? null)) changed = true
+  let specifications = base?.specifications ?? {}
+  const newSpecifications: Record<string, string> = {}
   for (const [name, value] of Object.entries(draft.specifications ?? {})) {
     if (value === '') continue
-    const settled = isFirst ? value : settle(`specification:${name}`, specifications[name], value)
-    if (settled !== undefined && (draft.isComplete || settled !== specifications[name])) specified[name] = settled
+    const resolvedValue = isFirst ? value : resolveFact(`specification:${name}`, specifications[name], value)
+    if (resolvedValue !== undefined && (draft.isComplete || resolvedValue !== specifications[name]))
+      newSpecifications[name] = resolvedValue
   }
   // A complete draft determines the order; otherwise new facts come last.
-  if (draft.isComplete) specifications = { ...specified, ...specifications, ...specified }
-  else if (Object.keys(specified).length > 0) specifications = { ...specifications, ...specified }
+  if (draft.isComplete) specifications = { ...newSpecifications, ...specifications, ...newSpecifications }
+  else if (Object.keys(newSpecifications).length > 0) specifications = { ...specifications, ...newSpecifications }
   const device: SourcedDevice = {
     id,
     name,
-    make: held?.make ?? draft.make,
+    make: base?.make ?? draft.make,
     category,
-    modelNumbers: gather('model_number', held?.modelNumbers ?? [], draft.modelNumbers),
-    modelIdentifiers: gather('model_identifier', held?.modelIdentifiers ?? [], draft.modelIdentifiers),
+    modelNumbers: mergeList('model_number', base?.modelNumbers ?? [], draft.modelNumbers),
+    modelIdentifiers: mergeList('model_identifier', base?.modelIdentifiers ?? [], draft.modelIdentifiers),
     specifications,
     releasedOn,
     releasePrecision,
@@ -145,34 +154,34 @@ export function mergeDevice(
     provenance,
     variants: [],
   }
-  const merged = mergeVariants(device, held?.variants ?? [], draft, claimVariantId)
+  const merged = mergeVariants(device, base?.variants ?? [], draft, claimVariantId)
   // A repeated import usually changes nothing: the same object is returned, which needs no comparison.
-  const settled =
+  const result =
     existing && !changed && merged.variants === existing.variants ? existing : { ...device, variants: merged.variants }
-  return { device: settled, overruled: overruled + merged.overruled, variantsLeftOut: merged.variantsLeftOut }
+  return { device: result, overruled: overruled + merged.overruled, variantsLeftOut: merged.variantsLeftOut }
 }
 
 /** The device without the facts of this source; every remaining fact has its origin in the provenance. */
 function withoutSource(device: SourcedDevice, source: string): ExistingFacts {
   const provenance: Record<string, string> = {}
-  const isOthers = (fact: string) => {
+  const keepFact = (fact: string) => {
     const origin = device.provenance[fact] ?? device.source
     if (origin === source) return false
     provenance[fact] = origin
     return true
   }
-  for (const fact of Object.keys(device.provenance)) if (fact.startsWith(ALIAS_FACT_PREFIX)) isOthers(fact)
-  const keepsDay = device.releasedOn !== null && isOthers('released')
+  for (const fact of Object.keys(device.provenance)) if (fact.startsWith(ALIAS_FACT_PREFIX)) keepFact(fact)
+  const keepsDate = device.releasedOn !== null && keepFact('released')
   return {
-    name: isOthers('name') ? device.name : undefined,
-    category: isOthers('category') ? device.category : undefined,
-    status: isOthers('status') ? device.status : undefined,
-    releasedOn: keepsDay ? device.releasedOn : null,
-    releasePrecision: keepsDay ? device.releasePrecision : null,
-    modelNumbers: device.modelNumbers.filter((number) => isOthers(`model_number:${number}`)),
-    modelIdentifiers: device.modelIdentifiers.filter((identifier) => isOthers(`model_identifier:${identifier}`)),
+    name: keepFact('name') ? device.name : undefined,
+    category: keepFact('category') ? device.category : undefined,
+    status: keepFact('status') ? device.status : undefined,
+    releasedOn: keepsDate ? device.releasedOn : null,
+    releasePrecision: keepsDate ? device.releasePrecision : null,
+    modelNumbers: device.modelNumbers.filter((number) => keepFact(`model_number:${number}`)),
+    modelIdentifiers: device.modelIdentifiers.filter((identifier) => keepFact(`model_identifier:${identifier}`)),
     specifications: Object.fromEntries(
-      Object.entries(device.specifications).filter(([name]) => isOthers(`specification:${name}`)),
+      Object.entries(device.specifications).filter(([name]) => keepFact(`specification:${name}`)),
     ),
     source,
     provenance,

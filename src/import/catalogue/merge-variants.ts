@@ -25,26 +25,29 @@ export function mergeVariants(
     (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, originRank(source))),
     0,
   )
-  const findPlace = createPositionFinder(existing, draft.variants)
+  const findPosition = createPositionFinder(existing, draft.variants)
   let overruled = 0
   let variantsLeftOut = 0
-  for (const said of draft.variants) {
-    const source = said.source ?? draft.source
-    const at = findPlace(variants, said)
-    const before = variants[at]
-    if (!before && !said.id && !isMarketOrigin(source) && originRank(source) < bestRank) {
+  for (const variantDraft of draft.variants) {
+    const source = variantDraft.source ?? draft.source
+    const at = findPosition(variants, variantDraft)
+    const existingVariant = variants[at]
+    if (!existingVariant && !variantDraft.id && !isMarketOrigin(source) && originRank(source) < bestRank) {
       variantsLeftOut++
       continue
     }
-    if (before && !outranks(source, before.source)) {
+    if (existingVariant && !outranks(source, existingVariant.source)) {
       overruled++
       continue
     }
-    const id = before?.id ?? said.id ?? claimVariantId(variantIdFor(device.id, said.attributes), device.id)
-    const variant = mergeVariant(id, device, before, said, source)
-    if (before && isSameVariant(before, variant)) continue
+    const id =
+      existingVariant?.id ??
+      variantDraft.id ??
+      claimVariantId(variantIdFor(device.id, variantDraft.attributes), device.id)
+    const variant = mergeVariant(id, device, existingVariant, variantDraft, source)
+    if (existingVariant && isSameVariant(existingVariant, variant)) continue
     if (variants === existing) variants = [...existing]
-    if (before) variants[at] = variant
+    if (existingVariant) variants[at] = variant
     else variants.push(variant)
   }
   if (variants !== existing) variants = dropReplacedMarketVariants(variants)
@@ -54,46 +57,50 @@ export function mergeVariants(
 
 /** A size that was added from a price list is removed as soon as a list has it with its colors and price. */
 function dropReplacedMarketVariants(variants: SourcedVariant[]): SourcedVariant[] {
-  const isSeen = ({ source }: SourcedVariant) => isMarketOrigin(source)
-  if (!variants.some(isSeen)) return variants
-  const listed = variants.filter((variant) => !isSeen(variant))
-  return variants.filter((variant) => !isSeen(variant) || !listed.some((other) => hasAllAttributes(other, variant)))
+  const isMarketVariant = ({ source }: SourcedVariant) => isMarketOrigin(source)
+  if (!variants.some(isMarketVariant)) return variants
+  const otherVariants = variants.filter((variant) => !isMarketVariant(variant))
+  return variants.filter(
+    (variant) => !isMarketVariant(variant) || !otherVariants.some((other) => hasAllAttributes(other, variant)),
+  )
 }
 
 const hasAllAttributes = (other: Variant, { attributes }: Variant) =>
   attributes.every(({ name, value }) =>
-    other.attributes.some((one) => one.name === name && memoizedSlug(one.value) === memoizedSlug(value)),
+    other.attributes.some(
+      (attribute) => attribute.name === name && memoizedSlug(attribute.value) === memoizedSlug(value),
+    ),
   )
 
 /** In the order of the drafts, then the others. */
 function sortLikeDrafts(drafts: readonly VariantDraft[], variants: readonly SourcedVariant[]): SourcedVariant[] {
-  const places = new Map(drafts.map((said, at) => [said.id, at]))
-  const placeOf = (variant: SourcedVariant) => places.get(variant.id) ?? drafts.length
-  return variants.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const positions = new Map(drafts.map((variantDraft, at) => [variantDraft.id, at]))
+  const positionOf = (variant: SourcedVariant) => positions.get(variant.id) ?? drafts.length
+  return variants.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
 /**
  * Where the variant a draft speaks of stands among those there are, −1 for a new one: by id where it is given, otherwise
  * by attributes. A device with many variants gets an index, the others are looked through.
  */
-function createPositionFinder(held: readonly SourcedVariant[], drafts: readonly VariantDraft[]) {
-  if (held.length * drafts.length <= 16 && drafts.length <= 4) {
-    return (variants: readonly SourcedVariant[], said: VariantDraft) =>
-      said.id
-        ? variants.findIndex((variant) => variant.id === said.id)
-        : variants.findIndex((variant) => hasSameAttributes(variant.attributes, said.attributes))
+function createPositionFinder(existing: readonly SourcedVariant[], drafts: readonly VariantDraft[]) {
+  if (existing.length * drafts.length <= 16 && drafts.length <= 4) {
+    return (variants: readonly SourcedVariant[], draft: VariantDraft) =>
+      draft.id
+        ? variants.findIndex((variant) => variant.id === draft.id)
+        : variants.findIndex((variant) => hasSameAttributes(variant.attributes, draft.attributes))
   }
-  const placeById = new Map<string, number>()
-  const placeByAttributes = new Map<string, number>()
-  const goesByAttributes = drafts.some((said) => !said.id)
+  const positionById = new Map<string, number>()
+  const positionByAttributes = new Map<string, number>()
+  const usesAttributes = drafts.some((draft) => !draft.id)
   let indexed = 0
-  return (variants: readonly SourcedVariant[], said: VariantDraft) => {
+  return (variants: readonly SourcedVariant[], draft: VariantDraft) => {
     for (; indexed < variants.length; indexed++) {
       const variant = variants[indexed] as SourcedVariant
-      placeById.set(variant.id, indexed)
-      if (goesByAttributes) placeByAttributes.set(attributesKey(variant.attributes), indexed)
+      positionById.set(variant.id, indexed)
+      if (usesAttributes) positionByAttributes.set(attributesKey(variant.attributes), indexed)
     }
-    return (said.id ? placeById.get(said.id) : placeByAttributes.get(attributesKey(said.attributes))) ?? -1
+    return (draft.id ? positionById.get(draft.id) : positionByAttributes.get(attributesKey(draft.attributes))) ?? -1
   }
 }
 
@@ -113,27 +120,27 @@ export function hasSameAttributes(a: readonly Attribute[], b: readonly Attribute
 function mergeVariant(
   id: string,
   device: { readonly name: string },
-  before: SourcedVariant | undefined,
+  existing: SourcedVariant | undefined,
   draft: VariantDraft,
   source: string,
 ): SourcedVariant {
-  const listCents = draft.listCents ?? before?.listCents ?? 0
-  const announcedCents = draft.announcedCents ?? before?.announcedCents
-  const listPrices = draft.listPrices ?? before?.listPrices
+  const listCents = draft.listCents ?? existing?.listCents ?? 0
+  const announcedCents = draft.announcedCents ?? existing?.announcedCents
+  const listPrices = draft.listPrices ?? existing?.listPrices
   return {
     id,
-    sku: draft.sku || before?.sku || id.toUpperCase(),
+    sku: draft.sku || existing?.sku || id.toUpperCase(),
     name:
-      draft.name || before?.name || [device.name, ...draft.attributes.map((attribute) => attribute.value)].join(' '),
+      draft.name || existing?.name || [device.name, ...draft.attributes.map((attribute) => attribute.value)].join(' '),
     listCents,
     ...(announcedCents === undefined ? {} : { announcedCents }),
     ...(listPrices === undefined ? {} : { listPrices }),
-    disabled: draft.disabled ?? before?.disabled ?? false,
-    partNumbers: union(before?.partNumbers, draft.partNumbers),
-    modelNumbers: union(before?.modelNumbers, draft.modelNumbers),
+    disabled: draft.disabled ?? existing?.disabled ?? false,
+    partNumbers: union(existing?.partNumbers, draft.partNumbers),
+    modelNumbers: union(existing?.modelNumbers, draft.modelNumbers),
     attributes: draft.attributes,
     source,
-    provenance: before?.provenance ?? {},
+    provenance: existing?.provenance ?? {},
   }
 }
 
@@ -153,13 +160,15 @@ function isSameVariant(a: SourcedVariant, b: SourcedVariant): boolean {
     a.partNumbers === b.partNumbers &&
     a.modelNumbers === b.modelNumbers &&
     a.attributes.length === b.attributes.length &&
-    a.attributes.every((one, at) => one.name === b.attributes[at]?.name && one.value === b.attributes[at].value)
+    a.attributes.every(
+      (attribute, at) => attribute.name === b.attributes[at]?.name && attribute.value === b.attributes[at].value,
+    )
   )
 }
 
-function union(held: readonly string[] = [], said: readonly string[] = []): readonly string[] {
-  if (said.every((value) => held.includes(value))) return held
-  return held.length === 0 ? withoutDuplicates(said) : [...new Set([...held, ...said])]
+function union(existing: readonly string[] = [], added: readonly string[] = []): readonly string[] {
+  if (added.every((value) => existing.includes(value))) return existing
+  return existing.length === 0 ? withoutDuplicates(added) : [...new Set([...existing, ...added])]
 }
 
 /** Distinct values without empty ones; returns the same list if nothing changes, which is the usual case. */

@@ -1,11 +1,11 @@
 /** Normalizes device names of lists. */
 import { memoizedSlug } from '../../catalog/slugs.ts'
 
-const CLEANUPS = /^[\w().+-]+(?: [\w().+-]+)*$/
+const CLEAN_TEXT = /^[\w().+-]+(?: [\w().+-]+)*$/
 
 /** Removes leftover escapes, trade marks and repeated blanks. */
 export function cleanText(text: string): string {
-  if (CLEANUPS.test(text)) return text
+  if (CLEAN_TEXT.test(text)) return text
   return text
     .replace(/\\+(?=['"])/g, '')
     .replace(/''/g, '"')
@@ -29,12 +29,12 @@ const TABLET_OR_WATCH = /\b(?:tab|tablet|\w*pad|watch)\b/i
  * On a tablet or watch "LTE" or "5G" is a radio too; on a phone it is not: a Galaxy A16 and a Galaxy A16 5G differ.
  */
 export function withoutRadio(name: string): string {
-  let left = name
+  let shortened = name
   for (;;) {
-    let next = left.replace(RADIO_IN_BRACKETS, '').replace(RADIO_SUFFIX, '').trim()
+    let next = shortened.replace(RADIO_IN_BRACKETS, '').replace(RADIO_SUFFIX, '').trim()
     if (TABLET_OR_WATCH.test(next)) next = next.replace(NETWORK_SUFFIX, '').trim()
-    if (next === left || next === '') return left
-    left = next
+    if (next === shortened || next === '') return shortened
+    shortened = next
   }
 }
 

@@ -32,7 +32,7 @@ export const OWN_CSV_COLUMNS = [
 ] as const
 
 export function* formatOwnCsvLines(device: SourcedDevice): Generator<string> {
-  const about = [
+  const deviceCells = [
     device.id,
     device.make,
     device.name,
@@ -45,8 +45,8 @@ export function* formatOwnCsvLines(device: SourcedDevice): Generator<string> {
     device.source,
     joinPairs(Object.entries(sortProvenance(device.provenance))),
   ]
-  if (device.variants.length === 0) yield formatCsvLine([...about, ...Array.from({ length: 9 }, () => '')])
-  for (const variant of device.variants) yield formatCsvLine([...about, ...variantCells(variant)])
+  if (device.variants.length === 0) yield formatCsvLine([...deviceCells, ...Array.from({ length: 9 }, () => '')])
+  for (const variant of device.variants) yield formatCsvLine([...deviceCells, ...variantCells(variant)])
 }
 
 function variantCells(variant: SourcedVariant): string[] {
@@ -69,9 +69,9 @@ export function isOwnCsv(header: TableHeader): boolean {
 
 /** A row as a device with at most one variant, in the shape of the JSON format, so that both use the same schema. */
 export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
-  const at = (...names: string[]) => unguardFormula(cellText(fields, header.find(...names)))
-  const optional = (...names: string[]) => at(...names) || undefined
-  const attributes = splitPairs(at('attributes')).map(([name, value]) => ({ name, value }))
+  const cell = (...names: string[]) => unguardFormula(cellText(fields, header.find(...names)))
+  const optional = (...names: string[]) => cell(...names) || undefined
+  const attributes = splitPairs(cell('attributes')).map(([name, value]) => ({ name, value }))
   // Any other column is an attribute of that name, so that a plain table with a "storage" column works.
   header.names.forEach((name, index) => {
     const key = name
@@ -86,16 +86,16 @@ export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
   const hasVariant = attributes.length > 0 || cents !== undefined || optional('variant_id', 'sku', 'variant')
   return {
     id: optional('device_id'),
-    make: at('make'),
-    name: at('device'),
+    make: cell('make'),
+    name: cell('device'),
     category: optional('category'),
     released: optional('released', 'release_date'),
     status: optional('status')?.toLowerCase(),
-    model_numbers: splitValues(at('device_model_numbers')),
-    model_identifiers: splitValues(at('model_identifiers')),
-    specifications: Object.fromEntries(splitPairs(at('specifications'))),
+    model_numbers: splitValues(cell('device_model_numbers')),
+    model_identifiers: splitValues(cell('model_identifiers')),
+    specifications: Object.fromEntries(splitPairs(cell('specifications'))),
     source: optional('device_source'),
-    provenance: Object.fromEntries(splitPairs(at('provenance'))),
+    provenance: Object.fromEntries(splitPairs(cell('provenance'))),
     variants: hasVariant
       ? [
           {
@@ -105,8 +105,8 @@ export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
             list_cents: cents === undefined ? undefined : /^\d+$/.test(cents) ? Number(cents) : cents,
             disabled: disabled === undefined ? undefined : (BOOLEANS[disabled.toLowerCase()] ?? disabled),
             attributes,
-            part_numbers: splitValues(at('part_numbers')),
-            model_numbers: splitValues(at('model_numbers')),
+            part_numbers: splitValues(cell('part_numbers')),
+            model_numbers: splitValues(cell('model_numbers')),
             source: optional('source'),
           },
         ]

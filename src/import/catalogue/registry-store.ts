@@ -115,13 +115,14 @@ export function diffRows(before: SourcedDevice | undefined, after: SourcedDevice
   if (before === after || Bun.deepEquals(before, after)) return undefined
   const rows = toRowSet(after)
   if (!before) return rows
-  const old = toRowSet(before)
-  const oldVariants = new Map(old.variants.map((variant) => [variant.id, JSON.stringify(variant)]))
+  const oldRows = toRowSet(before)
+  const oldVariants = new Map(oldRows.variants.map((variant) => [variant.id, JSON.stringify(variant)]))
   const variants = rows.variants.filter((variant) => oldVariants.get(variant.id) !== JSON.stringify(variant))
   for (const variant of rows.variants) oldVariants.delete(variant.id)
-  const dropped = [...oldVariants.keys()]
-  const isSame = variants.length + dropped.length === 0 && JSON.stringify(old.device) === JSON.stringify(rows.device)
-  return isSame ? undefined : { device: rows.device, variants, removedVariantIds: dropped }
+  const removedIds = [...oldVariants.keys()]
+  const isSame =
+    variants.length + removedIds.length === 0 && JSON.stringify(oldRows.device) === JSON.stringify(rows.device)
+  return isSame ? undefined : { device: rows.device, variants, removedVariantIds: removedIds }
 }
 
 /**
@@ -141,8 +142,8 @@ async function nextRevision(tx: Tx, topic: Topic): Promise<number> {
 
 export async function writeDevices(db: Database, tx: Tx, changed: readonly DeviceRowSet[]): Promise<void> {
   const revision = await nextRevision(tx, 'catalogue')
-  const dropped = changed.flatMap((rows) => rows.removedVariantIds ?? [])
-  if (dropped.length) await tx.deleteFrom('variant').where('id', 'in', dropped).execute()
+  const removedIds = changed.flatMap((rows) => rows.removedVariantIds ?? [])
+  if (removedIds.length) await tx.deleteFrom('variant').where('id', 'in', removedIds).execute()
   await db.insertMany(
     tx,
     'device',
@@ -165,12 +166,12 @@ export async function isRegistryEmpty(tx: Tx): Promise<boolean> {
 export async function insertDevices(
   db: Database,
   tx: Tx,
-  fresh: readonly DeviceRowSet[],
+  rowSets: readonly DeviceRowSet[],
   revision: number,
 ): Promise<void> {
-  const devices = fresh.map(({ device }) => ({ ...device, revision }))
+  const devices = rowSets.map(({ device }) => ({ ...device, revision }))
   await db.insertMany(tx, 'device', devices)
-  const variants = fresh.flatMap((rows) => rows.variants)
+  const variants = rowSets.flatMap((rows) => rows.variants)
   await db.insertMany(tx, 'variant', variants)
 }
 

@@ -26,19 +26,19 @@ const MAX_VALIDATOR_CHARS = 1000
 const HEAD_BYTES = 512
 
 /** The list, or `unchanged` if it is the imported one. */
-export async function fetchFeed(feed: FeedSettings, fetching: FetchOptions): Promise<FetchedFeed | 'unchanged'> {
-  if (isLocalPath(feed.url)) return checkLocalFile(feed, fetching.validators)
+export async function fetchFeed(feed: FeedSettings, options: FetchOptions): Promise<FetchedFeed | 'unchanged'> {
+  if (isLocalPath(feed.url)) return checkLocalFile(feed, options.validators)
   for (let retry = 0; ; ) {
     try {
-      return await download(feed, fetching)
+      return await download(feed, options)
     } catch (error) {
-      const failure = toFetchError(error, feed, fetching.signal)
-      if (!failure.retriable || ++retry > feed.retries || fetching.signal.aborted) throw failure
+      const failure = toFetchError(error, feed, options.signal)
+      if (!failure.retriable || ++retry > feed.retries || options.signal.aborted) throw failure
       const pauseMs = retryDelayMs(retry, feed.retryPauseMs, failure.pauseMs)
-      fetching.notify(
+      options.notify(
         `${failure.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s (${retry} of ${feed.retries}).`,
       )
-      await sleep(pauseMs, fetching.signal)
+      await sleep(pauseMs, options.signal)
     }
   }
 }
@@ -48,29 +48,29 @@ async function checkLocalFile(
   feed: FeedSettings,
   validators: CacheValidators | null,
 ): Promise<FetchedFeed | 'unchanged'> {
-  const found = await stat(feed.url).catch((cause) => {
+  const file = await stat(feed.url).catch((cause) => {
     throw new FeedFetchError(`The file of ${feed.name} cannot be read (${cause.code}).`, { cause })
   })
-  if (!found.isFile()) throw new FeedFetchError(`The path of ${feed.name} is not a file.`)
-  if (found.size > feed.maxBytes) throw tooLargeError(feed)
-  const etag = `${found.size}-${found.mtimeMs}`
+  if (!file.isFile()) throw new FeedFetchError(`The path of ${feed.name} is not a file.`)
+  if (file.size > feed.maxBytes) throw tooLargeError(feed)
+  const etag = `${file.size}-${file.mtimeMs}`
   return validators?.etag === etag ? 'unchanged' : { path: feed.url, etag, lastModified: null }
 }
 
 async function download(
   feed: FeedSettings,
-  { validators: known, targetPath: into, signal }: FetchOptions,
+  { validators, targetPath, signal }: FetchOptions,
 ): Promise<FetchedFeed | 'unchanged'> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(feed.timeoutMs)])
-  const response = await sendRequest(feed, known, deadline)
+  const response = await sendRequest(feed, validators, deadline)
   const { status, headers } = response
   try {
-    if (status === 304 && known) return 'unchanged'
+    if (status === 304 && validators) return 'unchanged'
     if (status !== 200) throw httpStatusError(feed.name, status, headers.get('retry-after'))
     if (Number(headers.get('content-length') ?? 0) > feed.maxBytes) throw tooLargeError(feed)
-    await saveBody(feed, response, into)
+    await saveBody(feed, response, targetPath)
     return {
-      path: into,
+      path: targetPath,
       etag: parseValidator(headers.get('etag')),
       lastModified: parseValidator(headers.get('last-modified')),
     }
@@ -100,11 +100,11 @@ async function sendRequest(
   }
 }
 
-async function saveBody(feed: FeedSettings, response: Response, into: string): Promise<void> {
-  await mkdir(dirname(into), { recursive: true, mode: 0o700 })
+async function saveBody(feed: FeedSettings, response: Response, targetPath: string): Promise<void> {
+  await mkdir(dirname(targetPath), { recursive: true, mode: 0o700 })
   // A killed run may have left a file.
-  await rm(into, { force: true })
-  const file = await open(into, 'wx', 0o600)
+  await rm(targetPath, { force: true })
+  const file = await open(targetPath, 'wx', 0o600)
   try {
     let bytes = 0
     let head = ''
@@ -114,8 +114,8 @@ async function saveBody(feed: FeedSettings, response: Response, into: string): P
       if (head.length < HEAD_BYTES) head += new TextDecoder().decode(chunk.subarray(0, HEAD_BYTES))
       await writeAll(file, chunk)
     }
-    const announced = response.headers.get('content-length')
-    if (announced !== null && Number(announced) !== bytes) throw connectionLostError(feed)
+    const declaredLength = response.headers.get('content-length')
+    if (declaredLength !== null && Number(declaredLength) !== bytes) throw connectionLostError(feed)
     // A truncated stolen list would clear stolen devices: nothing is imported before every byte is on the disk.
     await file.sync()
     if ((await file.stat()).size !== bytes)
@@ -128,9 +128,9 @@ async function saveBody(feed: FeedSettings, response: Response, into: string): P
   }
 }
 
-function toFetchError(error: unknown, feed: FeedSettings, stop: AbortSignal): FeedFetchError {
+function toFetchError(error: unknown, feed: FeedSettings, signal: AbortSignal): FeedFetchError {
   if (error instanceof FeedFetchError) return error
-  if (stop.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
+  if (signal.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
   const { name, code = '' } = error as { name?: string; code?: string }
   if (name === 'TimeoutError') {
     return new FeedFetchError(`The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`, {

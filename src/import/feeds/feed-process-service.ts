@@ -23,27 +23,31 @@ export function feedProcesses(environment: Environment, log: Log) {
         stderr: 'pipe',
       })
       running.add(child)
-      const [result, talk, code] = await Promise.all([readTail(child.stdout), readTail(child.stderr), child.exited])
+      const [result, errorOutput, code] = await Promise.all([
+        readTail(child.stdout),
+        readTail(child.stderr),
+        child.exited,
+      ])
       running.delete(child)
       if (code === 0) log.info('feed run', parseResult(result))
       else
         log.warn('feed failed', {
           feed: name,
           exit: code,
-          cause: maskFailureMessage(talk.trim().split('\n').at(-1) ?? ''),
+          cause: maskFailureMessage(errorOutput.trim().split('\n').at(-1) ?? ''),
         })
     },
 
     /** Lets the current step finish within a time limit; an interrupted run starts again at the next start. */
     async stop(): Promise<void> {
       isStopping = true
-      const stopOne = async (child: Bun.Subprocess) => {
+      const stopChild = async (child: Bun.Subprocess) => {
         child.kill('SIGTERM')
         await Promise.race([child.exited, Bun.sleep(STOP_TIMEOUT_MS)])
         child.kill('SIGKILL')
         await child.exited
       }
-      await Promise.all([...running].map(stopOne))
+      await Promise.all([...running].map(stopChild))
     },
   }
 }

@@ -37,16 +37,16 @@ export function retryDelayMs(retry: number, firstPauseMs: number, requestedMs: n
 export function resolveRedirect(name: string, from: string, location: string | null): string {
   if (!location || !URL.canParse(location, from))
     throw new FeedFetchError(`The address of ${name} redirects to nowhere.`)
-  const [before, after] = [new URL(from), new URL(location, from)]
-  if (before.protocol === 'https:' && after.protocol !== 'https:') {
+  const [source, target] = [new URL(from), new URL(location, from)]
+  if (source.protocol === 'https:' && target.protocol !== 'https:') {
     throw new FeedFetchError(
-      `The address of ${name} redirects from https to ${after.protocol.slice(0, -1)}; that is not followed.`,
+      `The address of ${name} redirects from https to ${target.protocol.slice(0, -1)}; that is not followed.`,
     )
   }
-  if (after.host !== before.host) {
-    throw new FeedFetchError(`The address of ${name} redirects to another host, ${after.host}; that is not followed.`)
+  if (target.host !== source.host) {
+    throw new FeedFetchError(`The address of ${name} redirects to another host, ${target.host}; that is not followed.`)
   }
-  return after.href
+  return target.href
 }
 
 /** A sign-in page or a notice sent with status 200 in place of the list. */

@@ -66,10 +66,11 @@ async function runLocked(request: FeedRunRequest): Promise<FeedRunResult> {
     return fetched === 'unchanged' ? { outcome: 'unchanged' } : importFetched(request, fetched)
   }
   const store = feedStore(db)
-  const before = await store.begin(name, now())
+  const lastState = await store.begin(name, now())
   try {
-    const isKnown = !force && before.settingsHash === settingsHash && (before.etag ?? before.lastModified) !== null
-    const fetched = await fetchList(request, isKnown ? before : null)
+    const canRevalidate =
+      !force && lastState.settingsHash === settingsHash && (lastState.etag ?? lastState.lastModified) !== null
+    const fetched = await fetchList(request, canRevalidate ? lastState : null)
     if (fetched === 'unchanged') {
       await store.unchanged(name, now())
       return { outcome: 'unchanged' }
@@ -79,9 +80,9 @@ async function runLocked(request: FeedRunRequest): Promise<FeedRunResult> {
     return run
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
-    const recorded =
+    const recording =
       scheduled && signal.aborted ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
-    await recorded.catch(() => {})
+    await recording.catch(() => {})
     throw error
   }
 }
@@ -109,14 +110,14 @@ async function fetchList(
 async function importFetched(request: FeedRunRequest, fetched: FetchedFeed): Promise<FeedRunResult> {
   const { feed, dataDir } = request
   const source = { ...(await openByteSource(fetched.path)), name: feed.name }
-  const imported = await runImport({
+  const result = await runImport({
     ...request,
     source,
     label: runLabel(feed),
     options: feed.options,
     reportsFolder: join(dataDir, 'reports'),
   })
-  return { outcome: 'imported', result: imported }
+  return { outcome: 'imported', result }
 }
 
 const runLabel = (feed: FeedSettings) => `feed ${feed.name}`

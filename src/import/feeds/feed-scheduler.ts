@@ -67,9 +67,11 @@ export function feedScheduler({ feeds, store, run, onStates, now }: FeedSchedule
 
     /** Until the next scheduled run, or until interrupted runs are looked for. */
     pauseMs(): number {
-      const at = now()
-      const next = listScheduled().map(({ schedule }) => (nextRunAt(schedule, at) ?? Number.POSITIVE_INFINITY) - at)
-      return Math.max(MIN_PAUSE_MS, Math.min(CHECK_EVERY_MS, ...next))
+      const from = now()
+      const delaysMs = listScheduled().map(
+        ({ schedule }) => (nextRunAt(schedule, from) ?? Number.POSITIVE_INFINITY) - from,
+      )
+      return Math.max(MIN_PAUSE_MS, Math.min(CHECK_EVERY_MS, ...delaysMs))
     },
   }
 }

@@ -107,46 +107,46 @@ export function parseFeedFile(content: string, context: FeedFileContext): FeedFi
   const feeds: FeedSettings[] = []
   const errors: string[] = []
   const names = new Set<unknown>()
-  for (const [at, given] of file.data.feeds.entries()) {
-    const label = typeof given.name === 'string' && given.name !== '' ? `feed ${given.name}` : `feed ${at + 1}`
-    if (given.name !== undefined && names.has(given.name)) errors.push(`${label}: there are two of this name`)
-    names.add(given.name)
-    const { feed, wrong } = parsePreset(given, context)
-    errors.push(...wrong.map((error) => `${label}: ${error}`))
+  for (const [at, input] of file.data.feeds.entries()) {
+    const label = typeof input.name === 'string' && input.name !== '' ? `feed ${input.name}` : `feed ${at + 1}`
+    if (input.name !== undefined && names.has(input.name)) errors.push(`${label}: there are two of this name`)
+    names.add(input.name)
+    const { feed, errors: feedErrors } = parsePreset(input, context)
+    errors.push(...feedErrors.map((error) => `${label}: ${error}`))
     if (feed) feeds.push(feed)
   }
-  return { feeds, errors: errors }
+  return { feeds, errors }
 }
 
 /** A feed that only names a preset; `url` replaces its address. */
 export function presetFeed(preset: FeedPreset, url: string, context: FeedFileContext): FeedSettings {
-  const { feed, wrong } = parsePreset({ preset, url }, context)
-  if (!feed) throw new Error(`preset ${preset}: ${wrong.join('; ')}`)
+  const { feed, errors } = parsePreset({ preset, url }, context)
+  if (!feed) throw new Error(`preset ${preset}: ${errors.join('; ')}`)
   return feed
 }
 
-function parsePreset({ preset, ...own }: Readonly<Record<string, unknown>>, context: FeedFileContext) {
-  if (preset === undefined) return parseFeed(own, context)
-  if (isFeedPreset(preset)) return parseFeed({ ...FEED_PRESETS[preset], ...own }, context)
-  return { feed: undefined, wrong: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
+function parsePreset({ preset, ...settings }: Readonly<Record<string, unknown>>, context: FeedFileContext) {
+  if (preset === undefined) return parseFeed(settings, context)
+  if (isFeedPreset(preset)) return parseFeed({ ...FEED_PRESETS[preset], ...settings }, context)
+  return { feed: undefined, errors: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
 }
 
 function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileContext) {
-  const read = feedSchema.safeParse(input)
-  const wrong = read.success ? [] : read.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
+  const parsed = feedSchema.safeParse(input)
+  const errors = parsed.success ? [] : parsed.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
   const missing = new Set<string>()
   // Each check looks only at its own fields, so that one error does not hide another.
-  wrong.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
-  if (!read.success || wrong.length > 0) {
+  errors.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
+  if (!parsed.success || errors.length > 0) {
     for (const name of listPlaceholders(input)) if (!context.environment[name]) missing.add(name)
-    return { feed: undefined, wrong: [...wrong, ...missingVariableErrors(missing)] }
+    return { feed: undefined, errors: [...errors, ...missingVariableErrors(missing)] }
   }
-  const { data } = read
+  const { data } = parsed
   const fill = (value: string) => fillPlaceholders(value, context.environment, missing)
   const headers = Object.fromEntries(Object.entries(data.headers).map(([name, value]) => [name, fill(value)]))
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_VALUE.test(value))
-      wrong.push(`headers.${name}: the value from the environment is not allowed in a header`)
+      errors.push(`headers.${name}: the value from the environment is not allowed in a header`)
   }
   const values = Object.entries(data.options).map(([name, value]) => [name, value === true ? 'yes' : String(value)])
   const options = { ...Object.fromEntries(values), ...(data.profile ? { profile: data.profile } : {}) }
@@ -164,17 +164,17 @@ function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileCo
     retryPauseMs: data.retry_pause_ms,
     settingsHash: hashSettings([data.url, data.headers, data.format, options]),
   }
-  return { feed, wrong: [...wrong, ...missingVariableErrors(missing)] }
+  return { feed, errors: [...errors, ...missingVariableErrors(missing)] }
 }
 
-function formatIssue(place: string, issue: z.core.$ZodIssue): string {
-  return place ? `${place}: ${issue.message}` : issue.message
+function formatIssue(path: string, issue: z.core.$ZodIssue): string {
+  return path ? `${path}: ${issue.message}` : issue.message
 }
 
 function findFormatErrors(input: Readonly<Record<string, unknown>>, formats: readonly FeedFormat[]): string[] {
   if (typeof input.format !== 'string') return []
-  const format = formats.find((one) => one.format === input.format)
-  if (!format) return [`format: expected one of ${formats.map((one) => one.format).join(', ')}`]
+  const format = formats.find((candidate) => candidate.format === input.format)
+  if (!format) return [`format: expected one of ${formats.map((candidate) => candidate.format).join(', ')}`]
   const { flags = {} } = format
   const options = { ...COMMON_IMPORT_OPTIONS, ...format.options }
   const errors: string[] = []
@@ -203,15 +203,15 @@ function findScheduleErrors(input: Readonly<Record<string, unknown>>, now: numbe
 /** Keeps secrets out of the file: `\${NAME}` in a header or URL is taken from the environment. */
 function fillPlaceholders(value: string, environment: Environment, missing: Set<string>): string {
   return value.replace(PLACEHOLDER, (_, name: string) => {
-    const found = environment[name]
-    if (!found) missing.add(name)
-    return found ?? ''
+    const variable = environment[name]
+    if (!variable) missing.add(name)
+    return variable ?? ''
   })
 }
 
 function listPlaceholders({ url, headers }: Readonly<Record<string, unknown>>): string[] {
-  const texts = [url, ...(isObject(headers) ? Object.values(headers) : [])].filter((one) => typeof one === 'string')
-  return texts.flatMap((one) => [...one.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))
+  const texts = [url, ...(isObject(headers) ? Object.values(headers) : [])].filter((entry) => typeof entry === 'string')
+  return texts.flatMap((entry) => [...entry.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))
 }
 
 const missingVariableErrors = (missing: ReadonlySet<string>) =>

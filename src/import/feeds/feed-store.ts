@@ -24,8 +24,8 @@ export function feedStore(db: Database) {
 
   /** Adds new feeds: they first run at the next time of their schedule. */
   async function register(names: readonly string[], now: number): Promise<void> {
-    const known = await states()
-    const rows = names.filter((name) => !known.has(name)).map((name) => newFeed(name, now))
+    const existing = await states()
+    const rows = names.filter((name) => !existing.has(name)).map((name) => newFeed(name, now))
     if (rows.length === 0) return
     await db.transaction((tx) => db.insertMany(tx, 'feed', rows, { conflictColumns: ['name'], updateColumns: [] }))
   }
@@ -36,15 +36,15 @@ export function feedStore(db: Database) {
     isRunning: (name: string) => isLockHeld(db, feedLock(name)),
 
     /** Claims a run if the feed is still in the state `seen`; only one of several processes succeeds. */
-    async claim(seen: FeedState, attempt: number, now: number): Promise<boolean> {
+    async claim(expected: FeedState, attempt: number, now: number): Promise<boolean> {
       // Unique per claim, even if the clock stands still.
-      const claimedAt = Math.max(now, seen.claimedAt + 1)
+      const claimedAt = Math.max(now, expected.claimedAt + 1)
       return db.transaction(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('feed')
           .set({ taken_at: claimedAt, attempts: attempt })
-          .where('name', '=', seen.name)
-          .where('taken_at', '=', seen.claimedAt)
+          .where('name', '=', expected.name)
+          .where('taken_at', '=', expected.claimedAt)
           .executeTakeFirstOrThrow()
         return Number(numUpdatedRows) === 1
       })

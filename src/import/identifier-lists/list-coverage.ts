@@ -20,18 +20,20 @@ export function parseListCoverage(
   format: ListFormat,
   existing: IdentifierListTable | undefined,
 ): ListCoverage {
-  const before = existing?.area == null || existing.max_age_days === null ? null : existing
+  const existingCoverage = existing?.area == null || existing.max_age_days === null ? null : existing
   if (options.clears === undefined) {
-    for (const belonging of ['area', 'max-age-days']) {
-      if (options[belonging] === undefined) continue
-      throw invalid(belonging, options[belonging], 'nothing unless the list is said to clear')
+    for (const option of ['area', 'max-age-days']) {
+      if (options[option] === undefined) continue
+      throw invalid(option, options[option], 'nothing unless the list is said to clear')
     }
-    return format.isDelta && before ? { area: before.area, max_age_days: before.max_age_days } : NO_COVERAGE
+    return format.isDelta && existingCoverage
+      ? { area: existingCoverage.area, max_age_days: existingCoverage.max_age_days }
+      : NO_COVERAGE
   }
   if (format.kind !== 'stolen')
     throw conflict('clears', `Only a stolen list can clear; "${list}" is a ${format.kind} list.`)
   if (isSampleList(list)) throw conflict('clears', `"${list}" is a sample by its name, and a sample clears nothing.`)
-  if (format.isDelta && !before) {
+  if (format.isDelta && !existingCoverage) {
     throw conflict('clears', `These are changes, and "${list}" does not clear so far: import the whole list first.`)
   }
   return { area: parseArea(options.area), max_age_days: parseDays(options['max-age-days']) }

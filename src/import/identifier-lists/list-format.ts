@@ -17,13 +17,13 @@ export type ListEntry = {
 
 /** What list a header belongs to, or why it is none of ours. */
 export function detectListFormat(header: TableHeader): ListFormat | string {
-  const delta = header.has('change_type')
+  const isDelta = header.has('change_type')
   if (header.has('imsi')) return 'is a pairing list; it says nothing about the standing of a device'
   if (header.has('golden_imei')) return 'is a golden list; it says nothing about the standing of a device'
-  if (header.has('approved_imei')) return { kind: 'registration', isDelta: delta }
-  if (header.has('imei', 'reporting_date')) return { kind: 'stolen', isDelta: delta }
-  if (header.has('imei')) return { kind: 'barred', isDelta: delta }
-  if (header.has('tac') && header.names.length <= 2) return { kind: 'barred_tac', isDelta: delta }
+  if (header.has('approved_imei')) return { kind: 'registration', isDelta }
+  if (header.has('imei', 'reporting_date')) return { kind: 'stolen', isDelta }
+  if (header.has('imei')) return { kind: 'barred', isDelta }
+  if (header.has('tac') && header.names.length <= 2) return { kind: 'barred_tac', isDelta }
   if (header.names.some((name) => /^[\dA-Fa-f*#]{8,16}$/.test(name.trim()))) return 'has no header line'
   return `has no column imei, approved_imei or tac; its header is: ${header.names.join(', ').slice(0, 160)}`
 }
@@ -32,27 +32,27 @@ export function detectListFormat(header: TableHeader): ListFormat | string {
 export function parseListEntry(
   { fields }: CsvRow,
   header: TableHeader,
-  { kind, isDelta: delta }: ListFormat,
+  { kind, isDelta }: ListFormat,
 ): ListEntry | string {
-  const written = cellText(fields, header.find('imei', 'approved_imei', 'tac'))
-  if (!written) return 'no identifier'
+  const identifier = cellText(fields, header.find('imei', 'approved_imei', 'tac'))
+  if (!identifier) return 'no identifier'
   let key14: string
   if (kind === 'barred_tac') {
-    if (!/^\d{8}$/.test(written)) return 'TAC is not 8 digits'
-    key14 = written
+    if (!/^\d{8}$/.test(identifier)) return 'TAC is not 8 digits'
+    key14 = identifier
   } else {
-    if (!/^[\dA-Fa-f*#]+$/.test(written)) return 'identifier has a character that is no digit, A–F, * or #'
-    const lengthMistake = findLengthProblem(written.length)
-    if (lengthMistake) return lengthMistake
+    if (!/^[\dA-Fa-f*#]+$/.test(identifier)) return 'identifier has a character that is no digit, A–F, * or #'
+    const lengthProblem = findLengthProblem(identifier.length)
+    if (lengthProblem) return lengthProblem
     // Check digit and software version say nothing about which device it is.
-    key14 = written.slice(0, 14).toUpperCase()
+    key14 = identifier.slice(0, 14).toUpperCase()
   }
   const date = cellText(fields, header.find('reporting_date'))
   const reportedOn = date ? parseDay(date) : null
   if (reportedOn === undefined) return 'reporting date is not yyyymmdd'
   const status = parseStatus(kind, cellText(fields, header.find('status')).toLowerCase())
   if (status === undefined) return 'status is neither empty, blacklist nor pending'
-  const change = delta ? cellText(fields, header.find('change_type')).toLowerCase() : 'add'
+  const change = isDelta ? cellText(fields, header.find('change_type')).toLowerCase() : 'add'
   if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type is not add, update or remove'
   return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
 }
@@ -64,11 +64,11 @@ function findLengthProblem(length: number): string | undefined {
   return `identifier has ${length} characters; an IMEI or MEID has 14 to 16, an ESN 8 (zeros in front may have been lost in a spreadsheet)`
 }
 
-function parseStatus(kind: ListKind, written: string): string | undefined {
-  if (kind === 'registration') return written || 'whitelist'
+function parseStatus(kind: ListKind, text: string): string | undefined {
+  if (kind === 'registration') return text || 'whitelist'
   if (kind !== 'stolen') return 'barred'
-  if (written === '' || written === 'blacklist') return 'blacklist'
-  return written === 'pending' ? 'pending' : undefined
+  if (text === '' || text === 'blacklist') return 'blacklist'
+  return text === 'pending' ? 'pending' : undefined
 }
 
 /** `yyyymmdd` as a day; undefined when it is none. */

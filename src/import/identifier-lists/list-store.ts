@@ -46,20 +46,20 @@ export const addListEntries = (
 export const clearListEntries = (
   db: Database,
   rows: readonly ListedIdentifierTable[],
-  by: { readonly now: number; readonly runId: string; readonly signal?: AbortSignal },
+  run: { readonly now: number; readonly runId: string; readonly signal?: AbortSignal },
 ): Promise<number> => {
-  const cleared = rows.map((row) => ({ ...row, cleared_at: by.now, run_id: by.runId }))
-  return writeEntries(db, cleared, ['cleared_at', 'run_id'], by.now, by.signal)
+  const cleared = rows.map((row) => ({ ...row, cleared_at: run.now, run_id: run.runId }))
+  return writeEntries(db, cleared, ['cleared_at', 'run_id'], run.now, run.signal)
 }
 
 /** Entries that are on the list now; with a run, those it has seen. */
 export async function countListEntries(db: Database, list: string, runId?: string): Promise<number> {
-  const listed = db.query
+  const query = db.query
     .selectFrom('listed_identifier')
     .select((count) => count.fn.countAll<number>().as('entries'))
     .where('list', '=', list)
     .where('cleared_at', 'is', null)
-  const { entries } = await (runId ? listed.where('run_id', '=', runId) : listed).executeTakeFirstOrThrow()
+  const { entries } = await (runId ? query.where('run_id', '=', runId) : query).executeTakeFirstOrThrow()
   return Number(entries)
 }
 
@@ -81,11 +81,15 @@ export type ListImportRecord = {
 }
 
 /** Stores the list, notifies every process and writes the audit entry in one transaction. */
-export async function recordListImport(db: Database, row: IdentifierListTable, by: ListImportRecord): Promise<void> {
+export async function recordListImport(
+  db: Database,
+  row: IdentifierListTable,
+  record: ListImportRecord,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await db.insertMany(tx, 'identifier_list', [row], { conflictColumns: ['name'] })
     const clears: Record<string, string> = row.area === null ? {} : { clears: `${row.area}, ${row.max_age_days} days` }
-    await writeAuditAndAnnounce(db, tx, 'list.imported', row, by, { entries: String(row.entries), ...clears })
+    await writeAuditAndAnnounce(db, tx, 'list.imported', row, record, { entries: String(row.entries), ...clears })
   })
 }
 
@@ -93,9 +97,9 @@ export async function recordListImport(db: Database, row: IdentifierListTable, b
 export async function recordStoppedListImport(
   db: Database,
   list: Pick<IdentifierListTable, 'name' | 'kind'>,
-  by: ListImportRecord,
+  record: ListImportRecord,
 ): Promise<void> {
-  await db.transaction((tx) => writeAuditAndAnnounce(db, tx, 'list.import_stopped', list, by, {}))
+  await db.transaction((tx) => writeAuditAndAnnounce(db, tx, 'list.import_stopped', list, record, {}))
 }
 
 async function writeAuditAndAnnounce(

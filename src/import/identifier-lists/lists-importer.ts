@@ -77,12 +77,12 @@ function describeCoverage(
 
 async function readListFormat(source: ByteSource, context: ImportContext): Promise<ListFormat> {
   for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
-    const form = detectListFormat(parseHeader(row.fields))
-    if (typeof form === 'string') throw unreadableFile(`${source.name} ${form}.`)
-    if (!context.options.kind) return form
+    const format = detectListFormat(parseHeader(row.fields))
+    if (typeof format === 'string') throw unreadableFile(`${source.name} ${format}.`)
+    if (!context.options.kind) return format
     const kind = KINDS[context.options.kind]
     if (!kind) throw invalid('kind', context.options.kind, `one of ${Object.keys(KINDS).join(', ')}`)
-    return { ...form, kind }
+    return { ...format, kind }
   }
   throw unreadableFile(`${source.name} is empty.`)
 }
@@ -101,10 +101,10 @@ async function* readListEntries(
       continue
     }
     context.progress.at(++rows, source.readBytes(), source.totalBytes)
-    const listing = parseListEntry(row, header, format)
+    const entry = parseListEntry(row, header, format)
     // No detail: the identifier is personal data, and the line number finds the row.
-    if (typeof listing === 'string') reject(row.line, listing)
-    yield typeof listing === 'string' ? undefined : listing
+    if (typeof entry === 'string') reject(row.line, entry)
+    yield typeof entry === 'string' ? undefined : entry
   }
 }
 
@@ -120,31 +120,31 @@ async function replaceList(
   const checkShrink = createShrinkGuard(list, entriesBefore, coverage, context)
   let rows = 0
   let valid = 0
-  for await (const listing of readListEntries(source, context, format, context.report.reject)) {
+  for await (const entry of readListEntries(source, context, format, context.report.reject)) {
     rows++
-    if (listing) valid++
+    if (entry) valid++
   }
   checkShrink(valid)
   if (context.dryRun) return { rows, entries: valid }
 
-  const write = openListWriter(context, list, format)
-  for await (const listing of readListEntries(source, context, format, () => {})) {
-    if (listing) await write.add(listing)
+  const writer = openListWriter(context, list, format)
+  for await (const entry of readListEntries(source, context, format, () => {})) {
+    if (entry) await writer.add(entry)
     if (signal.aborted) break
   }
-  await write.flush()
-  const held = { name: list, kind: format.kind }
-  await throwIfStopped(context, held, write.written(), valid)
+  await writer.flush()
+  const target = { name: list, kind: format.kind }
+  await throwIfStopped(context, target, writer.written(), valid)
   // Counted again without duplicates: a list padded with duplicates must not pass.
   const distinct = await countListEntries(context.db, list, context.runId)
   context.report.remark('duplicate identifier', valid - distinct)
   checkShrink(distinct)
   let cleared = 0
   for (;;) {
-    const gone = await readEntriesNotInRun(context.db, list, context.runId, BATCH_ROWS)
-    if (gone.length === 0) break
-    cleared += await clearListEntries(context.db, gone, { now: context.now(), runId: context.runId, signal })
-    await throwIfStopped(context, held, write.written(), valid)
+    const missing = await readEntriesNotInRun(context.db, list, context.runId, BATCH_ROWS)
+    if (missing.length === 0) break
+    cleared += await clearListEntries(context.db, missing, { now: context.now(), runId: context.runId, signal })
+    await throwIfStopped(context, target, writer.written(), valid)
   }
   await context.db.bulk.analyzeTable('listed_identifier')
   const row = { name: list, kind: format.kind, entries: distinct, imported_at: context.now(), ...coverage }
@@ -162,34 +162,34 @@ async function applyDelta(
   let rows = 0
   let added = 0
   let removed = 0
-  const write = openListWriter(context, list, format)
+  const writer = openListWriter(context, list, format)
   let removals: ListEntry[] = []
-  const clear = async () => {
-    const keys = removals.map((listing) => listing.key14)
+  const flushRemovals = async () => {
+    const keys = removals.map((entry) => entry.key14)
     const entries = await readEntriesByKey(context.db, list, keys)
     context.report.remark('removed identifier was not on the list', keys.length - entries.length)
     removed += entries.length
     removals = []
     if (!context.dryRun) await clearListEntries(context.db, entries, { now: context.now(), runId: context.runId })
   }
-  for await (const listing of readListEntries(source, context, format, context.report.reject)) {
+  for await (const entry of readListEntries(source, context, format, context.report.reject)) {
     rows++
-    if (!listing) continue
+    if (!entry) continue
     // In the order of the file: an identifier may be added and removed in one delta.
-    if (listing.change === 'remove') {
-      await write.flush()
-      removals.push(listing)
-      if (removals.length >= 500) await clear()
+    if (entry.change === 'remove') {
+      await writer.flush()
+      removals.push(entry)
+      if (removals.length >= 500) await flushRemovals()
       continue
     }
-    if (removals.length > 0) await clear()
+    if (removals.length > 0) await flushRemovals()
     added++
-    if (!context.dryRun) await write.add(listing)
+    if (!context.dryRun) await writer.add(entry)
     if (context.signal.aborted) break
   }
-  if (removals.length > 0) await clear()
-  await write.flush()
-  await throwIfStopped(context, { name: list, kind: format.kind }, write.written(), added)
+  if (removals.length > 0) await flushRemovals()
+  await writer.flush()
+  await throwIfStopped(context, { name: list, kind: format.kind }, writer.written(), added)
   if (context.dryRun) return { rows, added, removed }
   const entries = await countListEntries(context.db, list)
   const row = { name: list, kind: format.kind, entries, imported_at: context.now(), ...coverage }
@@ -197,7 +197,7 @@ async function applyDelta(
   return { rows, added, removed, entries }
 }
 
-function openListWriter(context: ImportContext, list: string, form: ListFormat) {
+function openListWriter(context: ImportContext, list: string, format: ListFormat) {
   let batch: ListedIdentifierTable[] = []
   let written = 0
   const flush = async () => {
@@ -207,13 +207,13 @@ function openListWriter(context: ImportContext, list: string, form: ListFormat) 
     written += await addListEntries(context.db, rows, context.now(), context.signal)
   }
   return {
-    async add(listing: ListEntry) {
+    async add(entry: ListEntry) {
       batch.push({
         list,
-        kind: form.kind,
-        key14: listing.key14,
-        status: listing.status,
-        reported_on: listing.reportedOn,
+        kind: format.kind,
+        key14: entry.key14,
+        status: entry.status,
+        reported_on: entry.reportedOn,
         listed_at: context.now(),
         cleared_at: null,
         run_id: context.runId,
@@ -229,16 +229,16 @@ function openListWriter(context: ImportContext, list: string, form: ListFormat) 
 async function throwIfStopped(
   context: ImportContext,
   list: Pick<IdentifierListTable, 'name' | 'kind'>,
-  done: number,
+  written: number,
   total: number,
 ): Promise<void> {
   if (!context.signal.aborted || context.dryRun) return
   await recordStoppedListImport(context.db, list, {
     actor: context.actor,
     now: context.now(),
-    figures: { added: done },
+    figures: { added: written },
   })
-  throw importStopped(done, total, 'identifiers')
+  throw importStopped(written, total, 'identifiers')
 }
 
 /** Throws when the list would shrink by more than it may without the operator's confirmation. */
@@ -254,10 +254,10 @@ function createShrinkGuard(
   return (after) => {
     if (acceptShrink || after >= before * (1 - limit / 100)) return
     const [from, to] = [before, after].map((count) => count.toLocaleString('en'))
-    const why = area === null ? '' : ' It clears devices that are not on it.'
+    const hint = area === null ? '' : ' It clears devices that are not on it.'
     throw conflict(
       'shrinking list',
-      `The list "${list}" would shrink from ${from} to ${to} identifiers, by more than ${limit} %.${why}`,
+      `The list "${list}" would shrink from ${from} to ${to} identifiers, by more than ${limit} %.${hint}`,
     )
   }
 }

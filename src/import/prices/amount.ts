@@ -23,9 +23,9 @@ const NUMBER = /-?\d[\d.,'’ ]*/
 
 /** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {
-  const plain = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
-  if (plain === '' || plain.length > 60) return { problem: 'amount is not a number' }
-  const range = RANGE.exec(plain)
+  const normalized = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
+  if (normalized === '' || normalized.length > 60) return { problem: 'amount is not a number' }
+  const range = RANGE.exec(normalized)
   if (range) {
     const low = parseSingleAmount(range[1] ?? '')
     const high = parseSingleAmount(range[2] ?? '')
@@ -33,15 +33,15 @@ export function parseAmount(text: string): ParsedAmount {
       return { value: low.value, currency: low.currency ?? high.currency, isRange: true }
     }
   }
-  const one = parseSingleAmount(plain)
-  return one ? { ...one, isRange: false } : { problem: 'amount is not a number' }
+  const amount = parseSingleAmount(normalized)
+  return amount ? { ...amount, isRange: false } : { problem: 'amount is not a number' }
 }
 
 function parseSingleAmount(text: string): { value: number; currency: string | null } | undefined {
-  const found = NUMBER.exec(text)
-  if (!found) return undefined
-  const digits = found[0].trim()
-  const signs = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  const match = NUMBER.exec(text)
+  if (!match) return undefined
+  const digits = match[0].trim()
+  const signs = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     .map((side) => side.trim().toLowerCase())
     .filter((side) => side !== '' && side !== ',-' && side !== '-')
   let currency: string | null = null
@@ -58,10 +58,10 @@ function parseSingleAmount(text: string): { value: number; currency: string | nu
  * are thousands, because phones are not priced in tenths of a cent. Anything else is not a number.
  */
 function parseNumber(text: string): number | undefined {
-  const bare = text.replace(/['’ ]/g, (mark, at: number) => (/^\d{3}(\D|$)/.test(text.slice(at + 1)) ? '' : mark))
-  if (/^-?\d{1,12}$/.test(bare)) return Number(bare)
-  const match = /^(-?\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(bare)
-  if (!match) return parseFraction(bare)
+  const ungrouped = text.replace(/['’ ]/g, (mark, at: number) => (/^\d{3}(\D|$)/.test(text.slice(at + 1)) ? '' : mark))
+  if (/^-?\d{1,12}$/.test(ungrouped)) return Number(ungrouped)
+  const match = /^(-?\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(ungrouped)
+  if (!match) return parseFraction(ungrouped)
   const [, whole = '', decimal, cents] = match
   if (/^-?\d{1,12}$/.test(whole)) return Number(cents === undefined ? whole : `${whole}.${cents}`)
   const thousands = whole.includes('.') ? '.' : ','
@@ -69,7 +69,7 @@ function parseNumber(text: string): number | undefined {
   const groups = whole.split(thousands)
   const [first = '', ...rest] = groups
   // "0.999" is a fraction, not thousands.
-  if (!/^-?[1-9]\d{0,2}$/.test(first) || rest.some((group) => group.length !== 3)) return parseFraction(bare)
+  if (!/^-?[1-9]\d{0,2}$/.test(first) || rest.some((group) => group.length !== 3)) return parseFraction(ungrouped)
   return Number(cents === undefined ? groups.join('') : `${groups.join('')}.${cents}`)
 }
 

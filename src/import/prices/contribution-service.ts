@@ -40,7 +40,7 @@ import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
 export type ContributionService = {
   /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
   add(
-    by: { readonly organizationId: string; readonly keyId: string },
+    contributor: { readonly organizationId: string; readonly keyId: string },
     rows: readonly unknown[],
     now: number,
   ): Promise<ContributionWire>
@@ -67,24 +67,27 @@ export function createContributionService({
   marketOf,
   resolver,
 }: ContributionOptions): ContributionService {
-  let known: { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> } | undefined
+  let matcherCache:
+    | { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> }
+    | undefined
 
-  async function subjects() {
+  async function subjectMatcher() {
     const resolve = await resolver()
     // Each registry change creates a new resolver; rebuild the subject matcher with it.
-    if (known?.resolve !== resolve) known = { resolve, findSubject: createSubjectMatcher(devices(), resolve) }
-    return known.findSubject
+    if (matcherCache?.resolve !== resolve)
+      matcherCache = { resolve, findSubject: createSubjectMatcher(devices(), resolve) }
+    return matcherCache.findSubject
   }
 
-  async function reader(
+  async function createRowReader(
     rows: readonly unknown[],
     source: string,
     now: number,
   ): Promise<(cells: PriceCells) => ParsedPriceRow> {
-    const inDollars = (row: unknown) => ((row as { currency?: unknown } | null)?.currency ?? 'USD') === 'USD'
+    const isInDollars = (row: unknown) => ((row as { currency?: unknown } | null)?.currency ?? 'USD') === 'USD'
     return createPriceRowParser({
-      findSubject: await subjects(),
-      rates: createRateLookup(rows.every(inDollars) ? [] : await exchangeRateStore(db).all()),
+      findSubject: await subjectMatcher(),
+      rates: createRateLookup(rows.every(isInDollars) ? [] : await exchangeRateStore(db).all()),
       now,
       defaultMarket: marketOf(source),
       defaults: { source },
@@ -95,33 +98,33 @@ export function createContributionService({
 
   async function run(runId: string, organizationId: string, rows: readonly unknown[], now: number) {
     const report = createRowReport({ path: null, show: () => {} })
-    const readRow = await reader(rows, organizationId, now)
+    const readRow = await createRowReader(rows, organizationId, now)
     const batch = emptyObservations()
     const results: ObservationResultWire[] = []
-    let until = performance.now() + SLICE_MS
-    for (const [index, sent] of rows.entries()) {
-      const row = parseContributedRow(index, sent)
-      const reading = 'problem' in row ? row : readRow(toPriceCells(row))
-      const listingId = 'problem' in row ? findListingId(sent) : row.listing_id
-      if ('problem' in reading) {
-        report.reject(index, reading.problem, reading.detail)
-        const detail = reading.detail.slice(0, 120)
-        results.push({ index, accepted: false, listing_id: listingId, reason: reading.problem, detail })
+    let sliceEnd = performance.now() + SLICE_MS
+    for (const [index, input] of rows.entries()) {
+      const row = parseContributedRow(index, input)
+      const parsed = 'problem' in row ? row : readRow(toPriceCells(row))
+      const listingId = 'problem' in row ? findListingId(input) : row.listing_id
+      if ('problem' in parsed) {
+        report.reject(index, parsed.problem, parsed.detail)
+        const detail = parsed.detail.slice(0, 120)
+        results.push({ index, accepted: false, listing_id: listingId, reason: parsed.problem, detail })
       } else {
-        const { subject, terms } = reading
-        appendObservation(batch, reading, reading.listingId)
+        const { subject, terms } = parsed
+        appendObservation(batch, parsed, parsed.listingId)
         results.push({
           index,
           accepted: true,
-          listing_id: reading.listingId,
+          listing_id: parsed.listingId,
           device_id: subject.deviceId,
           variant_id: subject.variantId,
           condition: terms.grade,
         })
       }
-      if (performance.now() < until) continue
+      if (performance.now() < sliceEnd) continue
       await yieldToEventLoop()
-      until = performance.now() + SLICE_MS
+      sliceEnd = performance.now() + SLICE_MS
     }
     const writer = openObservationWriter(db, runId, await observationScope(db.query, organizationId), NEVER_ABORTED)
     await writer.add(batch, await createNewestFilter(db, organizationId, report)(batch))
@@ -145,7 +148,7 @@ export function createContributionService({
       const value = variantId === null ? undefined : await priceOf(variantId)
       const { side, grade } = terms[at] as ObservationTerms
       if (isDefectGrade(grade)) continue
-      const condition = CONDITIONS.find((each) => each === grade) ?? 'Good'
+      const condition = CONDITIONS.find((candidate) => candidate === grade) ?? 'Good'
       const range = (side === 'quote' ? value?.buyback : value?.resale)?.[condition]
       if (value && range && isFarFromRange(cents[at] as number, range, value.source === 'market')) count += 1
     }

@@ -20,8 +20,8 @@ export function parseDate(text: string, order?: DateOrder): number | undefined {
   if (text.length > MAX_DATE_CHARS) return undefined
   if (isDay(text)) return startOfDay(text)
   if (ISO_INSTANT.test(text)) {
-    const at = Date.parse(/Z|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
-    return Number.isNaN(at) ? undefined : at
+    const instant = Date.parse(/Z|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+    return Number.isNaN(instant) ? undefined : instant
   }
   if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000)
   if (EPOCH_MILLISECONDS.test(text)) return Number(text)
@@ -29,15 +29,15 @@ export function parseDate(text: string, order?: DateOrder): number | undefined {
 }
 
 function parseNumericDate(text: string, order: DateOrder | undefined): number | undefined {
-  const [date = '', time, ...more] = text.split(/,?\s+(?=\d{1,2}:)/)
-  if (more.length > 0 || (time !== undefined && !/^\d{1,2}:\d{2}(:\d{2})?$/.test(time))) return undefined
+  const [date = '', time, ...rest] = text.split(/,?\s+(?=\d{1,2}:)/)
+  if (rest.length > 0 || (time !== undefined && !/^\d{1,2}:\d{2}(:\d{2})?$/.test(time))) return undefined
   const match = NUMERIC.exec(date.trim())
   if (!match) return undefined
-  const [, first = '', mark, second = '', third = ''] = match
+  const [, first = '', separator, second = '', third = ''] = match
   if (first.length === 4) return startOfDate(first, second, third)
   if (third.length !== 4) return undefined
   // With dots the day always comes first; slashes and dashes are used for both orders.
-  if (mark === '.' || order === 'dmy') return startOfDate(third, second, first)
+  if (separator === '.' || order === 'dmy') return startOfDate(third, second, first)
   if (order === 'mdy') return startOfDate(third, first, second)
   const asDayFirst = startOfDate(third, second, first)
   const asMonthFirst = startOfDate(third, first, second)
@@ -52,11 +52,11 @@ function parseDateWithMonthName(text: string): number | undefined {
     .split(/[\s,.-]+/)
     .filter(Boolean)
   if (words.length !== 3) return undefined
-  const named = words.findIndex((word) => /^[a-z]{3,9}$/.test(word))
-  const month = MONTHS.indexOf(words[named]?.slice(0, 3) ?? '') + 1
+  const monthIndex = words.findIndex((word) => /^[a-z]{3,9}$/.test(word))
+  const month = MONTHS.indexOf(words[monthIndex]?.slice(0, 3) ?? '') + 1
   const year = words[2] ?? ''
-  const day = words[named === 0 ? 1 : 0]?.replace(/(st|nd|rd|th)$/, '') ?? ''
-  if (month === 0 || named > 1 || !/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(day)) return undefined
+  const day = words[monthIndex === 0 ? 1 : 0]?.replace(/(st|nd|rd|th)$/, '') ?? ''
+  if (month === 0 || monthIndex > 1 || !/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(day)) return undefined
   return startOfDate(year, String(month), day)
 }
 

@@ -24,8 +24,8 @@ const pathOf = (segments: readonly string[]) => segments.join('.').replaceAll('.
 /** The part of a path up to its last `[]` or `*`, and the names after it. */
 function splitPath(path: string): { iterated: readonly string[]; names: readonly string[] } {
   const segments = segmentsOf(path)
-  const at = segments.findLastIndex(isIterator) + 1
-  return { iterated: segments.slice(0, at), names: segments.slice(at) }
+  const end = segments.findLastIndex(isIterator) + 1
+  return { iterated: segments.slice(0, end), names: segments.slice(end) }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -51,42 +51,46 @@ export function isPathPresent(path: string, paths: readonly string[]): boolean {
   if (/^\*\d$/.test(path)) return true
   const segments = segmentsOf(path)
   return paths.some((present) => {
-    const other = segmentsOf(present)
-    return other.length === segments.length && segments.every((name, at) => name === '*' || name === other[at])
+    const presentSegments = segmentsOf(present)
+    return (
+      presentSegments.length === segments.length &&
+      segments.every((name, at) => name === '*' || name === presentSegments[at])
+    )
   })
 }
 
 /** Expands objects into rows: one per combination of the elements and keys that the used paths go through. */
 export function createJsonExpander(usedPaths: readonly string[], name: string): (object: object) => Iterable<JsonRow> {
-  const iterated = usedPaths.map((path) => splitPath(path).iterated)
-  const chain = iterated.reduce((longest, each) => (each.length > longest.length ? each : longest), [])
-  const stray = iterated.find((each) => each.some((segment, at) => segment !== chain[at]))
-  if (stray) {
+  const iteratedPrefixes = usedPaths.map((path) => splitPath(path).iterated)
+  const chain = iteratedPrefixes.reduce((longest, prefix) => (prefix.length > longest.length ? prefix : longest), [])
+  const conflicting = iteratedPrefixes.find((prefix) => prefix.some((segment, at) => segment !== chain[at]))
+  if (conflicting) {
     throw new DomainError(
       'invalid',
-      `${name}: ${pathOf(stray)} and ${pathOf(chain)} are different lists; a row cannot take columns from both.`,
+      `${name}: ${pathOf(conflicting)} and ${pathOf(chain)} are different lists; a row cannot take columns from both.`,
     )
   }
   if (chain.length === 0) return (object) => [{ bound: new Map([['', object]]), keys: [] }]
   return function* expand(object) {
     let count = 0
-    function* walk(value: unknown, at: number, row: JsonRow): Generator<JsonRow> {
-      const segment = chain[at]
+    function* walk(value: unknown, depth: number, row: JsonRow): Generator<JsonRow> {
+      const segment = chain[depth]
       if (segment === undefined) {
         if (++count > MAX_ROWS) throw new DomainError('invalid', `${name}: one object has more than 100,000 prices.`)
         yield row
         return
       }
       if (!isObject(value)) return
-      const path = pathOf(chain.slice(0, at + 1))
+      const path = pathOf(chain.slice(0, depth + 1))
       const bind = (child: unknown) => new Map([...row.bound, [path, child]])
       if (segment === '*') {
         for (const [key, child] of Object.entries(value)) {
-          yield* walk(child, at + 1, { bound: bind(child), keys: [...row.keys, key] })
+          yield* walk(child, depth + 1, { bound: bind(child), keys: [...row.keys, key] })
         }
       } else if (segment === '[]') {
-        if (Array.isArray(value)) for (const child of value) yield* walk(child, at + 1, { ...row, bound: bind(child) })
-      } else yield* walk(new Map(Object.entries(value)).get(segment), at + 1, row)
+        if (Array.isArray(value))
+          for (const child of value) yield* walk(child, depth + 1, { ...row, bound: bind(child) })
+      } else yield* walk(new Map(Object.entries(value)).get(segment), depth + 1, row)
     }
     yield* walk(object, 0, { bound: new Map([['', object]]), keys: [] })
   }

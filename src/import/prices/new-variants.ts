@@ -27,17 +27,17 @@ const MAX_LATER_MS = YEAR_MS
 
 /** `devices` is the whole registry: it shows which sizes each maker sold at the time. */
 export function createVariantInference(devices: readonly Device[]): (size: MissingVariant) => InferredVariant {
-  const makersSizes = sizesByMaker(devices)
-  return ({ device, storageGb, ramGb, similarVariants: alike }) => {
+  const findMakerSizes = sizesByMaker(devices)
+  return ({ device, storageGb, ramGb, similarVariants }) => {
     const attributes: Attribute[] = []
-    for (const name of attributeNames(alike)) {
+    for (const name of attributeNames(similarVariants)) {
       const kind = name.toLowerCase()
       const statedGb = kind === 'storage' ? storageGb : kind === 'ram' ? ramGb : null
       if (statedGb === null) {
-        const values = new Set(alike.map((variant) => attributeOf(variant, name)))
-        const [only] = values
-        if (values.size > 1 || !only) return rejectSize('storage size missing')
-        attributes.push({ name, value: only })
+        const values = new Set(similarVariants.map((variant) => attributeOf(variant, name)))
+        const [onlyValue] = values
+        if (values.size > 1 || !onlyValue) return rejectSize('storage size missing')
+        attributes.push({ name, value: onlyValue })
         continue
       }
       const size = wholeTerabytes(statedGb)
@@ -45,7 +45,7 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
         kind as SizeAttribute,
         size,
         device,
-        makersSizes(device, kind as SizeAttribute),
+        findMakerSizes(device, kind as SizeAttribute),
       )
       if (problem) return rejectSize(problem)
       attributes.push({ name, value: sizeText(size) })
@@ -59,13 +59,13 @@ type SizeAttribute = keyof typeof MAX_TIMES_LARGEST
 const rejectSize = (problem: string) => ({ problem })
 
 /** Attribute names that affect the price. Color does not, so a row with a color stands for all colors. */
-function attributeNames(alike: readonly Variant[]): string[] {
-  const names = new Set(alike.flatMap(({ attributes }) => attributes.map(({ name }) => name)))
+function attributeNames(variants: readonly Variant[]): string[] {
+  const names = new Set(variants.flatMap(({ attributes }) => attributes.map(({ name }) => name)))
   return [...names].filter(affectsPrice)
 }
 
 const attributeOf = ({ attributes }: Variant, name: string) =>
-  attributes.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value
+  attributes.find((attribute) => attribute.name.toLowerCase() === name.toLowerCase())?.value
 
 const SIZE_WORDS = { storage: 'storage', ram: 'memory' } as const
 
@@ -73,20 +73,20 @@ function findImplausibility(
   name: SizeAttribute,
   size: number,
   device: Device,
-  ofMaker: ReadonlySet<number>,
+  makerSizes: ReadonlySet<number>,
 ): string | null {
-  const usual = name === 'storage' ? STORAGES_GB : MEMORIES_GB
-  if (!usual.has(size) && !ofMaker.has(size)) return `no maker sells such a ${SIZE_WORDS[name]}`
-  const listed = sizesOf(device, name)
-  const isToOrder = BUILT_TO_ORDER.has(device.category)
-  const times = isToOrder ? MAX_TIMES_BUILT_TO_ORDER : MAX_TIMES_LARGEST
-  const isWhole = name === 'storage' && listed.size >= COMPLETE_RANGE_SIZES
+  const commonSizes = name === 'storage' ? STORAGES_GB : MEMORIES_GB
+  if (!commonSizes.has(size) && !makerSizes.has(size)) return `no maker sells such a ${SIZE_WORDS[name]}`
+  const listedSizes = sizesOf(device, name)
+  const isBuiltToOrder = BUILT_TO_ORDER.has(device.category)
+  const maxTimes = isBuiltToOrder ? MAX_TIMES_BUILT_TO_ORDER : MAX_TIMES_LARGEST
+  const isRangeComplete = name === 'storage' && listedSizes.size >= COMPLETE_RANGE_SIZES
   const isLikely =
-    listed.has(size) ||
-    (size >= Math.min(...listed) * MIN_SHARE_OF_SMALLEST &&
-      size <= Math.max(...listed) * times[name] &&
-      (isToOrder || size <= Math.max(...listed, ...ofMaker)) &&
-      (!isWhole || size > Math.max(...listed)))
+    listedSizes.has(size) ||
+    (size >= Math.min(...listedSizes) * MIN_SHARE_OF_SMALLEST &&
+      size <= Math.max(...listedSizes) * maxTimes[name] &&
+      (isBuiltToOrder || size <= Math.max(...listedSizes, ...makerSizes)) &&
+      (!isRangeComplete || size > Math.max(...listedSizes)))
   return isLikely ? null : `the model is not likely to have had such a ${SIZE_WORDS[name]}`
 }
 
@@ -98,10 +98,11 @@ function sizesOf({ variants }: Device, name: SizeAttribute): Set<number> {
 function sizesByMaker(devices: readonly Device[]): (device: Device, name: SizeAttribute) => ReadonlySet<number> {
   const byMaker = Map.groupBy(devices, makerOf)
   return (device, name) => {
-    const until = device.releasedOn === null ? Number.POSITIVE_INFINITY : startOfDay(device.releasedOn) + MAX_LATER_MS
+    const latestRelease =
+      device.releasedOn === null ? Number.POSITIVE_INFINITY : startOfDay(device.releasedOn) + MAX_LATER_MS
     const sizes = new Set<number>()
     for (const other of byMaker.get(makerOf(device)) ?? []) {
-      if (other.releasedOn === null || startOfDay(other.releasedOn) > until) continue
+      if (other.releasedOn === null || startOfDay(other.releasedOn) > latestRelease) continue
       for (const size of sizesOf(other, name)) sizes.add(size)
     }
     return sizes

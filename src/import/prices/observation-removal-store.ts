@@ -218,18 +218,18 @@ async function deleteObservations(
           .where('source_id', '=', sourceId)
           .where('listing_id', 'in', listings)
           .execute()
-        const back = importId === null ? [] : await restoreReplaced(tx, importId, sourceId, listings)
-        restored += back.length
-        const touched = [...new Set([...step.map((row) => row.device_id), ...back])]
+        const restoredDeviceIds = importId === null ? [] : await restoreReplaced(tx, importId, sourceId, listings)
+        restored += restoredDeviceIds.length
+        const deviceIds = [...new Set([...step.map((row) => row.device_id), ...restoredDeviceIds])]
         const revision = await db.announceChange(tx, 'market')
-        const changed = touched.map((device_id) => ({ device_id, revision }))
-        if (isCommon) await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
+        const changedDevices = deviceIds.map((device_id) => ({ device_id, revision }))
+        if (isCommon) await db.insertMany(tx, 'observed_device', changedDevices, { conflictColumns: ['device_id'] })
         if (organizationId !== COMMON_SCOPE) {
-          const own = changed.map((row) => ({ ...row, organization_id: organizationId }))
+          const ownRows = changedDevices.map((row) => ({ ...row, organization_id: organizationId }))
           const conflictColumns = ['organization_id', 'device_id'] as const
-          await db.insertMany(tx, 'organization_observed_device', own, { conflictColumns })
+          await db.insertMany(tx, 'organization_observed_device', ownRows, { conflictColumns })
         }
-        for (const id of touched) devices.add(id)
+        for (const id of deviceIds) devices.add(id)
       })
       observations += rows.length
     }
@@ -244,21 +244,21 @@ async function findOrigin(
   const sources = await db.query.selectFrom('observation_source').selectAll().execute()
   if ('source' in target) {
     // An organization's own source may have the same name; it is removed by import id instead.
-    const named = sources.filter(
+    const commonSources = sources.filter(
       ({ name, organization_id }) => name === target.source && organization_id === COMMON_SCOPE,
     )
-    const own = sources.filter(({ organization_id }) => organization_id === target.source)
-    const found = named.length > 0 ? named : own
-    if (found.length === 0) throw noObservations(`the source "${target.source}"`)
-    return { sources: found, importId: null }
+    const ownSources = sources.filter(({ organization_id }) => organization_id === target.source)
+    const matches = commonSources.length > 0 ? commonSources : ownSources
+    if (matches.length === 0) throw noObservations(`the source "${target.source}"`)
+    return { sources: matches, importId: null }
   }
-  const found = await db.query
+  const importRow = await db.query
     .selectFrom('observation_import')
     .select('id')
     .where('run_id', '=', target.importId)
     .executeTakeFirst()
-  if (!found) throw noObservations(`the import ${target.importId}`)
-  return { sources, importId: found.id }
+  if (!importRow) throw noObservations(`the import ${target.importId}`)
+  return { sources, importId: importRow.id }
 }
 
 const noObservations = (origin: string) =>

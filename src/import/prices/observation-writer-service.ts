@@ -27,43 +27,43 @@ const ANALYZE_FROM_ROWS = 10_000
 
 /** Writes step by step while the caller reads the next rows. Each step is one transaction: its rows and their change events. */
 export function openObservationWriter(db: Database, runId: string, scope: ObservationScope, signal: AbortSignal) {
-  const numbered = observationEncoder(db, runId, scope.organizationId)
+  const encode = observationEncoder(db, runId, scope.organizationId)
   let written = 0
   let stepRows = db.bulk.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
-  let under: Promise<void> = Promise.resolve()
+  let pendingWrite: Promise<void> = Promise.resolve()
 
-  async function writeSteps(stored: EncodedObservations, left: ReadonlySet<string>): Promise<void> {
-    const count = stored.subjects.length
-    let before = Promise.resolve()
+  async function writeSteps(encoded: EncodedObservations, formerDeviceIds: ReadonlySet<string>): Promise<void> {
+    const count = encoded.subjects.length
+    let previousStep = Promise.resolve()
     for (let from = 0, to = 0; from < count && !signal.aborted; from = to) {
       // Prepared while the previous step is being written. No two steps of a batch contain the same listing.
       to = Math.min(from + stepRows, count)
       const rows = to - from
-      const writing = writeObservations(db, stored, from, to, left, scope).then(
-        ({ lockHeldMs: heldMs, hasOtherWriters: besideOthers }) => {
+      const step = writeObservations(db, encoded, from, to, formerDeviceIds, scope).then(
+        ({ lockHeldMs, hasOtherWriters }) => {
           written += rows
           if (!db.bulk.hasSingleWriter || rows !== stepRows) return
-          stepRows = nextStepRows(rows, heldMs, besideOthers ? STEP_BOUNDS_WITH_OTHER_WRITERS : STEP_BOUNDS)
+          stepRows = nextStepRows(rows, lockHeldMs, hasOtherWriters ? STEP_BOUNDS_WITH_OTHER_WRITERS : STEP_BOUNDS)
         },
       )
-      writing.catch(() => {})
-      await before
-      before = writing
+      step.catch(() => {})
+      await previousStep
+      previousStep = step
     }
-    await before
+    await previousStep
   }
 
   return {
     /** Resolves when the previous rows are written and the writing of these has started. */
-    async add(rows: ObservationBatch, { rowIndexes, formerDeviceIds: left, replaced }: NewestRows): Promise<void> {
-      await under
-      const stored = await numbered(rows, rowIndexes, replaced)
-      under = writeSteps(stored, left)
+    async add(rows: ObservationBatch, { rowIndexes, formerDeviceIds, replaced }: NewestRows): Promise<void> {
+      await pendingWrite
+      const encoded = await encode(rows, rowIndexes, replaced)
+      pendingWrite = writeSteps(encoded, formerDeviceIds)
       // The next call reports a failure; until then the rejection must not count as unhandled.
-      under.catch(() => {})
+      pendingWrite.catch(() => {})
     },
     async finish(): Promise<void> {
-      await under
+      await pendingWrite
       if (written >= ANALYZE_FROM_ROWS) {
         await db.bulk.analyzeTable('observation_subject')
         await db.bulk.analyzeTable('observation')
@@ -88,40 +88,40 @@ export function createNewestFilter(
   organizationId: string,
   report: RowReport,
 ): (rows: ObservationBatch) => Promise<NewestRows> {
-  const wasHeld = createSourceLookup(db, organizationId)
+  const isSourceKnown = createSourceLookup(db, organizationId)
   return async (rows) => {
-    const isLeftOut = new Uint8Array(rows.listingIds.length)
-    const left = new Set<string>()
+    const isSkipped = new Uint8Array(rows.listingIds.length)
+    const formerDeviceIds = new Set<string>()
     const replaced = new Map<number, ObservationTable>()
-    for (const [source, placeOf] of newestBySource(rows, isLeftOut, report)) {
-      if (!(await wasHeld(source))) continue
-      const mine = [...placeOf]
-      for (let from = 0; from < mine.length; from += LISTINGS_PER_QUERY) {
-        const some = mine.slice(from, from + LISTINGS_PER_QUERY)
-        const listings = some.map(([listing]) => listing)
-        const held = await findStoredListings(db.query, source, listings, organizationId)
-        for (const [listing, place] of some) {
-          const known = held.get(listing)
-          if (!known) continue
-          if (isNewerThanStored(rows, place, known)) {
-            if (known.deviceId !== rows.subjects[place]?.deviceId) left.add(known.deviceId)
-            replaced.set(place, known.row)
+    for (const [source, indexByListing] of newestBySource(rows, isSkipped, report)) {
+      if (!(await isSourceKnown(source))) continue
+      const entries = [...indexByListing]
+      for (let from = 0; from < entries.length; from += LISTINGS_PER_QUERY) {
+        const page = entries.slice(from, from + LISTINGS_PER_QUERY)
+        const listings = page.map(([listing]) => listing)
+        const storedListings = await findStoredListings(db.query, source, listings, organizationId)
+        for (const [listing, index] of page) {
+          const stored = storedListings.get(listing)
+          if (!stored) continue
+          if (isNewerThanStored(rows, index, stored)) {
+            if (stored.deviceId !== rows.subjects[index]?.deviceId) formerDeviceIds.add(stored.deviceId)
+            replaced.set(index, stored.row)
             continue
           }
-          isLeftOut[place] = 1
-          report.remark(known.cents === rows.cents[place] ? 'unchanged' : 'older than the stored price')
+          isSkipped[index] = 1
+          report.remark(stored.cents === rows.cents[index] ? 'unchanged' : 'older than the stored price')
         }
       }
     }
-    return { rowIndexes: indexesOfZeros(isLeftOut), formerDeviceIds: left, replaced }
+    return { rowIndexes: indexesOfZeros(isSkipped), formerDeviceIds, replaced }
   }
 }
 
 function indexesOfZeros(marks: Uint8Array): Uint32Array {
-  const places = new Uint32Array(marks.length)
+  const indexes = new Uint32Array(marks.length)
   let count = 0
-  for (let place = 0; place < marks.length; place++) if (marks[place] === 0) places[count++] = place
-  return places.subarray(0, count)
+  for (let index = 0; index < marks.length; index++) if (marks[index] === 0) indexes[count++] = index
+  return indexes.subarray(0, count)
 }
 
 function isNewerThanStored(rows: ObservationBatch, index: number, stored: StoredListing): boolean {
@@ -138,37 +138,37 @@ function newestBySource(
   report: RowReport,
 ): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const bySource = new Map<string, Map<string, number>>()
-  for (let place = 0; place < rows.listingIds.length; place++) {
-    const listing = rows.listingIds[place] as string
-    const source = rows.sources[place] as string
+  for (let index = 0; index < rows.listingIds.length; index++) {
+    const listing = rows.listingIds[index] as string
+    const source = rows.sources[index] as string
     let newest = bySource.get(source)
     if (!newest) {
       newest = new Map()
       bySource.set(source, newest)
     }
-    const other = newest.get(listing)
-    if (other === undefined) {
-      newest.set(listing, place)
+    const otherIndex = newest.get(listing)
+    if (otherIndex === undefined) {
+      newest.set(listing, index)
       continue
     }
     report.remark('listing repeated; newest price used')
-    const isNewer = (rows.observedAt[other] as number) <= (rows.observedAt[place] as number)
-    isSkipped[isNewer ? other : place] = 1
-    if (isNewer) newest.set(listing, place)
+    const isNewer = (rows.observedAt[otherIndex] as number) <= (rows.observedAt[index] as number)
+    isSkipped[isNewer ? otherIndex : index] = 1
+    if (isNewer) newest.set(listing, index)
   }
   return bySource
 }
 
 /** Whether the database already had a source before this run; only then its listings are looked up. */
 function createSourceLookup(db: Database, organizationId: string): (source: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>()
+  const lookups = new Map<string, Promise<boolean>>()
   return (source) => {
-    let held = known.get(source)
-    if (!held) {
-      held = isSourceStored(db.query, source, organizationId)
-      known.set(source, held)
+    let lookup = lookups.get(source)
+    if (!lookup) {
+      lookup = isSourceStored(db.query, source, organizationId)
+      lookups.set(source, lookup)
     }
-    return held
+    return lookup
   }
 }
 

@@ -57,17 +57,17 @@ export const observationsImporter: Importer = {
     const { currency } = options.defaults
     if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
     let devices: readonly Device[] = []
-    for await (const some of catalogueStore(db).readChangedSince(-1)) devices = [...devices, ...some]
+    for await (const page of catalogueStore(db).readChangedSince(-1)) devices = [...devices, ...page]
     const assigned = new Map([...(await readTitleAliases(db, context.organizationId)), ...options.assigned])
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
     const effect = context.dryRun ? createPriceEffect(context) : undefined
-    const nameOf = createListingIdGenerator()
-    const newestOnly = createNewestFilter(db, context.organizationId, report)
+    const listingIdOf = createListingIdGenerator()
+    const filterNewest = createNewestFilter(db, context.organizationId, report)
     const scope = await observationScope(db.query, context.organizationId)
     const writer = openObservationWriter(db, context.runId, scope, signal)
-    const observed = new Set<string>()
-    let read = 0
-    let kept = 0
+    const deviceIds = new Set<string>()
+    let rowsRead = 0
+    let accepted = 0
     let variantsAdded = 0
     let batches = 0
     let batch = emptyObservations()
@@ -77,29 +77,29 @@ export const observationsImporter: Importer = {
       batch = emptyObservations()
       // Written batches are garbage of the old generation, which is collected late: the heap would grow threefold.
       if (++batches % BATCHES_PER_GC === 0) Bun.gc(true)
-      const newest = await newestOnly(rows)
+      const newest = await filterNewest(rows)
       if (!context.dryRun) await writer.add(rows, newest)
     }
 
-    async function openTable(list: ByteSource): Promise<PriceTable> {
+    async function openTable(file: ByteSource): Promise<PriceTable> {
       try {
         const onColumns: OnColumns = (columns) => {
           preview?.setColumns(columns)
           report.setColumns(columns.map(({ name }) => name))
         }
         const needsModel = options.defaults.model === undefined
-        const table = await openPriceTable(list, context, options.map, onColumns, { needsModel })
+        const table = await openPriceTable(file, context, options.map, onColumns, { needsModel })
         preview?.setLayout(table.layout)
         return table
       } catch (error) {
         preview?.setLayout(error instanceof UnrecognisedColumnsError ? error : { names: {} })
-        const found = preview?.build()
-        if (found && found.columns.length > 0) context.onPreview(found)
+        const partialPreview = preview?.build()
+        if (partialPreview && partialPreview.columns.length > 0) context.onPreview(partialPreview)
         throw error
       }
     }
 
-    async function readTable(list: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
+    async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
       const rules = {
         rates,
         defaultMarket: context.defaultMarket,
@@ -116,32 +116,32 @@ export const observationsImporter: Importer = {
         },
       }
       const adder = context.options['add-variants'] ? createVariantAdder(context, devices) : undefined
-      const findHere = createSubjectMatcher(devices)
-      const isLong = (list.totalBytes ?? 0) >= MIN_BYTES_FOR_WORKERS
+      const findOnMainThread = createSubjectMatcher(devices)
+      const isLong = (file.totalBytes ?? 0) >= MIN_BYTES_FOR_WORKERS
       // Workers do not report missing sizes, which the adder needs.
-      const workers = isLong && layout.names.model && !adder ? startTitleWorkers(devices, findHere) : undefined
-      let readRow = createPriceRowParser({ ...rules, findSubject: workers?.find ?? findHere })
+      const workers = isLong && layout.names.model && !adder ? startTitleWorkers(devices, findOnMainThread) : undefined
+      let readRow = createPriceRowParser({ ...rules, findSubject: workers?.find ?? findOnMainThread })
 
-      function take({ line, cells, raw }: PendingPriceRow, mayWait: VariantAdder | undefined): void {
-        let reading = readRow(cells)
-        if (mayWait && 'problem' in reading && reading.missingVariant) {
+      function addRow({ line, cells, raw }: PendingPriceRow, variantAdder: VariantAdder | undefined): void {
+        let parsed = readRow(cells)
+        if (variantAdder && 'problem' in parsed && parsed.missingVariant) {
           const source = cells.source || rules.defaults.source || ''
-          const problem = mayWait.want({ line, cells, raw }, reading.missingVariant, source)
+          const problem = variantAdder.request({ line, cells, raw }, parsed.missingVariant, source)
           if (problem === null) return
-          reading = { problem, detail: reading.detail }
+          parsed = { problem, detail: parsed.detail }
         }
-        preview?.addRow(line, cells, reading)
-        if ('problem' in reading) {
-          report.reject(line, reading.problem, reading.detail, rawFields(raw))
-          if (UNKNOWN_MODEL_REASONS.has(reading.problem)) report.countUnknown(reading.detail)
+        preview?.addRow(line, cells, parsed)
+        if ('problem' in parsed) {
+          report.reject(line, parsed.problem, parsed.detail, rawFields(raw))
+          if (UNKNOWN_MODEL_REASONS.has(parsed.problem)) report.countUnknown(parsed.detail)
           return
         }
-        for (const remark of reading.remarks ?? []) report.remark(remark)
-        kept++
-        observed.add(reading.subject.deviceId)
-        const listingId = nameOf(reading)
-        effect?.addRow(reading, listingId)
-        appendObservation(batch, reading, listingId)
+        for (const remark of parsed.remarks ?? []) report.remark(remark)
+        accepted++
+        deviceIds.add(parsed.subject.deviceId)
+        const listingId = listingIdOf(parsed)
+        effect?.addRow(parsed, listingId)
+        appendObservation(batch, parsed, listingId)
       }
 
       const prepare = async (block: readonly CellRow[]) =>
@@ -150,28 +150,28 @@ export const observationsImporter: Importer = {
         for await (const block of prefetch(blocks, prepare, workers ? BLOCKS_AHEAD : 0)) {
           if (signal.aborted) break
           for (const { line, cells, raw, problem } of block) {
-            read++
-            if (cells && raw) take({ line, cells, raw }, adder)
+            rowsRead++
+            if (cells && raw) addRow({ line, cells, raw }, adder)
             else report.reject(line, problem ?? 'not a row')
           }
-          progress.at(read, list.readBytes(), list.totalBytes)
+          progress.at(rowsRead, file.readBytes(), file.totalBytes)
           if (batch.listingIds.length >= BATCH_ROWS) await write()
         }
       } finally {
         workers?.stop()
       }
-      if (!adder?.isWanted() || signal.aborted) return
-      const { devices: grown, rows, added } = await adder.finish()
+      if (!adder?.hasRequests() || signal.aborted) return
+      const { devices: updatedDevices, rows, added } = await adder.finish()
       variantsAdded += added
-      devices = grown
-      readRow = createPriceRowParser({ ...rules, findSubject: createSubjectMatcher(grown) })
-      for (const row of rows) take(row, undefined)
+      devices = updatedDevices
+      readRow = createPriceRowParser({ ...rules, findSubject: createSubjectMatcher(updatedDevices) })
+      for (const row of rows) addRow(row, undefined)
     }
 
     // All headers are read first: an archive with one bad file is rejected as a whole.
     const tables: [ByteSource, PriceTable][] = []
-    for (const list of source.members ?? [source]) tables.push([list, await openTable(list)])
-    for (const [list, table] of tables) if (!signal.aborted) await readTable(list, table)
+    for (const file of source.members ?? [source]) tables.push([file, await openTable(file)])
+    for (const [file, table] of tables) if (!signal.aborted) await readTable(file, table)
     await write()
     await writer.finish()
     if (!context.dryRun) {
@@ -180,7 +180,7 @@ export const observationsImporter: Importer = {
     }
     if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
     if (signal.aborted && !context.dryRun) throw importStopped(writer.written(), null, 'observations')
-    const figures = { rows: read, observations: kept, written: writer.written(), devices: observed.size }
+    const figures = { rows: rowsRead, observations: accepted, written: writer.written(), devices: deviceIds.size }
     return context.options['add-variants'] ? { ...figures, variants_added: variantsAdded } : figures
   },
 }

@@ -1,20 +1,20 @@
 import { invalid } from '../../lib/errors.ts'
 
-export type OptionPair = readonly [what: string, meant: string, asWritten: string]
+export type OptionPair = readonly [name: string, value: string, text: string]
 
 /**
  * Parses pairs from the command line: `a=b,c=d`, or a JSON object for names that contain a comma. A part without an equals
  * sign is a value with an empty name. If a part has several equals signs, `cutAt` chooses which one separates name and value.
  */
-export function parseOptionPairs(option: string, text: string, cutAt: 'first' | 'last' = 'first'): OptionPair[] {
+export function parseOptionPairs(option: string, text: string, separator: 'first' | 'last' = 'first'): OptionPair[] {
   if (text.trimStart().startsWith('{')) return parseOptionObject(option, text)
   return text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
     .map((part) => {
-      const cut = cutAt === 'first' ? part.indexOf('=') : part.lastIndexOf('=')
-      return [cut < 0 ? '' : part.slice(0, cut).trim(), part.slice(cut + 1).trim(), part]
+      const index = separator === 'first' ? part.indexOf('=') : part.lastIndexOf('=')
+      return [index < 0 ? '' : part.slice(0, index).trim(), part.slice(index + 1).trim(), part]
     })
 }
 
@@ -25,8 +25,8 @@ function parseOptionObject(option: string, text: string): OptionPair[] {
   } catch {
     throw invalid(option, text, 'pairs such as a=b,c=d, or a JSON object')
   }
-  return Object.entries(object as object).map(([what, meant]) => {
-    if (typeof meant !== 'string') throw invalid(option, meant, 'texts in the JSON object')
-    return [what.trim(), meant.trim(), `${what}=${meant}`]
+  return Object.entries(object as object).map(([name, value]) => {
+    if (typeof value !== 'string') throw invalid(option, value, 'texts in the JSON object')
+    return [name.trim(), value.trim(), `${name}=${value}`]
   })
 }

@@ -27,20 +27,23 @@ export function outcomeFromRow(cellOf: (...names: string[]) => string, currency:
   if (amount && ('problem' in amount || amount.isRange || amount.value < 0)) {
     throw invalid('price', cell('price'), 'an amount such as 120.50')
   }
-  const named = cell('currency').toUpperCase() || (amount && 'value' in amount ? amount.currency : null)
-  if (named && !/^[A-Z]{3}$/.test(named))
-    throw invalid('currency', named, 'a currency code of three letters such as EUR')
-  const at = cell('date') === '' ? null : parseDate(cell('date'))
-  if (at === undefined) throw invalid('date', cell('date'), 'a day such as 2026-03-02')
+  const statedCurrency = cell('currency').toUpperCase() || (amount && 'value' in amount ? amount.currency : null)
+  if (statedCurrency && !/^[A-Z]{3}$/.test(statedCurrency))
+    throw invalid('currency', statedCurrency, 'a currency code of three letters such as EUR')
+  const instant = cell('date') === '' ? null : parseDate(cell('date'))
+  if (instant === undefined) throw invalid('date', cell('date'), 'a day such as 2026-03-02')
   const price =
     amount && 'value' in amount
-      ? { price: Math.round(amount.value * 10 ** minorUnitDigits(named || currency)), currency: named || currency }
+      ? {
+          price: Math.round(amount.value * 10 ** minorUnitDigits(statedCurrency || currency)),
+          currency: statedCurrency || currency,
+        }
       : {}
   return {
     appraisal_id: cell('appraisal_id'),
     status: cell('status').toLowerCase(),
     ...price,
-    ...(at === null ? {} : { date: dayOf(at) }),
+    ...(instant === null ? {} : { date: dayOf(instant) }),
     ...(cell('declined_by') === '' ? {} : { declined_by: cell('declined_by').toLowerCase() }),
     ...(cell('note') === '' ? {} : { note: cell('note') }),
   }

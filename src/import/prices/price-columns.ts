@@ -49,8 +49,8 @@ const NO_COLUMN = '-'
 /** `title=ad_title,price=old_price,state=-`. */
 export function parseColumnMap(text: string): ColumnMap {
   const map: Partial<Record<PriceColumn, string>> = {}
-  for (const [what, name, pair] of parseOptionPairs('map', text)) {
-    const column = COLUMN_BY_ALIAS.get(columnKey(what))
+  for (const [word, name, pair] of parseOptionPairs('map', text)) {
+    const column = COLUMN_BY_ALIAS.get(columnKey(word))
     if (!column || name === '') {
       throw invalid(
         'map',
@@ -96,24 +96,24 @@ export function detectColumns(
 ): ColumnLayout {
   const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
   const byLastName = lastNames(header, map)
-  const taken = new Set(Object.values(map).map(columnKey))
+  const mappedKeys = new Set(Object.values(map).map(columnKey))
   const names: Partial<Record<PriceColumn, string>> = {}
   for (const column of PRICE_COLUMN_NAMES) {
-    const said = map[column]
-    if (said === NO_COLUMN) continue
-    if (said !== undefined) {
-      const found = byKey.get(columnKey(said))
-      if (found === undefined) throw unknownColumnError(name, said, header)
-      names[column] = found
+    const mapped = map[column]
+    if (mapped === NO_COLUMN) continue
+    if (mapped !== undefined) {
+      const mappedColumn = byKey.get(columnKey(mapped))
+      if (mappedColumn === undefined) throw unknownColumnError(name, mapped, header)
+      names[column] = mappedColumn
       continue
     }
-    const found = KEYS_BY_COLUMN[column]
+    const recognised = KEYS_BY_COLUMN[column]
       .map((key) => byKey.get(key) ?? byLastName.get(key))
-      .find((one) => one !== undefined)
+      .find((candidate) => candidate !== undefined)
     // A column that the operator mapped is not used for anything else.
-    if (found !== undefined && !taken.has(columnKey(found))) names[column] = found
+    if (recognised !== undefined && !mappedKeys.has(columnKey(recognised))) names[column] = recognised
   }
-  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, taken)
+  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, mappedKeys)
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'a price', header, withoutMissing(names))
   if (
@@ -148,11 +148,11 @@ function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<strin
   return new Map(nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column))).reverse())
 }
 
-function priceWithCurrency(header: readonly string[], taken: ReadonlySet<string>): string | undefined {
+function priceWithCurrency(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {
   return header.find((column) => {
     const key = columnKey(column)
     const sign = LAST_WORD.exec(key)?.[1]
-    if (sign === undefined || taken.has(key) || !currencyOfSign(sign)) return false
+    if (sign === undefined || mappedKeys.has(key) || !currencyOfSign(sign)) return false
     return KEYS_BY_COLUMN.amount.includes(key.replace(LAST_WORD, ''))
   })
 }
@@ -177,9 +177,9 @@ function noPriceListError(
   header: readonly string[],
   names: ColumnMap,
 ): UnrecognisedColumnsError {
-  const seen = header.length === 0 ? 'It has no columns' : `Its columns are: ${formatHeader(header)}`
+  const columnsText = header.length === 0 ? 'It has no columns' : `Its columns are: ${formatHeader(header)}`
   return new UnrecognisedColumnsError(
-    `${name} is not a price list: no column is recognised as ${missing}. ${seen}. Map the columns, such as price=COLUMN.`,
+    `${name} is not a price list: no column is recognised as ${missing}. ${columnsText}. Map the columns, such as price=COLUMN.`,
     names,
   )
 }

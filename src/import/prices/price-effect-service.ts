@@ -31,46 +31,46 @@ export function createPriceEffect({
   const since = now - OBSERVATION_WINDOW_MS
 
   /** Prices of a device without and with the new rows, in the market of the rows. */
-  async function comparisonOf(device: Device, rows: readonly NewObservation[], markets: Markets): Promise<Comparison> {
+  async function compareDevice(device: Device, rows: readonly NewObservation[], markets: Markets): Promise<Comparison> {
     const facts = toDeviceInput(device)
     const market = rows[0]?.terms.market ?? defaultMarket
-    const of = marketsOf(markets, market)
+    const pricingMarkets = marketsOf(markets, market)
     const quotesOf = (observations: readonly Observation[]) =>
-      quoteDevice(of, facts, withoutQuarantined(of, facts, observations, now), now)
+      quoteDevice(pricingMarkets, facts, withoutQuarantined(pricingMarkets, facts, observations, now), now)
     const stored = await store.observationsOf(device.id, since)
     const ownBefore = organizationId === '' ? [] : await store.ownObservationsOf(organizationId, device.id, since)
     const replaced = new Set(rows.map(({ source, listingId }) => `${source}\t${listingId}`))
-    const isKept = ({ source, listingId }: Observation) => !replaced.has(`${source}\t${listingId}`)
+    const isNotReplaced = ({ source, listingId }: Observation) => !replaced.has(`${source}\t${listingId}`)
     const added = rows.flatMap(toObservation)
     const common = quotesOf(stored)
     return {
       device,
       facts,
       common,
-      commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isKept), ...added])) : common,
+      commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isNotReplaced), ...added])) : common,
       ownBefore: ownBefore.filter((row) => row.market === market),
-      ownAfter: organizationId === '' ? [] : newestFirst([...ownBefore.filter(isKept), ...added]),
+      ownAfter: organizationId === '' ? [] : newestFirst([...ownBefore.filter(isNotReplaced), ...added]),
       side: rows.every(({ terms }) => terms.side === 'quote') ? 'buyback' : 'resale',
     }
   }
 
   /** How much each configuration changes. An organization's own rows change its own prices only. */
-  function changesOf(comparisons: readonly Comparison[]): { device: Device; shares: number[] }[] {
-    const levels = (rowsOf: (one: Comparison) => readonly Observation[]): OwnLevels => {
+  function measureChanges(comparisons: readonly Comparison[]): { device: Device; shares: number[] }[] {
+    const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
       const distances = (side: keyof OwnLevels) =>
-        comparisons.flatMap((one) => ownDistances(one.common, rowsOf(one), side, now))
+        comparisons.flatMap((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
       return { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     }
-    const before = levels(({ ownBefore }) => ownBefore)
-    const after = levels(({ ownAfter }) => ownAfter)
+    const levelsBefore = levels(({ ownBefore }) => ownBefore)
+    const levelsAfter = levels(({ ownAfter }) => ownAfter)
     return comparisons.map(({ device, facts, common, commonAfter, ownBefore, ownAfter, side }) => {
-      const from = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, before, now)
-      const to = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, after, now)
-      const goodBefore = new Map(from.map((quote) => [quote.variantId, quote[side].cents?.Good]))
-      const shares = to.flatMap((quote) => {
-        const cents = goodBefore.get(quote.variantId)
-        const changed = quote[side].cents?.Good
-        return cents && changed ? [changed / cents - 1] : []
+      const quotesBefore = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, levelsBefore, now)
+      const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, levelsAfter, now)
+      const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
+      const shares = quotesAfter.flatMap((quote) => {
+        const oldCents = goodBefore.get(quote.variantId)
+        const newCents = quote[side].cents?.Good
+        return oldCents && newCents ? [newCents / oldCents - 1] : []
       })
       return { device, shares }
     })
@@ -87,26 +87,29 @@ export function createPriceEffect({
     async measure(devices: readonly Device[]): Promise<PriceEffect> {
       const { markets } = await loadFittedMarkets(store, now)
       const byId = new Map(devices.map((device) => [device.id, device]))
-      const chosen = [...rowsByDevice].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_DEVICES)
+      const sampled = [...rowsByDevice].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_DEVICES)
       const comparisons: Comparison[] = []
-      for (const [deviceId, rows] of chosen) {
+      for (const [deviceId, rows] of sampled) {
         const device = byId.get(deviceId)
-        if (device) comparisons.push(await comparisonOf(device, rows, markets))
+        if (device) comparisons.push(await compareDevice(device, rows, markets))
       }
-      const changes = changesOf(comparisons).map(({ device, shares }) => ({
+      const changes = measureChanges(comparisons).map(({ device, shares }) => ({
         deviceId: device.id,
         name: device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`,
         shares,
       }))
       const largest = changes
         .flatMap(({ deviceId, name, shares }) => {
-          const share = shares.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0)
+          const share = shares.reduce(
+            (extreme, current) => (Math.abs(current) > Math.abs(extreme) ? current : extreme),
+            0,
+          )
           return share === 0 ? [] : [{ deviceId, name, percent: toPercent(share) }]
         })
         .sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
         .slice(0, MAX_LARGEST)
-      const all = changes.flatMap(({ shares }) => shares)
-      const mean = all.length === 0 ? 0 : all.reduce((sum, share) => sum + share, 0) / all.length
+      const allShares = changes.flatMap(({ shares }) => shares)
+      const mean = allShares.length === 0 ? 0 : allShares.reduce((sum, share) => sum + share, 0) / allShares.length
       return { devices: changes.length, averagePercent: toPercent(mean), largest }
     },
   }

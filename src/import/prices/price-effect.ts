@@ -11,8 +11,8 @@ export function formatPriceEffect({ devices, averagePercent, largest }: PriceEff
   if (devices === 0 || largest.length === 0)
     return 'Changes no prices: all rows are older than 400 days or known already.'
   const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
-  const most = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
-  return `Moves prices by ${signed(averagePercent)} on average, most: ${most}.`
+  const largestText = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
+  return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.`
 }
 
 /** Above these limits a person should review the list before it is imported. */

@@ -66,12 +66,12 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
 function parseConditions(text: string): { grades: Map<string, string>; fallback: string | undefined } {
   const grades = new Map<string, string>()
   let fallback: string | undefined
-  for (const [word, meant, pair] of parseOptionPairs('condition', text, 'last')) {
-    if (!parseCondition(meant)) {
+  for (const [word, grade, pair] of parseOptionPairs('condition', text, 'last')) {
+    if (!parseCondition(grade)) {
       throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New, used, damaged, broken or dead`)
     }
-    if (word === '') fallback = meant
-    else grades.set(word.toLowerCase(), meant)
+    if (word === '') fallback = grade
+    else grades.set(word.toLowerCase(), grade)
   }
   return { grades, fallback }
 }
@@ -88,19 +88,19 @@ function parseAssignments(text: string): Map<string, string> {
   return assigned
 }
 
-function parseChoice<T extends string>(option: string, sent: string, words: readonly T[]): T {
-  const word = words.find((known) => known === sent)
-  if (!word) throw invalid(option, sent, words.join(', '))
+function parseChoice<T extends string>(option: string, value: string, words: readonly T[]): T {
+  const word = words.find((candidate) => candidate === value)
+  if (!word) throw invalid(option, value, words.join(', '))
   return word
 }
 
-function parseCurrencyCode(sent: string): string {
-  const code = sent.trim().toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', sent, 'a currency code such as EUR')
+function parseCurrencyCode(value: string): string {
+  const code = value.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', value, 'a currency code such as EUR')
   return code
 }
 
-function parseDayOption(sent: string): string {
-  if (!isDay(sent)) throw invalid('date', sent, 'a day such as 2024-10-15')
-  return sent
+function parseDayOption(value: string): string {
+  if (!isDay(value)) throw invalid('date', value, 'a day such as 2024-10-15')
+  return value
 }

@@ -49,21 +49,21 @@ export type PricePreview = {
 export type PreviewBuilder = {
   setColumns(columns: readonly FileColumn[]): void
   setLayout(layout: { readonly names: ColumnMap; readonly implied?: ColumnLayout['implied'] }): void
-  addRow(line: number, cells: PriceCells, reading: ParsedPriceRow): void
+  addRow(line: number, cells: PriceCells, parsed: ParsedPriceRow): void
   build(effect?: PriceEffect): PricePreview
 }
 
 /** `grades` maps words of the file to grades that the operator chose. */
 export function createPreviewBuilder(grades: ReadonlyMap<string, string>): PreviewBuilder {
-  let seen: readonly FileColumn[] = []
+  let fileColumns: readonly FileColumn[] = []
   let names: ColumnMap = {}
   let implied: ColumnLayout['implied'] = {}
   const rows: SampleRow[] = []
-  const refused = new Map<string, SampleRow[]>()
+  const rejected = new Map<string, SampleRow[]>()
   const words = new Map<string, number>()
 
   /** Collects unknown words from all rejected rows, whatever the reason, so that the operator sees them all at once. */
-  function noteCondition(condition: string): void {
+  function countCondition(condition: string): void {
     const word = condition.trim().toLowerCase()
     const rows = words.get(word)
     const isNew = rows === undefined
@@ -72,46 +72,46 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
     words.set(word, (rows ?? 0) + 1)
   }
 
-  function noteRefusal(sample: SampleRow, problem: string): void {
-    const known = refused.get(problem)
-    if (!known && refused.size < MAX_REASONS) refused.set(problem, [sample])
-    else if (known && known.length < MAX_EXAMPLES) known.push(sample)
+  function addRejected(sample: SampleRow, problem: string): void {
+    const examples = rejected.get(problem)
+    if (!examples && rejected.size < MAX_REASONS) rejected.set(problem, [sample])
+    else if (examples && examples.length < MAX_EXAMPLES) examples.push(sample)
   }
 
   return {
     setColumns(columns) {
-      seen = columns
+      fileColumns = columns
     },
     setLayout(layout) {
       names = layout.names
       implied = layout.implied ?? {}
     },
-    addRow(line, cells, reading) {
-      const problem = 'problem' in reading ? reading.problem : null
-      const isWanted = rows.length < MAX_ROWS
-      if (problem !== null) noteCondition(cells.condition)
-      if (!isWanted && problem === null) return
-      const came = PRICE_COLUMN_NAMES.filter((column) => names[column] !== undefined && cells[column] !== '')
+    addRow(line, cells, parsed) {
+      const problem = 'problem' in parsed ? parsed.problem : null
+      const isSampled = rows.length < MAX_ROWS
+      if (problem !== null) countCondition(cells.condition)
+      if (!isSampled && problem === null) return
+      const original = PRICE_COLUMN_NAMES.filter((column) => names[column] !== undefined && cells[column] !== '')
         .map((column) => cells[column])
         .join(' · ')
       const sample = {
         line,
-        original: truncate(came),
-        price: 'problem' in reading ? null : toPreviewPrice(reading),
+        original: truncate(original),
+        price: 'problem' in parsed ? null : toPreviewPrice(parsed),
         problem,
       }
-      if (isWanted) rows.push(sample)
-      if (problem !== null) noteRefusal(sample, problem)
+      if (isSampled) rows.push(sample)
+      if (problem !== null) addRejected(sample, problem)
     },
     build: (effect) => ({
       effect: effect ?? null,
-      columns: seen.map((column) => ({
+      columns: fileColumns.map((column) => ({
         ...column,
-        readAs: PRICE_COLUMN_NAMES.find((one) => names[one]?.trim() === column.name) ?? null,
+        readAs: PRICE_COLUMN_NAMES.find((candidate) => names[candidate]?.trim() === column.name) ?? null,
       })),
       implied,
       rows,
-      rejected: [...refused].map(([reason, examples]) => ({ reason, rows: examples })),
+      rejected: [...rejected].map(([reason, examples]) => ({ reason, rows: examples })),
       unknownConditions: [...words]
         .map(([word, count]) => ({ word, rows: count }))
         .sort((left, right) => right.rows - left.rows)
@@ -133,19 +133,19 @@ function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): 
 }
 
 export function formatPreview({ columns, implied, rows, effect }: PricePreview): string {
-  const found = PRICE_COLUMN_NAMES.flatMap((column) =>
+  const columnRows = PRICE_COLUMN_NAMES.flatMap((column) =>
     columns.filter(({ readAs }) => readAs === column).map(({ name }) => [name, column]),
   )
-  const more = Object.entries(implied).map(([what, value]) => [`(name of the price column)`, `${what} ${value}`])
+  const impliedRows = Object.entries(implied).map(([what, value]) => [`(name of the price column)`, `${what} ${value}`])
   return [
-    formatTextTable(['COLUMN', 'READ AS'], [...found, ...more]),
+    formatTextTable(['COLUMN', 'READ AS'], [...columnRows, ...impliedRows]),
     '',
     formatTextTable(
       ['LINE', 'AS IT CAME', 'AS IT WAS READ'],
-      rows.map(({ line, original: came, price: read, problem }) => [
+      rows.map(({ line, original, price, problem }) => [
         String(line),
-        came,
-        truncate(read ? formatPrice(read) : `refused: ${problem ?? ''}`),
+        original,
+        truncate(price ? formatPrice(price) : `refused: ${problem ?? ''}`),
       ]),
     ),
     ...(effect ? ['', formatPriceEffect(effect)] : []),
@@ -153,8 +153,8 @@ export function formatPreview({ columns, implied, rows, effect }: PricePreview):
 }
 
 function formatPrice({ deviceId, variantId, configuration, grade, side, cents, day }: PreviewPrice): string {
-  const what = variantId ?? `${deviceId} ${configuration}`
-  return `${what}, ${grade}, ${side} $${(cents / 100).toFixed(2)}, ${day}`
+  const subject = variantId ?? `${deviceId} ${configuration}`
+  return `${subject}, ${grade}, ${side} $${(cents / 100).toFixed(2)}, ${day}`
 }
 
 const truncate = (text: string) =>

@@ -91,7 +91,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const { defaults, now, rates } = rules
   const subjectsById = createCache<SubjectMatch | SubjectMismatch>()
   const subjectsByName = createCache<SubjectMatch | SubjectMismatch>()
-  const termsBySaid = createCache<ObservationTerms | RowProblem>()
+  const termsByKey = createCache<ObservationTerms | RowProblem>()
   const sources = createCache<string>()
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
@@ -99,31 +99,31 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const textOf = memoize(MAX_CACHED, readListingText)
 
   return (cells) => {
-    const at = (column: PriceColumn) => cells[column] || defaults[column] || ''
-    const named = at('source')
-    if (named === '' || named.length > 60) return rejectRow('source is missing or too long', named)
-    const source = sources(named, () => named)
+    const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
+    const sourceName = cell('source')
+    if (sourceName === '' || sourceName.length > 60) return rejectRow('source is missing or too long', sourceName)
+    const source = sources(sourceName, () => sourceName)
 
-    const date = at('date')
+    const date = cell('date')
     const observedAt = dateOf(date)
     if (observedAt === undefined) return rejectRow(describeDateProblem(date), date)
     if (observedAt > now) return rejectRow('date is in the future', date)
     if (observedAt < OLDEST_DATE) return rejectRow('date is before 2007', date)
-    const listedOn = at('listedOn')
+    const listedOn = cell('listedOn')
     const listedAt = listedOn === '' ? null : dateOf(listedOn)
     if (listedAt === undefined) return rejectRow('listed_on is not a day or an instant', listedOn)
 
-    const inCents = at('cents')
-    const written = inCents || at('amount')
-    const amount = amountOf(written)
-    if (written === '') return rejectRow('amount is missing', '')
-    if ('problem' in amount) return rejectRow(amount.problem, written)
-    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount is a range', written)
-    if (amount.value <= 0) return rejectRow('amount is not above zero', written)
-    const currency = (at('currency') || amount.currency || '').toUpperCase()
+    const centsText = cell('cents')
+    const amountText = centsText || cell('amount')
+    const amount = amountOf(amountText)
+    if (amountText === '') return rejectRow('amount is missing', '')
+    if ('problem' in amount) return rejectRow(amount.problem, amountText)
+    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount is a range', amountText)
+    if (amount.value <= 0) return rejectRow('amount is not above zero', amountText)
+    const currency = (cell('currency') || amount.currency || '').toUpperCase()
     if (currency === '') return rejectRow('currency is missing', '')
     if (amount.currency !== null && amount.currency !== currency) {
-      return rejectRow('currency of the amount differs from the row', `${written} ${currency}`)
+      return rejectRow('currency of the amount differs from the row', `${amountText} ${currency}`)
     }
     const day = dayOf(observedAt)
     const rate = currency === BASE_CURRENCY ? undefined : rates.find(currency, day)
@@ -131,16 +131,16 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       const reason = rates.currencies.includes(currency) ? RATE_TOO_NEW : NO_RATE
       return rejectRow(reason, `${currency} ${day}`)
     }
-    const cents = Math.round((inCents ? amount.value / 100 : amount.value) * (rate?.usd ?? 1) * 100)
-    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${written} ${currency}`)
+    const cents = Math.round((centsText ? amount.value / 100 : amount.value) * (rate?.usd ?? 1) * 100)
+    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${amountText} ${currency}`)
 
-    const variant = at('variant')
-    const find = () => rules.findSubject(toSubjectName(at, rules.assigned))
+    const variant = cell('variant')
+    const findSubject = () => rules.findSubject(toSubjectName(cell, rules.assigned))
     if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
     // A variant id takes precedence over all other columns.
     const subject = withStorageFromText(
-      variant === '' ? subjectsByName(subjectNameKey(at), find) : subjectsById(variant, find),
-      at,
+      variant === '' ? subjectsByName(subjectNameKey(cell), findSubject) : subjectsById(variant, findSubject),
+      cell,
       rules.findSubject,
     )
     const isFound = !('problem' in subject)
@@ -148,28 +148,36 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
     if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
-      return rejectRow('amount far above the launch price; check unit and currency', `${written} ${currency}`)
+      return rejectRow('amount far above the launch price; check unit and currency', `${amountText} ${currency}`)
     }
     if (listCents > 0 && cents < listCents * MIN_SHARE_OF_LIST_PRICE) {
-      return rejectRow('amount far below the launch price; check the unit', `${written} ${currency}`)
+      return rejectRow('amount far below the launch price; check the unit', `${amountText} ${currency}`)
     }
     const condition = findCondition(cells, rules, textOf)
     if ('problem' in condition) return condition
     const battery = findBattery(cells)
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
-    const graded = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
-    const lock = at('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
-    const country = at('country')
+    const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
+    const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
+    const country = cell('country')
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : marketOf(country)
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
-    const said = [at('side'), graded, at('state'), lock, currency, market] as const
-    const key = [at('side'), graded.grade, graded.label, at('state'), lock, currency, market].join('\t')
-    const terms = termsBySaid(key, () => parseTerms(...said))
+    const termCells = [cell('side'), effectiveCondition, cell('state'), lock, currency, market] as const
+    const key = [
+      cell('side'),
+      effectiveCondition.grade,
+      effectiveCondition.label,
+      cell('state'),
+      lock,
+      currency,
+      market,
+    ].join('\t')
+    const terms = termsByKey(key, () => parseTerms(...termCells))
     if ('problem' in terms) return terms
     if (!isFound) return subject
     return {
       source,
-      listingId: at('listing'),
+      listingId: cell('listing'),
       subject,
       terms,
       cents,
@@ -187,12 +195,12 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
 /** A title without a storage size is matched with the only size that the description states. */
 function withStorageFromText(
   subject: SubjectMatch | SubjectMismatch,
-  at: CellGetter,
+  cell: CellGetter,
   findSubject: SubjectMatcher,
 ): SubjectMatch | SubjectMismatch {
-  if (!('problem' in subject) || subject.problem !== STORAGE_MISSING || at('description') === '') return subject
-  const [storage, ...more] = storageSizes(at('description'))
-  return storage && more.length === 0 ? findSubject({ ...toSubjectName(at), storage }) : subject
+  if (!('problem' in subject) || subject.problem !== STORAGE_MISSING || cell('description') === '') return subject
+  const [storage, ...others] = storageSizes(cell('description'))
+  return storage && others.length === 0 ? findSubject({ ...toSubjectName(cell), storage }) : subject
 }
 
 function remarksOf(
@@ -213,14 +221,14 @@ function remarksOf(
 }
 
 function createCache<Value extends object | string>() {
-  const known = new Map<string, Value>()
-  return (key: string, make: () => Value): Value => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    if (known.size >= MAX_CACHED) known.clear()
-    const made = make()
-    known.set(key, made)
-    return made
+  const cache = new Map<string, Value>()
+  return (key: string, compute: () => Value): Value => {
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    if (cache.size >= MAX_CACHED) cache.clear()
+    const value = compute()
+    cache.set(key, value)
+    return value
   }
 }
 
@@ -250,11 +258,11 @@ function findCondition(
   const parsed = parseCondition(word)
   if (cell !== '' && !parsed) return rejectRow('unknown condition', cell)
   // Keep the seller's word as the label if the operator mapped it to a grade.
-  const own = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
-  if (own && own.grade !== 'Ungraded') return own
+  const stated = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
+  if (stated && stated.grade !== 'Ungraded') return stated
   const inText = inTitle ?? textOf(cells.description).condition
   // "Used" in the column contradicts "sealed" in the text.
-  if (own) return inText && inText.grade !== 'New' ? inText : own
+  if (stated) return inText && inText.grade !== 'New' ? inText : stated
   return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition is missing', '')
 }
 
@@ -266,22 +274,23 @@ function parseTerms(
   currency: string,
   market: string,
 ): ObservationTerms | RowProblem {
-  const said = side.toLowerCase()
+  const sideText = side.toLowerCase()
   // A listing whose state is "sold" was sold; without a side any other listing is an ask.
-  const meant = said === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((known) => known === said)
-  if (!meant) return rejectRow('side is not ask, sold or quote', said)
-  const listing = STATES[state.toLowerCase()]
-  if (!listing) return rejectRow('unknown state', state)
+  const parsedSide =
+    sideText === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((candidate) => candidate === sideText)
+  if (!parsedSide) return rejectRow('side is not ask, sold or quote', sideText)
+  const listingState = STATES[state.toLowerCase()]
+  if (!listingState) return rejectRow('unknown state', state)
   const { grade, label } = condition
   if (grade === 'locked') return rejectRow(LOCKED_DEVICE, label)
   return {
-    side: meant,
+    side: parsedSide,
     grade,
     label,
     lock: lock.toLowerCase().slice(0, 40),
     currency,
     market,
-    state: stateForSide(listing, meant),
+    state: stateForSide(listingState, parsedSide),
   }
 }
 
@@ -292,8 +301,8 @@ function describeCountry(text: string): string {
 }
 
 function sideFromState(state: string): PriceSide | undefined {
-  const known = STATES[state.toLowerCase()]
-  return known === undefined ? undefined : known === 'sold' ? 'sold' : 'ask'
+  const listingState = STATES[state.toLowerCase()]
+  return listingState === undefined ? undefined : listingState === 'sold' ? 'sold' : 'ask'
 }
 
 /** A sold price has a sold listing; a buyback quote has no listing and counts as active. */
@@ -313,25 +322,26 @@ export const subjectNameOf = (
 export const titleKey = (title: string) => foldText(title).replace(/\s+/g, ' ').trim()
 
 /** Reports show titles with the make in front, so assignments may contain it. */
-const findAssigned = (at: CellGetter, assigned: ReadonlyMap<string, string>) =>
-  assigned.get(titleKey(at('model'))) ?? assigned.get(titleKey(`${at('make')} ${at('model')}`))
+const findAssigned = (cell: CellGetter, assigned: ReadonlyMap<string, string>) =>
+  assigned.get(titleKey(cell('model'))) ?? assigned.get(titleKey(`${cell('make')} ${cell('model')}`))
 
-const toSubjectName = (at: CellGetter, assigned?: ReadonlyMap<string, string>): SubjectQuery => ({
-  variantId: at('variant'),
-  sku: at('sku'),
-  partNumber: at('partNumber'),
-  make: at('make'),
-  model: (assigned?.size ? findAssigned(at, assigned) : undefined) ?? at('model'),
-  storage: at('storage'),
-  ram: at('ram'),
-  color: at('color'),
+const toSubjectName = (cell: CellGetter, assigned?: ReadonlyMap<string, string>): SubjectQuery => ({
+  variantId: cell('variant'),
+  sku: cell('sku'),
+  partNumber: cell('partNumber'),
+  make: cell('make'),
+  model: (assigned?.size ? findAssigned(cell, assigned) : undefined) ?? cell('model'),
+  storage: cell('storage'),
+  ram: cell('ram'),
+  color: cell('color'),
 })
 
 /** Cache key. Most lists only have a title; the tab keeps longer keys distinct, because no cell begins with one. */
-function subjectNameKey(at: CellGetter): string {
-  const beside = at('sku') || at('partNumber') || at('make') || at('storage') || at('ram') || at('color')
-  if (beside === '') return at('model')
-  return `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('ram')}\t${at('color')}`
+function subjectNameKey(cell: CellGetter): string {
+  const otherCells =
+    cell('sku') || cell('partNumber') || cell('make') || cell('storage') || cell('ram') || cell('color')
+  if (otherCells === '') return cell('model')
+  return `\t${cell('sku')}\t${cell('partNumber')}\t${cell('make')}\t${cell('model')}\t${cell('storage')}\t${cell('ram')}\t${cell('color')}`
 }
 
 /**
@@ -339,22 +349,22 @@ function subjectNameKey(at: CellGetter): string {
  * two, and importing the same file twice adds nothing.
  */
 export function createListingIdGenerator(): (row: NewObservation) => string {
-  const seenBySource = new Map<string, Map<number, number>>()
+  const countsBySource = new Map<string, Map<number, number>>()
   return (row) => {
     if (row.listingId !== '') return row.listingId.slice(0, 120)
     const { subject, terms } = row
-    const said = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.currency}|${row.observedAt}|${terms.state}`
-    const hash = Bun.hash.wyhash(said)
+    const content = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.currency}|${row.observedAt}|${terms.state}`
+    const hash = Bun.hash.wyhash(content)
     const name = `row-${hash.toString(36)}`
-    let seen = seenBySource.get(row.source)
-    if (!seen) {
-      seen = new Map()
-      seenBySource.set(row.source, seen)
+    let counts = countsBySource.get(row.source)
+    if (!counts) {
+      counts = new Map()
+      countsBySource.set(row.source, counts)
     }
     // Stored as a number: a million of them take a fifth of the memory of strings.
-    const short = Number(hash >> 11n)
-    const times = (seen.get(short) ?? 0) + 1
-    seen.set(short, times)
-    return times === 1 ? name : `${name}-${times}`
+    const shortHash = Number(hash >> 11n)
+    const count = (counts.get(shortHash) ?? 0) + 1
+    counts.set(shortHash, count)
+    return count === 1 ? name : `${name}-${count}`
   }
 }

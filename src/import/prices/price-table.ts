@@ -88,33 +88,35 @@ async function openCsvTable(
   notify: (sentence: string) => void,
 ): Promise<PriceTable> {
   const blocks = readCsvBlocks(text, name)
-  let first: readonly CsvRow[] = []
-  while (first.length === 0) {
+  let firstBlock: readonly CsvRow[] = []
+  while (firstBlock.length === 0) {
     const { value, done } = await blocks.next()
     if (done) throw new DomainError('invalid', `${name} is empty.`)
-    first = value
+    firstBlock = value
   }
-  const headerAt = findHeader(first, map, columnRules)
-  const { fields: header, line } = first[headerAt] as CsvRow
-  const rows = first.slice(headerAt + 1)
-  if (headerAt > 0) notify(`${name}: the header is on line ${line}; the lines above it are skipped.`)
+  const headerIndex = findHeader(firstBlock, map, columnRules)
+  const { fields: header, line } = firstBlock[headerIndex] as CsvRow
+  const rows = firstBlock.slice(headerIndex + 1)
+  if (headerIndex > 0) notify(`${name}: the header is on line ${line}; the lines above it are skipped.`)
   const samples = rows.slice(0, EXAMPLE_ROWS)
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const layout = detectColumns(header, map, name, columnRules)
   const keys = header.map(columnKey)
-  const positions = usedColumns(layout).map(([column, used]) => [column, keys.indexOf(columnKey(used))] as const)
+  const positions = usedColumns(layout).map(
+    ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
+  )
   const toCells = ({ line, fields }: CsvRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
     return { line, cells, raw: fields }
   }
-  async function* all() {
+  async function* allBlocks() {
     yield rows.map(toCells)
     for await (const block of blocks) yield block.map(toCells)
   }
-  return { layout, blocks: all(), rawFields: (row) => row as readonly string[] }
+  return { layout, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }
 
 /** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
@@ -130,7 +132,7 @@ function findHeader(rows: readonly CsvRow[], map: ColumnMap, columnRules: Column
   })
   if (recognised >= 0) return recognised
   const widths = Map.groupBy(rows.slice(0, EXAMPLE_ROWS), ({ fields }) => fields.length)
-  const [width] = [...widths].reduce((most, each) => (each[1].length > most[1].length ? each : most))
+  const [width] = [...widths].reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
   return Math.max(
     0,
     candidates.findIndex(({ fields }) => fields.length === width),
@@ -162,16 +164,16 @@ async function openJsonTable(
   onColumns: OnColumns,
   columnRules: ColumnRules,
 ): Promise<PriceTable> {
-  const first: ObjectRow[] = []
-  while (first.length < OBJECTS_SAMPLED) {
+  const sampledRows: ObjectRow[] = []
+  while (sampledRows.length < OBJECTS_SAMPLED) {
     const { value, done } = await objects.next()
     if (done) break
-    first.push(value)
+    sampledRows.push(value)
   }
-  const samples = first.flatMap(({ object }) => (object ? [object] : []))
+  const samples = sampledRows.flatMap(({ object }) => (object ? [object] : []))
   const paths = listJsonPaths(samples)
-  const written = Object.values(map).filter((path) => /[.*[]/.test(path) && isPathPresent(path, paths))
-  const columns = [...new Set([...paths, ...written])]
+  const mappedPaths = Object.values(map).filter((path) => /[.*[]/.test(path) && isPathPresent(path, paths))
+  const columns = [...new Set([...paths, ...mappedPaths])]
   const readers = columns.map((path) => ({ path, read: createJsonReader(path) }))
   onColumns(
     readers.map(({ path, read }) => {
@@ -180,7 +182,7 @@ async function openJsonTable(
     }),
   )
   const layout = detectColumns(columns, map, name, columnRules)
-  const used = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
+  const usedReaders = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {
     if (!object) {
@@ -189,12 +191,12 @@ async function openJsonTable(
     }
     for (const row of expand(object)) {
       const cells = { ...EMPTY_CELLS }
-      for (const [column, read] of used) cells[column] = read(row)
+      for (const [column, read] of usedReaders) cells[column] = read(row)
       yield { line, cells, raw: row }
     }
   }
-  async function* all() {
-    let block = first.flatMap((row) => [...toRows(row)])
+  async function* allBlocks() {
+    let block = sampledRows.flatMap((row) => [...toRows(row)])
     for await (const object of objects) {
       for (const row of toRows(object)) {
         block.push(row)
@@ -205,7 +207,7 @@ async function openJsonTable(
     }
     yield block
   }
-  return { layout, blocks: all(), rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)) }
+  return { layout, blocks: allBlocks(), rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)) }
 }
 
 async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {

@@ -23,11 +23,11 @@ export function profileStore(db: Database) {
     find,
     /** Throws with the list of saved profiles if there is none with this name. */
     async read(name: string): Promise<ImportProfile> {
-      const found = await find(name)
-      if (found) return found
-      const known = (await this.list()).map((one) => one.name)
-      const there = known.length === 0 ? 'none is saved yet' : `there are: ${known.join(', ')}`
-      throw new DomainError('not_found', `There is no profile ${name}; ${there}.`, [
+      const profile = await find(name)
+      if (profile) return profile
+      const names = (await this.list()).map((saved) => saved.name)
+      const available = names.length === 0 ? 'none is saved yet' : `there are: ${names.join(', ')}`
+      throw new DomainError('not_found', `There is no profile ${name}; ${available}.`, [
         { field: 'profile', message: 'unknown' },
       ])
     },
@@ -47,10 +47,10 @@ export function profileStore(db: Database) {
         .sort((left, right) => (left.name < right.name ? -1 : 1))
     },
     async remove(name: string): Promise<boolean> {
-      const gone = await db.transaction((tx) =>
+      const result = await db.transaction((tx) =>
         tx.deleteFrom('setting').where('name', '=', keyOf(name)).executeTakeFirstOrThrow(),
       )
-      return Number(gone.numDeletedRows) > 0
+      return Number(result.numDeletedRows) > 0
     },
   }
 }
@@ -64,12 +64,12 @@ export async function resolveProfile(
   options: Readonly<Record<string, string>>,
   dryRun: boolean,
 ): Promise<Readonly<Record<string, string>>> {
-  const { profile: name, 'add-variants': addVariants, ...given } = options
+  const { profile: name, 'add-variants': addVariants, ...runOptions } = options
   if (name === undefined) return options
   const profiles = profileStore(db)
-  const isNew = Object.keys(given).length > 0
-  const before = isNew ? await profiles.find(name) : await profiles.read(name)
-  const all = { ...before?.options, ...given }
-  if (isNew && !dryRun) await profiles.save({ name, options: all })
-  return addVariants === undefined ? all : { ...all, 'add-variants': addVariants }
+  const hasOptions = Object.keys(runOptions).length > 0
+  const saved = hasOptions ? await profiles.find(name) : await profiles.read(name)
+  const merged = { ...saved?.options, ...runOptions }
+  if (hasOptions && !dryRun) await profiles.save({ name, options: merged })
+  return addVariants === undefined ? merged : { ...merged, 'add-variants': addVariants }
 }

@@ -39,25 +39,25 @@ export function startTitleWorkers(
 
   return {
     async prepare(names) {
-      const added: ResolvedTitle[] = []
-      const waiting = new Set<Promise<void>>()
+      const newTitles: ResolvedTitle[] = []
+      const pendingRequests = new Set<Promise<void>>()
       for (const query of names) {
         if (!isTitleOnly(query)) continue
         const key = titleKey(query)
-        const known = cache.get(key)
-        if (known?.pending) waiting.add(known.pending)
-        if (known) continue
+        const cached = cache.get(key)
+        if (cached?.pending) pendingRequests.add(cached.pending)
+        if (cached) continue
         const title: ResolvedTitle = { query, subject: undefined, pending: undefined }
         cache.set(key, title)
-        added.push(title)
+        newTitles.push(title)
       }
-      if (added.length > 0) {
+      if (newTitles.length > 0) {
         const worker = workers[turn++ % workers.length] as TitleWorker
-        const pending = worker.resolve(added)
-        for (const title of added) title.pending = pending
-        waiting.add(pending)
+        const pending = worker.resolve(newTitles)
+        for (const title of newTitles) title.pending = pending
+        pendingRequests.add(pending)
       }
-      await Promise.all(waiting)
+      await Promise.all(pendingRequests)
     },
     find: (query) => (isTitleOnly(query) ? cache.get(titleKey(query))?.subject : undefined) ?? findOnMainThread(query),
     stop() {
@@ -82,7 +82,7 @@ type TitleWorker = {
 
 function startWorker(devices: readonly Device[]): TitleWorker {
   const worker = new Worker(workerUrl())
-  const waiting = new Map<number, { readonly titles: readonly ResolvedTitle[]; readonly done: () => void }>()
+  const requests = new Map<number, { readonly titles: readonly ResolvedTitle[]; readonly done: () => void }>()
   /** Titles of one configuration share one object, so that it is stored once. */
   const shared = new Map<string, SubjectMatch | SubjectMismatch>()
   let nextId = 0
@@ -92,15 +92,15 @@ function startWorker(devices: readonly Device[]): TitleWorker {
   function share(subject: SubjectMatch | SubjectMismatch): SubjectMatch | SubjectMismatch {
     if ('problem' in subject) return subject
     const key = `${subject.deviceId}\t${subject.configuration}\t${subject.variantId ?? ''}\t${subject.lock}`
-    const first = shared.get(key) ?? subject
-    shared.set(key, first)
-    return first
+    const sharedSubject = shared.get(key) ?? subject
+    shared.set(key, sharedSubject)
+    return sharedSubject
   }
 
   /** Ends a request; without subjects the main thread resolves its titles. */
-  function settle(id: number, subjects: TitleWorkerResponse['subjects'] = []): void {
-    const request = waiting.get(id)
-    waiting.delete(id)
+  function completeRequest(id: number, subjects: TitleWorkerResponse['subjects'] = []): void {
+    const request = requests.get(id)
+    requests.delete(id)
     for (const [at, title] of (request?.titles ?? []).entries()) {
       title.subject = subjects[at] && share(subjects[at])
       title.pending = undefined
@@ -108,10 +108,10 @@ function startWorker(devices: readonly Device[]): TitleWorker {
     request?.done()
   }
 
-  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => settle(data.id, data.subjects)
+  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => completeRequest(data.id, data.subjects)
   worker.onerror = () => {
     hasFailed = true
-    for (const id of [...waiting.keys()]) settle(id)
+    for (const id of [...requests.keys()]) completeRequest(id)
   }
   send({ devices })
   return {
@@ -119,7 +119,7 @@ function startWorker(devices: readonly Device[]): TitleWorker {
       if (hasFailed) return Promise.resolve()
       const { promise, resolve: done } = Promise.withResolvers<void>()
       const id = nextId++
-      waiting.set(id, { titles, done })
+      requests.set(id, { titles, done })
       send({ id, titles: titles.map(({ query }) => query) })
       return promise
     },

@@ -26,54 +26,56 @@ export type VariantAdder = ReturnType<typeof createVariantAdder>
 export type PendingPriceRow = { readonly line: number; readonly cells: PriceCells; readonly raw: RawRow }
 
 export function createVariantAdder(context: ImportContext, devices: readonly Device[]) {
-  const variantOf = createVariantInference(devices)
-  const wanted = new Map<string, RequestedVariant>()
-  const waiting: PendingPriceRow[] = []
+  const inferVariant = createVariantInference(devices)
+  const requested = new Map<string, RequestedVariant>()
+  const pendingRows: PendingPriceRow[] = []
 
   /** Holds the row back, or returns why its size is implausible. */
-  function want(row: PendingPriceRow, size: MissingVariant, source: string): string | null {
-    const variant = variantOf(size)
+  function request(row: PendingPriceRow, size: MissingVariant, source: string): string | null {
+    const variant = inferVariant(size)
     if ('problem' in variant) return variant.problem
-    if (waiting.length >= MAX_PENDING_ROWS) return 'too many rows of sizes that are not in the registry'
-    waiting.push(row)
+    if (pendingRows.length >= MAX_PENDING_ROWS) return 'too many rows of sizes that are not in the registry'
+    pendingRows.push(row)
     const { device } = size
     const { attributes } = variant
     const key = [device.id, ...attributes.map(({ value }) => value)].join('\n')
-    const known = wanted.get(key)
-    if (known) known.rows++
-    else wanted.set(key, { device, attributes, source, rows: 1 })
+    const existing = requested.get(key)
+    if (existing) existing.rows++
+    else requested.set(key, { device, attributes, source, rows: 1 })
     return null
   }
 
   /** Adds the missing variants to the registry; the rows waiting for them can be parsed afterwards. */
   async function add(): Promise<{ devices: readonly Device[]; rows: readonly PendingPriceRow[]; added: number }> {
     const registry = await loadImportRegistry(context.db)
-    const load = openCatalogueWriter(registry, context)
+    const writer = openCatalogueWriter(registry, context)
     let added = 0
-    for (const { device, attributes, source, rows } of wanted.values()) {
-      const before = registry.get(device.id)
+    for (const { device, attributes, source, rows } of requested.values()) {
+      const existing = registry.get(device.id)
       // Another import may have removed the device meanwhile; its rows are then rejected.
-      if (!before) continue
-      load.add({
+      if (!existing) continue
+      writer.add({
         id: device.id,
-        make: before.make,
-        name: before.name,
+        make: existing.make,
+        name: existing.name,
         source: 'inferred',
         variants: [{ attributes, source: marketOrigin(source) }],
         line: 0,
       })
-      const variant = registry.get(device.id)?.variants.find((one) => hasSameAttributes(one.attributes, attributes))
-      if (!variant || before.variants.some(({ id }) => id === variant.id)) continue
+      const variant = registry
+        .get(device.id)
+        ?.variants.find((candidate) => hasSameAttributes(candidate.attributes, attributes))
+      if (!variant || existing.variants.some(({ id }) => id === variant.id)) continue
       added++
       context.report.recordAddition(variant.id, rows)
     }
-    await load.finish()
-    return { devices: devices.map((device) => registry.get(device.id) ?? device), rows: waiting, added }
+    await writer.finish()
+    return { devices: devices.map((device) => registry.get(device.id) ?? device), rows: pendingRows, added }
   }
 
   return {
-    want,
-    isWanted: () => wanted.size > 0,
+    request,
+    hasRequests: () => requested.size > 0,
     /** Waits while another import rewrites the catalogue. */
     finish: () => {
       if (context.dryRun) return add()

@@ -29,16 +29,16 @@ export async function openByteSource(
   stdin: () => AsyncIterable<Uint8Array> = () => process.stdin,
 ): Promise<ByteSource> {
   if (name === '-') return createByteSource('-', stdin, { repeatable: false })
-  const found = await stat(name).catch((cause: NodeJS.ErrnoException) => {
+  const fileInfo = await stat(name).catch((cause: NodeJS.ErrnoException) => {
     throw unreadableFile(
       cause.code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${cause.code}).`,
       cause,
     )
   })
-  if (found.isDirectory()) throw unreadableFile(`${name} is a folder, not a file.`)
+  if (fileInfo.isDirectory()) throw unreadableFile(`${name} is a folder, not a file.`)
   const read = () => createReadStream(name, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
-  const isFile = found.isFile()
-  const source = createByteSource(name, read, { repeatable: isFile, totalBytes: isFile ? found.size : null })
+  const isFile = fileInfo.isFile()
+  const source = createByteSource(name, read, { repeatable: isFile, totalBytes: isFile ? fileInfo.size : null })
   return isFile ? { ...source, path: name } : source
 }
 
@@ -47,15 +47,15 @@ export function createByteSource(
   open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { repeatable = true, totalBytes = null }: { repeatable?: boolean; totalBytes?: number | null } = {},
 ): ByteSource {
-  let handedOut = 0
-  let opened = false
+  let bytesRead = 0
+  let isOpened = false
   async function* bytes() {
-    if (opened && !repeatable) throw new Error(`${name} can be read only once`)
-    opened = true
-    handedOut = 0
+    if (isOpened && !repeatable) throw new Error(`${name} can be read only once`)
+    isOpened = true
+    bytesRead = 0
     try {
       for await (const chunk of open()) {
-        handedOut += chunk.byteLength
+        bytesRead += chunk.byteLength
         yield chunk
       }
     } catch (error) {
@@ -63,7 +63,7 @@ export function createByteSource(
       throw code ? unreadableFile(`${name} cannot be read (${code}).`, error) : error
     }
   }
-  return { name, totalBytes, isRepeatable: repeatable, readBytes: () => handedOut, bytes }
+  return { name, totalBytes, isRepeatable: repeatable, readBytes: () => bytesRead, bytes }
 }
 
 /** Copies stdin to a temporary file (mode 0600) so that `use` can read it more than once; deletes the file afterwards. */
@@ -78,8 +78,8 @@ export async function withRepeatableSource<T>(source: ByteSource, use: (source: 
     } finally {
       await file.close()
     }
-    const kept = await openByteSource(path)
-    return await use({ ...kept, name: source.name })
+    const copy = await openByteSource(path)
+    return await use({ ...copy, name: source.name })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -61,16 +61,16 @@ export async function* readCsvBlocks(
   givenDelimiter?: Delimiter | undefined,
 ): AsyncGenerator<readonly CsvRow[]> {
   let delimiter = givenDelimiter
-  let rest = ''
+  let buffer = ''
   let line = 1
   // The first chunk may be three bytes long: wait for enough text to detect the delimiter from.
-  let choosing = givenDelimiter === undefined
-  const parse = (last: boolean): CsvRow[] => {
+  let isDetecting = givenDelimiter === undefined
+  const parse = (isLastChunk: boolean): CsvRow[] => {
     const rows: CsvRow[] = []
-    delimiter ??= detectDelimiter(rest.slice(0, DETECTION_CHARS + 1))
+    delimiter ??= detectDelimiter(buffer.slice(0, DETECTION_CHARS + 1))
     let from = 0
-    while (from < rest.length) {
-      const record = parseRecord(rest, from, delimiter, last)
+    while (from < buffer.length) {
+      const record = parseRecord(buffer, from, delimiter, isLastChunk)
       if (!record) break
       if (record.end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
       if (record.fields.length > MAX_COLUMNS) throw tooManyColumnsError(name, line)
@@ -78,18 +78,18 @@ export async function* readCsvBlocks(
       line += record.lines
       from = record.end
     }
-    rest = rest.slice(from)
-    if (rest.length <= MAX_LINE_CHARS) return rows
-    if (hasTooManyColumns(rest, delimiter)) throw tooManyColumnsError(name, line)
-    if (rest.indexOf('\n') >= 0) {
+    buffer = buffer.slice(from)
+    if (buffer.length <= MAX_LINE_CHARS) return rows
+    if (hasTooManyColumns(buffer, delimiter)) throw tooManyColumnsError(name, line)
+    if (buffer.indexOf('\n') >= 0) {
       throw unreadableFile(`${name}: the quote opened on line ${line} is not closed within 1 MiB.`)
     }
     throw lineTooLongError(name, line)
   }
   for await (const chunk of normalizeLineEndings(text)) {
-    rest += chunk
-    if (choosing && rest.length < DETECTION_CHARS) continue
-    choosing = false
+    buffer += chunk
+    if (isDetecting && buffer.length < DETECTION_CHARS) continue
+    isDetecting = false
     yield parse(false)
   }
   yield parse(true)
@@ -97,10 +97,10 @@ export async function* readCsvBlocks(
 
 /** All rows of a text that is in memory already; blank lines are skipped. */
 export function parseCsv(text: string, delimiter: Delimiter = ','): string[][] {
-  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const normalized = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const rows: string[][] = []
-  for (let from = 0; from < plain.length; ) {
-    const { fields, end } = parseRecord(plain, from, delimiter, true) as ParsedRecord
+  for (let from = 0; from < normalized.length; ) {
+    const { fields, end } = parseRecord(normalized, from, delimiter, true) as ParsedRecord
     if (fields.length > 1 || fields[0]?.trim()) rows.push(fields)
     from = end
   }
@@ -122,9 +122,9 @@ function parseRecord(text: string, from: number, delimiter: Delimiter, isLastChu
   const newline = text.indexOf('\n', from)
   if (newline < 0 && !isLastChunk) return undefined
   const lineEnd = newline < 0 ? text.length : newline
-  const plain = text.slice(from, lineEnd)
-  if (!plain.includes('"')) {
-    return { fields: plain.split(delimiter), end: Math.min(lineEnd + 1, text.length), lines: 1 }
+  const line = text.slice(from, lineEnd)
+  if (!line.includes('"')) {
+    return { fields: line.split(delimiter), end: Math.min(lineEnd + 1, text.length), lines: 1 }
   }
   return parseQuotedRecord(text, from, delimiter, isLastChunk)
 }
@@ -135,7 +135,7 @@ function parseQuotedRecord(
   delimiter: Delimiter,
   isLastChunk: boolean,
 ): ParsedRecord | undefined {
-  const mark = delimiter.charCodeAt(0)
+  const delimiterCode = delimiter.charCodeAt(0)
   const fields: string[] = []
   let lines = 1
   let at = from
@@ -163,7 +163,7 @@ function parseQuotedRecord(
       for (let index = 0; index < field.length; index++) if (field.charCodeAt(index) === LINE_FEED) lines++
     }
     let end = at
-    while (end < text.length && text.charCodeAt(end) !== mark && text.charCodeAt(end) !== LINE_FEED) end++
+    while (end < text.length && text.charCodeAt(end) !== delimiterCode && text.charCodeAt(end) !== LINE_FEED) end++
     if (end >= text.length && !isLastChunk) return undefined
     if (isQuoted && end > at) hasTextAfterQuote = true
     field = field === '' ? text.slice(at, end) : end > at ? field + text.slice(at, end) : field

@@ -73,17 +73,17 @@ function detectSingleByte(bytes: Uint8Array): string {
   for (const { encoding, letters } of SINGLE_BYTE) {
     const expected = new Set(letters)
     const text = new TextDecoder(encoding).decode(bytes).toLowerCase()
-    let good = 0
-    let all = 0
+    let expectedCount = 0
+    let letterCount = 0
     for (let at = 0; at < text.length; at++) {
       if (text.charCodeAt(at) < 128) continue
       const letter = text[at] as string
       // Symbols such as € and ° are no evidence, unless they are inside a word.
       if (!isLetter(letter) && !(isLetter(text[at - 1] ?? ' ') && isLetter(text[at + 1] ?? ' '))) continue
-      all++
-      if (expected.has(letter)) good++
+      letterCount++
+      if (expected.has(letter)) expectedCount++
     }
-    const score = all === 0 ? 0 : good / all
+    const score = letterCount === 0 ? 0 : expectedCount / letterCount
     if (score > best.score + 0.001) best = { encoding, score }
   }
   return best.encoding

@@ -23,8 +23,8 @@ const SQLITE = 'SQLite format 3\0'
 
 /** The compressed or binary format with this signature; undefined if the file may be text. */
 function detectBinaryFormat(head: Uint8Array): string | undefined {
-  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
-  if (known) return known.what
+  const signature = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
+  if (signature) return signature.what
   return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
 }
 
@@ -38,13 +38,13 @@ function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBy
 
 /** Text has no NUL and hardly any control characters except tab, line feed, form feed and carriage return. */
 function looksBinary(text: string): boolean {
-  let odd = 0
+  let controlCount = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0) return true
-    if (code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13) odd++
+    if (code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13) controlCount++
   }
-  return odd > text.length / 100
+  return controlCount > text.length / 100
 }
 
 /**
@@ -61,11 +61,11 @@ export async function* decodeText(
   const chunks = source.bytes()
   try {
     let head: Uint8Array = new Uint8Array(0)
-    let ended = false
+    let hasEnded = false
     while (head.byteLength < HEAD_BYTES) {
       const next = await chunks.next()
       if (next.done) {
-        ended = true
+        hasEnded = true
         break
       }
       head = head.byteLength === 0 ? next.value : Buffer.concat([head, next.value])
@@ -74,14 +74,14 @@ export async function* decodeText(
     if (signature) {
       throw unreadableFile(`${source.name} is ${signature}. Import the list inside it: CSV, JSON, XLSX, gzip or zip.`)
     }
-    const marked = encodingFromByteOrderMark(head)
-    const decode = createDecoder(marked?.encoding, source.name, notify)
-    const first = decode(marked ? head.subarray(marked.markBytes) : head, ended)
+    const byteOrderMark = encodingFromByteOrderMark(head)
+    const decode = createDecoder(byteOrderMark?.encoding, source.name, notify)
+    const first = decode(byteOrderMark ? head.subarray(byteOrderMark.markBytes) : head, hasEnded)
     if (looksBinary(first.slice(0, 4096))) {
       throw unreadableFile(`${source.name} is not a text file: it begins with binary data.`)
     }
     yield rejectNul(first, source.name)
-    if (ended) return
+    if (hasEnded) return
     for await (const chunk of chunks) yield rejectNul(decode(chunk, false), source.name)
     yield rejectNul(decode(new Uint8Array(0), true), source.name)
   } finally {
@@ -94,30 +94,30 @@ function rejectNul(text: string, name: string): string {
   return text
 }
 
-function createDecoder(marked: string | undefined, name: string, notify: (sentence: string) => void) {
-  if (marked && marked !== 'utf-8') return createLenientDecoder(marked)
+function createDecoder(markedEncoding: string | undefined, name: string, notify: (sentence: string) => void) {
+  if (markedEncoding && markedEncoding !== 'utf-8') return createLenientDecoder(markedEncoding)
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let fallen: ((bytes: Uint8Array, last: boolean) => string) | undefined
-  let onlyAscii = marked === undefined
+  let fallback: ((bytes: Uint8Array, last: boolean) => string) | undefined
+  let isAsciiSoFar = markedEncoding === undefined
   // Bytes of a character cut by the end of a chunk; the strict decoder drops them when it throws.
   let pending: Uint8Array = new Uint8Array(0)
   return (bytes: Uint8Array, last: boolean): string => {
-    if (fallen) return fallen(bytes, last)
+    if (fallback) return fallback(bytes, last)
     try {
       const text = strict.decode(bytes, { stream: !last })
       pending = incompleteCharacter(bytes, pending)
-      if (onlyAscii && !isAscii(text)) onlyAscii = false
+      if (isAsciiSoFar && !isAscii(text)) isAsciiSoFar = false
       return text
     } catch {
       const rest = pending.byteLength ? Buffer.concat([pending, bytes]) : bytes
-      const encoding = onlyAscii ? detectEncoding(rest) : 'utf-8'
+      const encoding = isAsciiSoFar ? detectEncoding(rest) : 'utf-8'
       notify(
         encoding !== 'utf-8'
           ? `${name} is not UTF-8: read as ${encoding}. Set the encoding if letters look wrong.`
           : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
       )
-      fallen = createLenientDecoder(encoding)
-      return fallen(rest, last)
+      fallback = createLenientDecoder(encoding)
+      return fallback(rest, last)
     }
   }
 }
@@ -133,8 +133,8 @@ function isAscii(text: string): boolean {
 }
 
 /** The 0–3 bytes at the end that begin a UTF-8 character whose rest is in the next chunk. */
-function incompleteCharacter(bytes: Uint8Array, before: Uint8Array): Uint8Array {
-  const tail = bytes.byteLength < 4 ? Buffer.concat([before, bytes]) : bytes
+function incompleteCharacter(bytes: Uint8Array, pending: Uint8Array): Uint8Array {
+  const tail = bytes.byteLength < 4 ? Buffer.concat([pending, bytes]) : bytes
   for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
     const byte = tail[tail.byteLength - back] as number
     if (byte < 0x80) break

@@ -22,10 +22,10 @@ export type TableHeader = {
 
 export function parseHeader(fields: readonly string[]): TableHeader {
   const keys = fields.map(columnKey)
-  const placeOf = memoize(MAX_COLUMNS, (name: string) => keys.indexOf(columnKey(name)))
+  const positionOf = memoize(MAX_COLUMNS, (name: string) => keys.indexOf(columnKey(name)))
   const find = (...names: string[]) => {
     for (const name of names) {
-      const at = placeOf(name)
+      const at = positionOf(name)
       if (at >= 0) return at
     }
     return -1
@@ -40,8 +40,8 @@ export function cellText(fields: readonly string[], at: number): string {
 
 export function missingColumnsError(name: string, header: TableHeader, needed: readonly string[]): DomainError {
   const missing = needed.filter((column) => !header.has(column))
-  const seen = header.names.map((column) => column.trim()).join(', ')
+  const headerText = header.names.map((column) => column.trim()).join(', ')
   return unreadableFile(
-    `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${seen.slice(0, 200)}`,
+    `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${headerText.slice(0, 200)}`,
   )
 }

@@ -28,11 +28,11 @@ export async function* readNdjson(text: AsyncIterable<string>, name: string): As
 /** Parses the whole document; rejects it as soon as it exceeds `maxBytes`, before it is all in memory. */
 export async function readJsonDocument(
   source: ByteSource,
-  note?: (sentence: string) => void,
+  notify?: (sentence: string) => void,
   maxBytes = MAX_DOCUMENT_BYTES,
 ): Promise<unknown> {
   const pieces: string[] = []
-  for await (const piece of decodeText(source, note)) {
+  for await (const piece of decodeText(source, notify)) {
     if (source.readBytes() > maxBytes) {
       throw unreadableFile(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
     }
@@ -59,9 +59,9 @@ type JsonItem = {
  * Only one item is in memory at a time, so the file may be of any size and each item at most 1 MiB.
  */
 export async function* readJsonItems(text: AsyncIterable<string>, name: string): AsyncGenerator<JsonItem> {
-  const scan = createItemScanner(name)
-  for await (const chunk of text) yield* scan.take(chunk)
-  scan.end()
+  const scanner = createItemScanner(name)
+  for await (const chunk of text) yield* scanner.take(chunk)
+  scanner.end()
 }
 
 const QUOTE = 34
@@ -75,14 +75,14 @@ function createItemScanner(name: string) {
   let startLine = 1
   let line = 1
   let depth = 0
-  let inText = false
+  let isInText = false
   let key: string | null = null
-  let expectKey = false
+  let expectsKey = false
   let root: 'array' | 'object' | null = null
-  let memberArray = false
-  let finished = false
+  let isInMemberArray = false
+  let isFinished = false
 
-  const broken = (why: string) => unreadableFile(`${name} is not JSON: ${why} on line ${line}.`)
+  const syntaxError = (why: string) => unreadableFile(`${name} is not JSON: ${why} on line ${line}.`)
   const parse = (json: string): unknown => {
     try {
       return JSON.parse(json)
@@ -92,14 +92,14 @@ function createItemScanner(name: string) {
   }
 
   /** Depth at which a comma or closing bracket ends an item. */
-  const itemDepth = () => (memberArray ? 2 : 1)
+  const itemDepth = () => (isInMemberArray ? 2 : 1)
 
   function* finish(end: number): Generator<JsonItem> {
     if (start < 0) return
     const json = buffer.slice(start, end)
     start = -1
-    if (root === 'object' && !memberArray && expectKey) throw broken('a name without a value')
-    yield { line: startLine, key, isElement: memberArray, value: parse(json) }
+    if (root === 'object' && !isInMemberArray && expectsKey) throw syntaxError('a name without a value')
+    yield { line: startLine, key, isElement: isInMemberArray, value: parse(json) }
   }
 
   function* take(chunk: string): Generator<JsonItem> {
@@ -108,62 +108,62 @@ function createItemScanner(name: string) {
     if (start >= 0) start = 0
     for (; at < buffer.length; at++) {
       const code = buffer.charCodeAt(at)
-      if (inText) {
+      if (isInText) {
         if (code === BACKSLASH) {
           // Skips the escaped character. If it is in the next chunk, `at` points past the buffer and still skips it.
           at++
-        } else if (code === QUOTE) inText = false
-        else if (code === 10) throw broken('a line break inside a text')
+        } else if (code === QUOTE) isInText = false
+        else if (code === 10) throw syntaxError('a line break inside a text')
         continue
       }
       if (code === 10) line++
       if (code === 32 || code === 9 || code === 10 || code === 13) continue
-      if (finished) throw broken('something after its end')
+      if (isFinished) throw syntaxError('something after its end')
       if (root === null) {
         if (code === 91) root = 'array'
         else if (code === 123) root = 'object'
-        else throw broken('neither [ nor { at its beginning')
-        expectKey = root === 'object'
+        else throw syntaxError('neither [ nor { at its beginning')
+        expectsKey = root === 'object'
         depth = 1
         continue
       }
       if (code === 44 && depth === itemDepth()) {
         yield* finish(at)
-        if (!memberArray && root === 'object') expectKey = true
+        if (!isInMemberArray && root === 'object') expectsKey = true
         continue
       }
-      if (code === 58 && depth === 1 && expectKey) {
+      if (code === 58 && depth === 1 && expectsKey) {
         const name = start >= 0 ? parse(buffer.slice(start, at)) : undefined
-        if (typeof name !== 'string') throw broken('a value without a name')
+        if (typeof name !== 'string') throw syntaxError('a value without a name')
         key = name
         start = -1
-        expectKey = false
+        expectsKey = false
         continue
       }
       if (code === 93 || code === 125) {
         if (depth === itemDepth()) {
           yield* finish(at)
           depth--
-          if (memberArray) {
-            if (code !== 93) throw broken('} where ] was expected')
-            memberArray = false
-          } else if ((code === 93) !== (root === 'array')) throw broken('a wrong closing bracket')
-          else finished = true
+          if (isInMemberArray) {
+            if (code !== 93) throw syntaxError('} where ] was expected')
+            isInMemberArray = false
+          } else if ((code === 93) !== (root === 'array')) throw syntaxError('a wrong closing bracket')
+          else isFinished = true
           continue
         }
         depth--
         continue
       }
       if (start < 0) {
-        if (code === 91 && depth === 1 && root === 'object' && !expectKey && !memberArray) {
-          memberArray = true
+        if (code === 91 && depth === 1 && root === 'object' && !expectsKey && !isInMemberArray) {
+          isInMemberArray = true
           depth = 2
           continue
         }
         start = at
         startLine = line
       }
-      if (code === QUOTE) inText = true
+      if (code === QUOTE) isInText = true
       else if (code === 91 || code === 123) depth++
     }
     if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
@@ -175,7 +175,7 @@ function createItemScanner(name: string) {
     take,
     end() {
       if (root === null) throw unreadableFile(`${name} is empty.`)
-      if (!finished) throw unreadableFile(`${name} is cut short: it ends inside its JSON.`)
+      if (!isFinished) throw unreadableFile(`${name} is cut short: it ends inside its JSON.`)
     },
   }
 }

@@ -5,36 +5,36 @@ import { unreadableFile } from './unreadable-file.ts'
 
 /** Converts all line endings to `\n`, even when a chunk boundary splits `\r\n`. */
 export async function* normalizeLineEndings(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let heldReturn = false
+  let hasPendingReturn = false
   for await (const chunk of text) {
-    let plain = chunk
-    if (heldReturn) plain = `\r${plain}`
-    heldReturn = plain.endsWith('\r')
-    if (heldReturn) plain = plain.slice(0, -1)
-    if (plain.includes('\r')) plain = plain.replace(/\r\n?/g, '\n')
-    if (plain) yield plain
+    let normalized = chunk
+    if (hasPendingReturn) normalized = `\r${normalized}`
+    hasPendingReturn = normalized.endsWith('\r')
+    if (hasPendingReturn) normalized = normalized.slice(0, -1)
+    if (normalized.includes('\r')) normalized = normalized.replace(/\r\n?/g, '\n')
+    if (normalized) yield normalized
   }
-  if (heldReturn) yield '\n'
+  if (hasPendingReturn) yield '\n'
 }
 
 export type TextLine = { readonly line: number; readonly text: string }
 
 export async function* readLines(text: AsyncIterable<string>, name: string): AsyncGenerator<TextLine> {
-  let rest = ''
+  let buffer = ''
   let line = 1
   for await (const chunk of normalizeLineEndings(text)) {
-    rest += chunk
+    buffer += chunk
     let from = 0
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
+    for (let end = buffer.indexOf('\n'); end >= 0; end = buffer.indexOf('\n', from)) {
       if (end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
-      yield { line, text: rest.slice(from, end) }
+      yield { line, text: buffer.slice(from, end) }
       line++
       from = end + 1
     }
-    rest = rest.slice(from)
-    if (rest.length > MAX_LINE_CHARS) throw lineTooLongError(name, line)
+    buffer = buffer.slice(from)
+    if (buffer.length > MAX_LINE_CHARS) throw lineTooLongError(name, line)
   }
-  if (rest) yield { line, text: rest }
+  if (buffer) yield { line, text: buffer }
 }
 
 export function lineTooLongError(name: string, line: number): DomainError {

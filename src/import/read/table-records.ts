@@ -20,7 +20,7 @@ export async function* readTableRecords(
   requiredColumns: readonly string[],
 ): AsyncGenerator<TableRecord> {
   let header: ReturnType<typeof parseHeader> | undefined
-  let first: typeof header
+  let firstHeader: typeof header
   let skipped = 0
   for await (const { line, fields } of readCsvRows(decodeText(source, notify), source.name)) {
     if (header) {
@@ -29,11 +29,11 @@ export async function* readTableRecords(
       continue
     }
     const candidate = parseHeader(fields)
-    first ??= candidate
+    firstHeader ??= candidate
     if (candidate.has(...requiredColumns)) header = candidate
     // A title and a date may stand above the header.
     else if (++skipped > MAX_LINES_ABOVE_HEADER) break
   }
-  if (!first) throw unreadableFile(`${source.name} is empty.`)
-  if (!header) throw missingColumnsError(source.name, first, requiredColumns)
+  if (!firstHeader) throw unreadableFile(`${source.name} is empty.`)
+  if (!header) throw missingColumnsError(source.name, firstHeader, requiredColumns)
 }

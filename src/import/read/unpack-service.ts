@@ -33,7 +33,7 @@ export async function withUnpackedSource<T>(
   options: FileOptions,
   use: (source: ByteSource) => Promise<T>,
 ): Promise<T> {
-  const whole = await peekBytes(source)
+  const peeked = await peekBytes(source)
   let folder: string | undefined
   const unpacker = {
     options,
@@ -45,7 +45,7 @@ export async function withUnpackedSource<T>(
   }
   let fileCount = 0
   try {
-    const members = await unpack(whole.source, whole.head, unpacker, 0)
+    const members = await unpack(peeked.source, peeked.head, unpacker, 0)
     const [first, ...more] = members as [ByteSource, ...ByteSource[]]
     return await use(more.length === 0 ? first : { ...first, name: source.name, members })
   } finally {
@@ -145,7 +145,7 @@ async function writeUnpacked(
   name: string,
   { budget }: Unpacker,
 ): Promise<void> {
-  const bound = new Transform({
+  const sizeLimit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       budget.unpacked += chunk.byteLength
       const isTooMuch =
@@ -158,7 +158,7 @@ async function writeUnpacked(
     to === null
       ? new Transform({ transform: (_chunk, _encoding, done) => done() }).resume()
       : createWriteStream(to, { mode: 0o600 })
-  await pipeline([...streams, bound, sink])
+  await pipeline([...streams, sizeLimit, sink])
 }
 
 const damaged = (name: string, kind: string, error: unknown) =>
@@ -200,23 +200,24 @@ async function findSheet(
   zip: ZipFile,
   entries: readonly Entry[],
   name: string,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<number> {
   const entry = entries.find(({ fileName }) => fileName === 'xl/workbook.xml') as Entry
   let xml = ''
   for await (const chunk of await zip.openReadStreamPromise(entry)) xml += (chunk as Buffer).toString()
   const names = [...xml.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, text = '']) => decodeEntities(text))
-  if (asked === undefined) return 0
-  const byName = names.findIndex((each) => each.trim().toLowerCase() === asked.trim().toLowerCase())
-  const at = byName >= 0 ? byName : Number(asked) - 1
-  if (!Number.isInteger(at) || at < 0 || at >= names.length) {
-    throw invalid('sheet', asked, `a sheet of ${name}: ${names.slice(0, 20).join(', ')}`)
+  if (requested === undefined) return 0
+  const byName = names.findIndex((sheetName) => sheetName.trim().toLowerCase() === requested.trim().toLowerCase())
+  const index = byName >= 0 ? byName : Number(requested) - 1
+  if (!Number.isInteger(index) || index < 0 || index >= names.length) {
+    throw invalid('sheet', requested, `a sheet of ${name}: ${names.slice(0, 20).join(', ')}`)
   }
-  return at
+  return index
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const decodeEntities = (text: string) => text.replace(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole)
+const decodeEntities = (text: string) =>
+  text.replace(/&(\w+);/g, (reference, entity: string) => ENTITIES[entity] ?? reference)
 
 /** Days without a time are written as days; line breaks would shift the line numbers. */
 function toCsvField(value: unknown): string {

@@ -70,18 +70,18 @@ const MAX_MINUTES = 10_000
  * without a unit takes the next one's. Null when no time is said.
  */
 export function parseMinutes(text: string): number | null {
-  const ends = text
+  const rangeEnds = text
     .toLowerCase()
     .split(/\s*(?:-|–|—|\bto\b)\s*/)
     .slice(0, 2)
-  const spoken = ends.map((end) => [...end.matchAll(/(\d{1,5}(?:[.,]\d{1,2})?)\s*([smhd])?/g)])
+  const amountsByEnd = rangeEnds.map((end) => [...end.matchAll(/(\d{1,5}(?:[.,]\d{1,2})?)\s*([smhd])?/g)])
   let unit = ''
-  const minutes = spoken
+  const minutes = amountsByEnd
     .reverse()
     .map((amounts) => {
       let total = 0
-      for (const [, amount = '', own] of amounts.reverse()) {
-        unit = own ?? unit
+      for (const [, amount = '', ownUnit] of amounts.reverse()) {
+        unit = ownUnit ?? unit
         total += Number(amount.replace(',', '.')) * (MINUTES_PER[unit] ?? Number.NaN)
       }
       return total
@@ -97,6 +97,6 @@ export function secondsToMinutes(min: number | null, max: number | null): number
 
 function midpoint(minutes: readonly number[]): number | null {
   if (minutes.length === 0) return null
-  const mean = Math.round(minutes.reduce((sum, each) => sum + each, 0) / minutes.length)
+  const mean = Math.round(minutes.reduce((sum, value) => sum + value, 0) / minutes.length)
   return mean >= 1 && mean <= MAX_MINUTES ? mean : null
 }

@@ -31,11 +31,11 @@ export const openRepairImporter: Importer = {
     const name = options.source ?? (source.name === '-' ? '' : basename(source.name))
     if (!name) throw invalid('source', undefined, 'a name for records from stdin')
     const finder = createRepairSubjectFinder(await readDeviceNames(db), loadBundledRepairData().lines)
-    const tallies = new Map<string, FaultCountRecord>()
+    const counts = new Map<string, FaultCountRecord>()
     const ids = new Set<string>()
     let rows = 0
     let counted = 0
-    let ofDevices = 0
+    let deviceFaults = 0
     for await (const record of readTableRecords(source, notify, REQUIRED_COLUMNS)) {
       const { line, cell } = record
       if (signal.aborted) throw importStoppedBeforeWriting()
@@ -47,19 +47,19 @@ export const openRepairImporter: Importer = {
         continue
       }
       if (id) ids.add(id)
-      const fault = parseRecord(record, finder)
-      if ('remark' in fault) report.remark(fault.remark)
-      else if ('rejected' in fault) report.reject(line, fault.rejected, fault.detail)
+      const parsed = parseRecord(record, finder)
+      if ('remark' in parsed) report.remark(parsed.remark)
+      else if ('rejected' in parsed) report.reject(line, parsed.rejected, parsed.detail)
       else {
-        const key = JSON.stringify([fault.category, fault.make, fault.deviceId, fault.fault])
-        const tally = tallies.get(key) ?? { ...fault, count: 0 }
-        tallies.set(key, { ...tally, count: tally.count + 1 })
+        const key = JSON.stringify([parsed.category, parsed.make, parsed.deviceId, parsed.fault])
+        const existing = counts.get(key) ?? { ...parsed, count: 0 }
+        counts.set(key, { ...existing, count: existing.count + 1 })
         counted++
-        if (fault.deviceId) ofDevices++
+        if (parsed.deviceId) deviceFaults++
       }
     }
-    if (!dryRun) await repairStore(db).replaceFaults(name, [...tallies.values()])
-    return { rows, counted, of_known_devices: ofDevices, groups: tallies.size }
+    if (!dryRun) await repairStore(db).replaceFaults(name, [...counts.values()])
+    return { rows, counted, of_known_devices: deviceFaults, groups: counts.size }
   },
 }
 

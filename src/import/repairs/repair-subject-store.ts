@@ -8,14 +8,14 @@ export async function readDeviceNames(db: Database): Promise<DeviceName[]> {
 
 /** Which of these variants there are; asked in pieces, since a list may name thousands. */
 export async function findExistingVariants(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const known = new Set<string>()
+  const existing = new Set<string>()
   for (let at = 0; at < ids.length; at += 500) {
     const rows = await db.query
       .selectFrom('variant')
       .select('id')
       .where('id', 'in', ids.slice(at, at + 500))
       .execute()
-    for (const { id } of rows) known.add(id)
+    for (const { id } of rows) existing.add(id)
   }
-  return known
+  return existing
 }

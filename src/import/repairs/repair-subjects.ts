@@ -23,7 +23,7 @@ export type RepairSubjectFinder = {
   hasDevice(id: string): boolean
   hasCategory(slug: string): boolean
   /** The make as the registry writes it. */
-  spellingOfMake(written: string): string
+  spellingOfMake(spelling: string): string
 }
 
 /** "iPhone 6S", "iphone6s" and "iPhone-6s" are one name. */
@@ -40,61 +40,62 @@ export function createRepairSubjectFinder(
   const makes = new Map(devices.map((device) => [compactName(device.make), device.make]))
   const byName = new Map<string, DeviceName[]>()
   for (const device of devices) {
-    const bare = compactName(nameWithoutMake(device))
-    for (const key of new Set([bare, compactName(device.make) + bare])) {
+    const nameKey = compactName(nameWithoutMake(device))
+    for (const key of new Set([nameKey, compactName(device.make) + nameKey])) {
       const list = byName.get(key)
       if (list) list.push(device)
       else byName.set(key, [device])
     }
   }
   /** What people leave out: the "iPhone" of a 6s, the "Galaxy" of an S7 edge. */
-  const familiars = new Map<string, Set<string>>()
+  const omittedWords = new Map<string, Set<string>>()
   for (const { make, prefixes } of lines) {
-    const words = familiars.get(compactName(make)) ?? new Set<string>()
+    const words = omittedWords.get(compactName(make)) ?? new Set<string>()
     for (const prefix of prefixes) if (prefix) words.add(compactName(prefix.split(' ')[0] ?? ''))
-    familiars.set(compactName(make), words)
+    omittedWords.set(compactName(make), words)
   }
 
-  function device(make: string, name: string, category?: string): DeviceName | null {
-    const madeBy = compactName(make)
-    const bare = compactName(name)
-    if (bare === '') return null
-    const keys = [bare, ...[...(familiars.get(madeBy) ?? [])].map((word) => word + bare)]
+  function findDevice(make: string, name: string, category?: string): DeviceName | null {
+    const makeKey = compactName(make)
+    const nameKey = compactName(name)
+    if (nameKey === '') return null
+    const keys = [nameKey, ...[...(omittedWords.get(makeKey) ?? [])].map((word) => word + nameKey)]
     for (const key of keys) {
-      const fits = (byName.get(key) ?? []).filter(
-        (each) =>
-          (madeBy === '' || compactName(each.make) === madeBy) && (!category || slug(each.category) === category),
+      const matches = (byName.get(key) ?? []).filter(
+        (candidate) =>
+          (makeKey === '' || compactName(candidate.make) === makeKey) &&
+          (!category || slug(candidate.category) === category),
       )
-      if (fits.length === 1) return fits[0] ?? null
-      if (fits.length > 1) return null
+      if (matches.length === 1) return matches[0] ?? null
+      if (matches.length > 1) return null
     }
     return null
   }
 
-  function subject(name: string): RepairSubject | null {
-    const found = device('', name)
-    if (found) return { level: 'device', subject: found.id }
-    const wanted = compactName(name)
+  function findSubject(name: string): RepairSubject | null {
+    const device = findDevice('', name)
+    if (device) return { level: 'device', subject: device.id }
+    const nameKey = compactName(name)
     const line = lines.find(
       ({ id, make, prefixes }) =>
-        compactName(id) === wanted ||
+        compactName(id) === nameKey ||
         prefixes.some(
-          (prefix) => prefix && [compactName(prefix), compactName(make) + compactName(prefix)].includes(wanted),
+          (prefix) => prefix && [compactName(prefix), compactName(make) + compactName(prefix)].includes(nameKey),
         ),
     )
     if (line) return { level: 'line', subject: line.id }
     for (const category of categories) {
       const plain = category.replaceAll('-', '')
-      if (wanted === plain || wanted === `${plain}s`) return { level: 'category', subject: category }
+      if (nameKey === plain || nameKey === `${plain}s`) return { level: 'category', subject: category }
     }
     return null
   }
 
   return {
-    findDevice: device,
-    findSubject: subject,
+    findDevice,
+    findSubject,
     hasDevice: (id) => ids.has(id),
-    hasCategory: (word) => categories.has(word),
-    spellingOfMake: (written) => makes.get(compactName(written)) ?? written.trim(),
+    hasCategory: (category) => categories.has(category),
+    spellingOfMake: (spelling) => makes.get(compactName(spelling)) ?? spelling.trim(),
   }
 }

@@ -51,7 +51,7 @@ export async function importRepairWiki(
 }
 
 function toFactRecord(item: Exclude<WikiItem, { kind: 'unread' }>, subject: RepairSubject, now: number): FactRecord {
-  const nothing = {
+  const emptyFacts = {
     score: null,
     repairs: [],
     failurePoints: [],
@@ -64,10 +64,10 @@ function toFactRecord(item: Exclude<WikiItem, { kind: 'unread' }>, subject: Repa
   const updatedAt = Math.min(item.modifiedAt ?? now, now)
   if (item.kind === 'score') {
     const rubricYear = item.modifiedAt === null ? null : new Date(updatedAt).getUTCFullYear()
-    return { ...nothing, ...subject, source: WIKI_SOURCE, updatedAt, score: { value: item.value, rubricYear } }
+    return { ...emptyFacts, ...subject, source: WIKI_SOURCE, updatedAt, score: { value: item.value, rubricYear } }
   }
   return {
-    ...nothing,
+    ...emptyFacts,
     ...subject,
     source: `${WIKI_SOURCE} guide ${item.id}`,
     updatedAt,

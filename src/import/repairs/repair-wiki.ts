@@ -59,7 +59,7 @@ const REPAIR_TYPES = new Set(['', 'replacement', 'repair', 'installation', 'main
 
 /** Accepts one guide, one category with its guides, a list of either, or a page of results. */
 export function parseRepairWiki(json: unknown, deviceName: string | null = null): WikiItem[] {
-  if (Array.isArray(json)) return json.flatMap((each) => parseRepairWiki(each, deviceName))
+  if (Array.isArray(json)) return json.flatMap((element) => parseRepairWiki(element, deviceName))
   if (typeof json !== 'object' || json === null) return [unreadableItem(NOT_A_REPAIR_WIKI, '')]
   if ('guideid' in json) return [parseGuide(json, deviceName)]
   if ('results' in json && Array.isArray(json.results)) return parseRepairWiki(json.results, deviceName)
@@ -67,36 +67,33 @@ export function parseRepairWiki(json: unknown, deviceName: string | null = null)
 }
 
 function parseCategory(json: object): WikiItem[] {
-  const read = categorySchema.safeParse(json)
-  if (!read.success) return [unreadableItem(NOT_A_REPAIR_WIKI, firstIssue(read.error))]
-  const { wiki_title, display_title, title, repairability_score, repairability, guides, modified_date } = read.data
-  const about = wiki_title || title || display_title || ''
-  if (!about) return [unreadableItem(NOT_A_REPAIR_WIKI, 'no title')]
-  const given =
+  const parsed = categorySchema.safeParse(json)
+  if (!parsed.success) return [unreadableItem(NOT_A_REPAIR_WIKI, firstIssue(parsed.error))]
+  const { wiki_title, display_title, title, repairability_score, repairability, guides, modified_date } = parsed.data
+  const deviceName = wiki_title || title || display_title || ''
+  if (!deviceName) return [unreadableItem(NOT_A_REPAIR_WIKI, 'no title')]
+  const score =
     repairability_score ?? (typeof repairability === 'object' ? repairability?.score : repairability) ?? null
-  const items = (guides ?? []).flatMap((guide) => parseRepairWiki(guide, about))
-  if (given === null) return items
+  const items = (guides ?? []).flatMap((guide) => parseRepairWiki(guide, deviceName))
+  if (score === null) return items
   // The wiki once gave half points. They are rounded down, so that no device appears easier to repair than it is.
-  return [
-    { kind: 'score', deviceName: about, value: Math.floor(given), modifiedAt: toMilliseconds(modified_date) },
-    ...items,
-  ]
+  return [{ kind: 'score', deviceName, value: Math.floor(score), modifiedAt: toMilliseconds(modified_date) }, ...items]
 }
 
 function parseGuide(json: object, categoryName: string | null): WikiItem {
-  const read = guideSchema.safeParse(json)
-  if (!read.success) return unreadableItem('guide is invalid', firstIssue(read.error))
-  const guide = read.data
-  const about = guide.category || categoryName || ''
+  const parsed = guideSchema.safeParse(json)
+  if (!parsed.success) return unreadableItem('guide is invalid', firstIssue(parsed.error))
+  const guide = parsed.data
+  const deviceName = guide.category || categoryName || ''
   const label = `${guide.title || guide.subject || `guide ${guide.guideid}`}`
-  if (!about) return unreadableItem('guide names no device', label)
+  if (!deviceName) return unreadableItem('guide names no device', label)
   if (!REPAIR_TYPES.has((guide.type ?? '').toLowerCase())) return unreadableItem('guide is not about a repair', label)
-  const fault = detectFault(guide.subject || '') ?? detectFault((guide.title || '').replace(about, ' '))
+  const fault = detectFault(guide.subject || '') ?? detectFault((guide.title || '').replace(deviceName, ' '))
   if (!fault) return unreadableItem('guide repairs an unknown part', label)
   return {
     kind: 'guide',
     id: String(guide.guideid),
-    deviceName: about,
+    deviceName,
     repair: {
       kind: fault,
       name: null,
@@ -123,17 +120,17 @@ function guideMinutes({
 
 /** The parts that a repair needs; the wiki has no prices. */
 function guideParts({ parts }: z.infer<typeof guideSchema>, fault: FaultKind): PartFact[] {
-  const named = new Map<string, PartFact>()
+  const partsByKey = new Map<string, PartFact>()
   for (const name of requiredNames(parts)) {
     const kind = detectPart(name)
     const key = kind === 'other' || kind === fault ? `${kind} ${name}` : kind
-    if (!named.has(key)) named.set(key, { kind, name, cost: null, availability: null })
+    if (!partsByKey.has(key)) partsByKey.set(key, { kind, name, cost: null, availability: null })
   }
-  return [...named.values()]
+  return [...partsByKey.values()]
 }
 
-function requiredNames(things: readonly z.infer<typeof toolOrPartSchema>[] | null | undefined): string[] {
-  return (things ?? []).filter((each) => each.text && !each.isoptional).map((each) => each.text)
+function requiredNames(items: readonly z.infer<typeof toolOrPartSchema>[] | null | undefined): string[] {
+  return (items ?? []).filter((item) => item.text && !item.isoptional).map((each) => each.text)
 }
 
 function parseUrl(text: string | null | undefined): string | null {

@@ -16,8 +16,8 @@ export const repairsImporter: Importer = {
   help: "Repair facts: our own JSON, or the repair wiki's categories and guides.",
   async run(source, context) {
     const json = await readJsonDocument(source, context.notify)
-    const isOurs = typeof json === 'object' && json !== null && 'format' in json
-    return isOurs ? importOwnFacts(json, source.name, context) : importRepairWiki(json, source.name, context)
+    const isOwnFormat = typeof json === 'object' && json !== null && 'format' in json
+    return isOwnFormat ? importOwnFacts(json, source.name, context) : importRepairWiki(json, source.name, context)
   },
 }
 
@@ -35,7 +35,7 @@ async function importOwnFacts(
   const finder = createRepairSubjectFinder(await readDeviceNames(db), lines)
   const variants = await findExistingVariants(
     db,
-    file.records.filter((each) => each.level === 'variant').map((each) => each.subject),
+    file.records.filter((record) => record.level === 'variant').map((record) => record.subject),
   )
   const lineIds = new Set(lines.map((line) => line.id))
   const isKnown = ({ level, subject }: FactRecord) => {
@@ -43,14 +43,14 @@ async function importOwnFacts(
     if (level === 'device') return finder.hasDevice(subject)
     return level === 'line' ? lineIds.has(subject) : finder.hasCategory(subject)
   }
-  const kept = file.records.filter((record, at) => {
+  const accepted = file.records.filter((record, at) => {
     if (isKnown(record)) return true
     report.reject(at + 1, `no such ${record.level}`, record.subject)
     return false
   })
   if (isBundled(file))
     throw unreadableFile(`"${file.source}" is reserved for the bundled facts; use another source name.`)
-  if (!dryRun) await repairStore(db).replaceSource(file.source, kept, runId)
-  const subjects = new Set(kept.map((record) => `${record.level} ${record.subject}`))
+  if (!dryRun) await repairStore(db).replaceSource(file.source, accepted, runId)
+  const subjects = new Set(accepted.map((record) => `${record.level} ${record.subject}`))
   return { rows: file.records.length + file.problems.length, subjects: subjects.size }
 }

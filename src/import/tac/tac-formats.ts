@@ -57,12 +57,14 @@ export const TAC_FORMATS: readonly TacFormat[] = [
     confidence: 90,
     isHeader: (header) => header.has('tac', 'manufacturer', 'allocation date'),
     parseModels(_fields, cell) {
-      const known = (...names: string[]) => names.map(cell).find((text) => text && !/^not known$/i.test(text)) ?? ''
-      const make = known('brand name', 'manufacturer')
-      const model = known('marketing name', 'model name', 'internal model name')
+      const findKnown = (...names: string[]) => names.map(cell).find((text) => text && !/^not known$/i.test(text)) ?? ''
+      const make = findKnown('brand name', 'manufacturer')
+      const model = findKnown('marketing name', 'model name', 'internal model name')
       if (!make || !model) return 'no manufacturer or no model'
       if (!/^\d{2}-[A-Z][a-z]{2}-\d{4}$/.test(cell('allocation date'))) return 'allocation date is not DD-Mon-YYYY'
-      const aliases = [known('model name'), known('internal model name')].filter((name) => name && name !== model)
+      const aliases = [findKnown('model name'), findKnown('internal model name')].filter(
+        (name) => name && name !== model,
+      )
       return [{ make, model, aliases }]
     },
   },

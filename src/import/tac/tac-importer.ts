@@ -25,18 +25,18 @@ export const tacImporter: Importer = {
   async run(source, context) {
     const registry = await loadImportRegistry(context.db)
     let header: TableHeader | undefined
-    let kind: TacFormat | undefined
+    let format: TacFormat | undefined
     let banner = ''
     let rows = 0
-    const found = new Map<string, TacTable>()
+    const facts = new Map<string, TacTable>()
     for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
-      if (!header || !kind) {
+      if (!header || !format) {
         const candidate = parseHeader(row.fields)
-        kind = TAC_FORMATS.find((one) => one.isHeader(candidate))
-        if (kind) {
+        format = TAC_FORMATS.find((other) => other.isHeader(candidate))
+        if (format) {
           header = candidate
           context.notify(
-            `Reading ${source.name} as ${FACT_ORIGINS[kind.source].title}.${banner ? ` It says: ${banner}` : ''}`,
+            `Reading ${source.name} as ${FACT_ORIGINS[format.source].title}.${banner ? ` It says: ${banner}` : ''}`,
           )
         } else if (!banner && row.line === 1) banner = row.fields.join(',').trim().slice(0, 200)
         else break
@@ -44,44 +44,44 @@ export const tacImporter: Importer = {
       }
       rows++
       context.progress.at(rows, source.readBytes(), source.totalBytes)
-      const reading: ReturnType<typeof parseTacRow> = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
+      const parsed: ReturnType<typeof parseTacRow> = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
         ? { problem: 'a field is longer than 1,000 characters' }
-        : parseTacRow(kind, row, header)
-      if (reading.problem) context.report.reject(row.line, reading.problem)
-      if (reading.remark) context.report.remark(reading.remark)
-      for (const fact of reading.facts ?? []) {
+        : parseTacRow(format, row, header)
+      if (parsed.problem) context.report.reject(row.line, parsed.problem)
+      if (parsed.remark) context.report.remark(parsed.remark)
+      for (const fact of parsed.facts ?? []) {
         if (fact.deviceId && !registry.get(fact.deviceId)) {
           context.report.reject(row.line, 'device_id is not in the registry', fact.deviceId)
           continue
         }
-        const stored = toTacRow(fact, kind, registry)
+        const tacRow = toTacRow(fact, format, registry)
         if (!isAllocated(fact.tac)) context.report.remark('TAC of an unknown reporting body; low confidence')
-        const key = tacKey(stored)
-        if (found.has(key)) context.report.remark('duplicate fact')
-        found.set(key, stored)
+        const key = tacKey(tacRow)
+        if (facts.has(key)) context.report.remark('duplicate fact')
+        facts.set(key, tacRow)
       }
       if (context.signal.aborted) break
     }
-    if (!kind) {
+    if (!format) {
       throw unreadableFile(
         `${source.name} is not a known TAC list: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
       )
     }
-    const before = new Map((await readTacs(context.db, kind.source)).map((row) => [tacKey(row), row]))
-    const changed = [...found.values()].filter((row) => !isSameFact(before.get(tacKey(row)), row))
+    const storedFacts = new Map((await readTacs(context.db, format.source)).map((row) => [tacKey(row), row]))
+    const changed = [...facts.values()].filter((row) => !isSameFact(storedFacts.get(tacKey(row)), row))
     if (!context.dryRun) {
-      const done = await writeInSteps(context.db, changed, (tx, step) => writeTacs(context.db, tx, step), {
+      const written = await writeInSteps(context.db, changed, (tx, step) => writeTacs(context.db, tx, step), {
         inLastTransaction: (tx) => context.db.announceChange(tx, 'catalogue'),
         signal: context.signal,
       })
-      if (done < changed.length) throw importStopped(done, changed.length, 'TAC facts')
+      if (written < changed.length) throw importStopped(written, changed.length, 'TAC facts')
     }
-    const all = [...found.values()]
+    const allFacts = [...facts.values()]
     return {
       rows,
-      tacs: new Set(all.map((row) => row.tac)).size,
-      tacs_with_device: new Set(all.filter((row) => row.device_id).map((row) => row.tac)).size,
-      facts: all.length,
+      tacs: new Set(allFacts.map((row) => row.tac)).size,
+      tacs_with_device: new Set(allFacts.filter((row) => row.device_id).map((row) => row.tac)).size,
+      facts: allFacts.length,
       facts_changed: changed.length,
     }
   },
@@ -95,7 +95,7 @@ function isSameFact(a: TacTable | undefined, b: TacTable): boolean {
   return a !== undefined && a.device_id === b.device_id && a.confidence === b.confidence
 }
 
-function toTacRow(fact: TacFact, kind: TacFormat, registry: ImportRegistry): TacTable {
+function toTacRow(fact: TacFact, format: TacFormat, registry: ImportRegistry): TacTable {
   const { make, line } = resolveMake(cleanText(fact.make), registry.spellingOfMake)
   const model = cleanText(fact.model)
   const device = fact.deviceId ?? findDeviceId(registry, make, line, [model, ...fact.aliases], fact.tac)
@@ -104,8 +104,8 @@ function toTacRow(fact: TacFact, kind: TacFormat, registry: ImportRegistry): Tac
     device_id: device ?? null,
     make,
     model,
-    source: kind.source,
-    confidence: fact.confidence ?? (isAllocated(fact.tac) ? kind.confidence : DOUBTFUL_CONFIDENCE),
+    source: format.source,
+    confidence: fact.confidence ?? (isAllocated(fact.tac) ? format.confidence : DOUBTFUL_CONFIDENCE),
   }
 }
 

@@ -25,24 +25,24 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
   const { auth: access, uploads, uploadLimitBytes: maxBytes } = parts
   const { store, folder } = uploads
 
-  const mayUpload = async (c: SessionContext<'owner'>) => maxBytes > 0 && (await isOperator(parts, c))
+  const canUpload = async (c: SessionContext<'owner'>) => maxBytes > 0 && (await isOperator(parts, c))
 
-  async function admit(c: SessionContext<'owner'>): Promise<string> {
-    if (!(await mayUpload(c))) {
+  async function requireUploader(c: SessionContext<'owner'>): Promise<string> {
+    if (!(await canUpload(c))) {
       throw new ApiError('FORBIDDEN', 'Lists are imported by the organization that runs this service.')
     }
     return c.get('organization').id
   }
 
   async function present(upload: Upload): Promise<UploadWire> {
-    const isKept = upload.state !== 'ended'
+    const hasFile = upload.state !== 'ended'
     const run = upload.runId === null ? undefined : await parts.findImport(upload.runId)
     return {
       id: upload.id,
       format: upload.format as UploadFormat,
       file: upload.file,
       bytes: upload.bytes,
-      received: isKept ? await folder.sizeOf(upload.id) : upload.bytes,
+      received: hasFile ? await folder.sizeOf(upload.id) : upload.bytes,
       state: upload.state,
       by: upload.ownerLabel,
       created_at: isoInstant(upload.createdAt),
@@ -66,7 +66,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
   return [
     dashboardRoute('GET /account/uploads', async (c) => {
       const { id } = c.get('organization')
-      const allowed = await mayUpload(c)
+      const allowed = await canUpload(c)
       const newest = allowed ? await store.newestOf(id, c.get('principal').id) : undefined
       const profiles = allowed ? await uploads.profiles() : []
       const data: UploadPageWire = {
@@ -83,25 +83,25 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('GET /account/uploads/one', async (c, { id }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       return { data: await present(await store.read(organizationId, id)) }
     }),
 
     dashboardRoute('POST /account/uploads', async (c, { format, file, bytes }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       if (bytes > maxBytes) throw tooLarge()
       const { id: ownerId, actor } = c.get('principal')
-      const before = await store.newestOf(organizationId, ownerId)
-      if (before && (before.state === 'receiving' || before.state === 'checked')) {
-        await store.end(before.id, REPLACED_MESSAGE)
-        await folder.remove(before.id)
+      const previous = await store.newestOf(organizationId, ownerId)
+      if (previous && (previous.state === 'receiving' || previous.state === 'checked')) {
+        await store.end(previous.id, REPLACED_MESSAGE)
+        await folder.remove(previous.id)
       }
       const list = { format, file: sanitizeFileName(file), bytes }
       return { data: await present(await store.begin({ organizationId, ownerId, actor }, list, c.get('facts').now)) }
     }),
 
     dashboardRoute('POST /account/uploads/piece', async (c, { id, at, content }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       const upload = await store.read(organizationId, id)
       if (upload.ownerId !== c.get('principal').id) throw unknownId('upload', upload.id)
       if (upload.state !== 'receiving') throw conflict('upload', 'This upload takes no more bytes.')
@@ -119,12 +119,16 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('POST /account/uploads/check', async (c, { id, options }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       const upload = await store.read(organizationId, id)
-      const known: readonly string[] = UPLOAD_OPTIONS_BY_FORMAT[upload.format as UploadFormat]
-      const unknown = Object.keys(options).find((name) => !known.includes(name))
+      const allowedOptions: readonly string[] = UPLOAD_OPTIONS_BY_FORMAT[upload.format as UploadFormat]
+      const unknown = Object.keys(options).find((name) => !allowedOptions.includes(name))
       if (unknown !== undefined) {
-        throw invalid('options', unknown, known.length > 0 ? `among ${known.join(', ')}` : 'none for this kind of list')
+        throw invalid(
+          'options',
+          unknown,
+          allowedOptions.length > 0 ? `among ${allowedOptions.join(', ')}` : 'none for this kind of list',
+        )
       }
       if ((await folder.sizeOf(id)) !== upload.bytes) {
         throw conflict('upload', 'The file is not here whole. Choose it again.')
@@ -136,7 +140,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('POST /account/uploads/run', async (c, { id }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       const { now } = c.get('facts')
       const upload = await store.read(organizationId, id)
       await store.settleAbandoned(now)
@@ -145,7 +149,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('POST /account/imports/retry', async (c, { id: runId }) => {
-      const organizationId = await admit(c)
+      const organizationId = await requireUploader(c)
       const run = await parts.findImport(runId)
       const path = run && reportPath(parts.reportsFolder, run)
       const report = path ? await readFile(path).catch(() => undefined) : undefined
@@ -162,13 +166,13 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('POST /account/uploads/stop', async (c, { id }) => {
-      const upload = await store.read(await admit(c), id)
+      const upload = await store.read(await requireUploader(c), id)
       await store.requestStop(upload.id)
       return DONE
     }),
 
     dashboardRoute('POST /account/uploads/discard', async (c, { id }) => {
-      const upload = await store.read(await admit(c), id)
+      const upload = await store.read(await requireUploader(c), id)
       if (upload.state === 'checking' || upload.state === 'running')
         throw conflict('upload', 'This upload is being read. Stop it first.')
       if (upload.state !== 'ended') await store.end(id, null)

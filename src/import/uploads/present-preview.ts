@@ -9,7 +9,7 @@ export function presentPreview({
   columns,
   implied,
   rows,
-  rejected: refused,
+  rejected,
   unknownConditions,
   effect,
 }: PricePreview): PricePreviewWire {
@@ -17,7 +17,7 @@ export function presentPreview({
     columns: columns.map(({ name, readAs, examples }) => ({ name, read_as: readAs, examples: [...examples] })),
     implied: { ...implied },
     rows: rows.map(presentRow),
-    refused: refused.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
+    refused: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
     effect: effect && {
       text: formatPriceEffect(effect),

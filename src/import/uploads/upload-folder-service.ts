@@ -29,18 +29,24 @@ export function openUploadFolder(dataDir: string) {
      * Adds a piece at the end, as it comes in; returns the size with it. A piece that breaks off, or that goes beyond
      * `most`, is taken back whole, so that it can be sent again.
      */
-    async add(id: string, at: number, pieces: AsyncIterable<Uint8Array>, most: number): Promise<number | 'too large'> {
+    async add(
+      id: string,
+      at: number,
+      pieces: AsyncIterable<Uint8Array>,
+      maxBytes: number,
+    ): Promise<number | 'too large'> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(pathOf(id), at === 0 ? 'a' : 'r+', 0o600).catch((error) => {
         throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? fileMissingError() : toDomainError(error)
       })
       try {
-        const held = (await file.stat()).size
-        if (held !== at) throw conflict('at', `The upload has ${held} bytes so far; the next piece begins there.`)
+        const storedBytes = (await file.stat()).size
+        if (storedBytes !== at)
+          throw conflict('at', `The upload has ${storedBytes} bytes so far; the next piece begins there.`)
         let end = at
         try {
           for await (const piece of pieces) {
-            if (end + piece.byteLength > most) {
+            if (end + piece.byteLength > maxBytes) {
               await file.truncate(at)
               return 'too large'
             }
@@ -63,11 +69,11 @@ export function openUploadFolder(dataDir: string) {
     remove: (id: string) => rm(pathOf(id), { force: true }),
 
     /** The uploads that have a file here, each with when it last grew. */
-    async held(): Promise<{ id: string; changedAt: number }[]> {
+    async listFiles(): Promise<{ id: string; changedAt: number }[]> {
       const names = await readdir(folder).catch(() => [])
-      const found = names.filter((name) => UPLOAD_ID.test(name))
+      const ids = names.filter((name) => UPLOAD_ID.test(name))
       return Promise.all(
-        found.map(async (id) => ({ id, changedAt: (await stat(pathOf(id)).catch(() => undefined))?.mtimeMs ?? 0 })),
+        ids.map(async (id) => ({ id, changedAt: (await stat(pathOf(id)).catch(() => undefined))?.mtimeMs ?? 0 })),
       )
     },
   }

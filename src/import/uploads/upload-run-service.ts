@@ -27,25 +27,25 @@ export type UploadRunOptions = {
 
 /** What is found is kept with the upload, where the page that asked for it sees it. */
 export async function checkUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
-  const { upload, store, begun } = await openUpload(id, 'checking', runOptions)
+  const { upload, store, request } = await openUpload(id, 'checking', runOptions)
   const notes: string[] = []
-  const howFar = createProgressSaver(upload, runOptions)
+  const progressSaver = createProgressSaver(upload, runOptions)
   try {
     const imported = await runImport({
-      ...(await begun),
+      ...(await request),
       dryRun: true,
       reportsFolder: null,
-      progress: howFar,
+      progress: progressSaver,
       notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
     })
     const { figures, report, preview } = imported
-    await howFar.settled()
+    await progressSaver.settled()
     if (runOptions.abortController.signal.aborted)
       throw new DomainError('unavailable', 'It was stopped. Check it again.')
-    const found = { figures: { ...figures }, ...presentReport(report), notes }
-    await store.checked(id, { ...found, prices: preview && presentPreview(preview) }, null)
+    const result = { figures: { ...figures }, ...presentReport(report), notes }
+    await store.checked(id, { ...result, prices: preview && presentPreview(preview) }, null)
   } catch (error) {
-    await howFar.settled()
+    await progressSaver.settled()
     await store.checked(
       id,
       error instanceof ImportErrorWithPreview ? previewOfRejectedFile(error, notes) : null,
@@ -56,17 +56,17 @@ export async function checkUpload(id: string, runOptions: UploadRunOptions): Pro
 }
 
 export async function runUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
-  const { upload, store, begun } = await openUpload(id, 'running', runOptions)
-  const howFar = createProgressSaver(upload, runOptions)
+  const { upload, store, request } = await openUpload(id, 'running', runOptions)
+  const progressSaver = createProgressSaver(upload, runOptions)
   try {
     await runImport({
-      ...(await begun),
+      ...(await request),
       dryRun: false,
       reportsFolder: runOptions.reportsFolder,
-      progress: howFar,
-      notify: howFar.note,
+      progress: progressSaver,
+      notify: progressSaver.note,
       hooks: {
-        onStart: (tx, runId) => store.runBegun(tx, id, runId),
+        onStart: (tx, runId) => store.runStarted(tx, id, runId),
         onEnd: (tx) => store.runEnded(tx, id),
       },
     })
@@ -75,7 +75,7 @@ export async function runUpload(id: string, runOptions: UploadRunOptions): Promi
     if ((await store.find(id))?.state === 'running') await store.end(id, failureMessage(error))
     throw error
   } finally {
-    await howFar.settled()
+    await progressSaver.settled()
     await runOptions.folder.remove(id)
   }
 }
@@ -88,7 +88,7 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
     throw new DomainError('conflict', 'This upload is not waiting for that; the dashboard starts it.')
   }
   const { 'accept-shrink': acceptShrink, ...options } = upload.options
-  const begun = async (): Promise<Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>> => ({
+  const createRequest = async (): Promise<Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>> => ({
     importer,
     source: { ...(await openByteSource(runOptions.folder.pathOf(id))), name: upload.file },
     db: runOptions.db,
@@ -104,46 +104,46 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
       throw invalid('file', name, 'nothing: an upload is one file')
     },
   })
-  return { upload, store, begun: begun() }
+  return { upload, store, request: createRequest() }
 }
 
 /** Keeps with the upload how far it is, and hears there when somebody wants it stopped. */
 function createProgressSaver(
   upload: Upload,
-  { db, abortController: stopping }: UploadRunOptions,
+  { db, abortController }: UploadRunOptions,
 ): Progress & { note(text: string): void; settled(): Promise<void> } {
   const store = uploadStore(db)
-  let toldAt = Number.NEGATIVE_INFINITY
+  let savedAt = Number.NEGATIVE_INFINITY
   let note: string | null = null
-  let telling: Promise<void> = Promise.resolve()
-  let isTelling = false
-  function tell(rows: number, percent: number | null): void {
-    if (isTelling) return
-    isTelling = true
-    telling = store
+  let saving: Promise<void> = Promise.resolve()
+  let isSaving = false
+  function save(rows: number, percent: number | null): void {
+    if (isSaving) return
+    isSaving = true
+    saving = store
       .saveProgress(upload.id, { rows, percent, note })
-      .then((goesOn) => {
-        if (!goesOn) stopping.abort()
+      .then((shouldContinue) => {
+        if (!shouldContinue) abortController.abort()
       })
       // How far it is may be unknown for a while; the import itself meets a store that is away.
       .catch(() => {})
       .finally(() => {
-        isTelling = false
+        isSaving = false
       })
   }
   return {
     at(rows, doneBytes, totalBytes) {
-      const at = performance.now()
-      if (at - toldAt < SAVE_PROGRESS_EVERY_MS) return
-      toldAt = at
-      tell(rows, totalBytes ? Math.min(100, Math.floor((doneBytes / totalBytes) * 100)) : null)
+      const now = performance.now()
+      if (now - savedAt < SAVE_PROGRESS_EVERY_MS) return
+      savedAt = now
+      save(rows, totalBytes ? Math.min(100, Math.floor((doneBytes / totalBytes) * 100)) : null)
     },
     clear() {},
     note(text) {
       note = text
-      tell(0, null)
+      save(0, null)
     },
-    settled: () => telling,
+    settled: () => saving,
   }
 }
 

@@ -32,10 +32,10 @@ export function openUploadService({ db, config, environment, log }: UploadServic
   const store = uploadStore(db)
   const folder = openUploadFolder(config.dataDir)
   const children = new Set<Bun.Subprocess>()
-  const working = new Set<Promise<void>>()
+  const pendingWork = new Set<Promise<void>>()
   let isStopping = false
 
-  async function work(verb: 'check' | 'run', id: string, takenAt: number): Promise<void> {
+  async function runChild(verb: 'check' | 'run', id: string, claimedAt: number): Promise<void> {
     const child = Bun.spawn(selfCommand('upload', verb, id), {
       env: { ...environment, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
       stdin: 'ignore',
@@ -43,28 +43,28 @@ export function openUploadService({ db, config, environment, log }: UploadServic
       stderr: 'pipe',
     })
     children.add(child)
-    const [talk, code] = await Promise.all([readTail(child.stderr), child.exited])
+    const [errorOutput, code] = await Promise.all([readTail(child.stderr), child.exited])
     children.delete(child)
-    const cause = maskFailureMessage(talk.trim().split('\n').at(-1) ?? '')
+    const cause = maskFailureMessage(errorOutput.trim().split('\n').at(-1) ?? '')
     if (code === 0) log.info('an upload was read', { upload: id, to: verb })
     else log.warn('an upload could not be read', { upload: id, to: verb, exit: code, cause })
-    await store.settle(id, takenAt, Date.now())
+    await store.settle(id, claimedAt, Date.now())
     if (verb === 'run') await folder.remove(id)
   }
 
-  async function removeAbandoned(isLeft: (changedAt: number) => boolean, why: string): Promise<void> {
-    for (const { id, changedAt } of await folder.held()) {
+  async function removeAbandoned(isAbandoned: (changedAt: number) => boolean, reason: string): Promise<void> {
+    for (const { id, changedAt } of await folder.listFiles()) {
       const upload = await store.find(id)
-      const isOver = !upload || upload.state === 'ended'
-      if (upload?.state === 'checking' || upload?.state === 'running' || !(isOver || isLeft(changedAt))) continue
+      const hasEnded = !upload || upload.state === 'ended'
+      if (upload?.state === 'checking' || upload?.state === 'running' || !(hasEnded || isAbandoned(changedAt))) continue
       await folder.remove(id)
-      if (!isOver) await store.end(id, why)
+      if (!hasEnded) await store.end(id, reason)
     }
   }
 
-  async function cleanUp(isLeft: (changedAt: number) => boolean, why: string): Promise<void> {
+  async function cleanUp(isAbandoned: (changedAt: number) => boolean, reason: string): Promise<void> {
     await store.settleAbandoned(Date.now())
-    await removeAbandoned(isLeft, why)
+    await removeAbandoned(isAbandoned, reason)
   }
 
   return {
@@ -73,12 +73,12 @@ export function openUploadService({ db, config, environment, log }: UploadServic
     profiles: profileStore(db).list,
 
     /** Its turn is taken; from here on the child writes what comes of it. */
-    start(verb: 'check' | 'run', id: string, takenAt: number): void {
+    start(verb: 'check' | 'run', id: string, claimedAt: number): void {
       if (isStopping) return
-      const done = work(verb, id, takenAt)
+      const done = runChild(verb, id, claimedAt)
         .catch((error) => log.error('an upload was left behind', { upload: id, cause: String(error) }))
-        .finally(() => working.delete(done))
-      working.add(done)
+        .finally(() => pendingWork.delete(done))
+      pendingWork.add(done)
     },
 
     /** At a start, before anybody is served: what an earlier one left is nobody's any more. */
@@ -91,9 +91,9 @@ export function openUploadService({ db, config, environment, log }: UploadServic
     async close(): Promise<void> {
       isStopping = true
       for (const child of children) child.kill('SIGTERM')
-      await Promise.race([Promise.all(working), Bun.sleep(STOP_TIMEOUT_MS)])
+      await Promise.race([Promise.all(pendingWork), Bun.sleep(STOP_TIMEOUT_MS)])
       for (const child of children) child.kill('SIGKILL')
-      await Promise.all(working)
+      await Promise.all(pendingWork)
     },
   }
 }

@@ -65,9 +65,9 @@ export function uploadStore(db: Database) {
 
   /** Another organization's upload is not found, so that its existence does not leak. */
   async function read(organizationId: string, id: string): Promise<Upload> {
-    const found = await find(id)
-    if (found?.organizationId !== organizationId) throw unknownId('upload', id)
-    return found
+    const upload = await find(id)
+    if (upload?.organizationId !== organizationId) throw unknownId('upload', id)
+    return upload
   }
 
   /** The options of an import that came from an upload. */
@@ -79,24 +79,24 @@ export function uploadStore(db: Database) {
   /** Runs `work` while no other process reads an upload. */
   const withUploadLock = <T>(work: () => Promise<T>) => db.withLock(UPLOAD_LOCK, work, () => {})
 
-  async function take(
+  async function claim(
     upload: Upload,
-    to: 'checking' | 'running',
+    nextState: 'checking' | 'running',
     values: Partial<UploadTable>,
-    also: (tx: Tx) => Promise<void>,
+    alsoWrite: (tx: Tx) => Promise<void>,
     now: number,
   ): Promise<number> {
     // Unique per claim, even if the clock stands still.
-    const takenAt = Math.max(now, (upload.claimedAt ?? 0) + 1)
+    const claimedAt = Math.max(now, (upload.claimedAt ?? 0) + 1)
     try {
       await db.transaction(async (tx) => {
-        const taken = await tx
+        const claimedRow = await tx
           .updateTable('upload')
           .set({
             ...values,
-            state: to,
+            state: nextState,
             turn: 1,
-            taken_at: takenAt,
+            taken_at: claimedAt,
             stop_asked: 0,
             rows_read: 0,
             percent: null,
@@ -107,10 +107,10 @@ export function uploadStore(db: Database) {
           .where('turn', 'is', null)
           .returning('id')
           .executeTakeFirst()
-        if (!taken) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
-        await also(tx)
+        if (!claimedRow) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
+        await alsoWrite(tx)
       })
-      return takenAt
+      return claimedAt
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       throw conflict('upload', 'Another upload is being read. Try again when it has ended.')
@@ -118,17 +118,17 @@ export function uploadStore(db: Database) {
   }
 
   /** Ends the claim made at `takenAt`, whose process is gone: an unfinished check or import has failed. */
-  async function settle(id: string, takenAt: number | null, now: number): Promise<void> {
+  async function settle(id: string, claimedAt: number | null, now: number): Promise<void> {
     const upload = await find(id)
-    if (upload?.claimedAt !== takenAt) return
+    if (upload?.claimedAt !== claimedAt) return
     if (upload?.state === 'checking') {
       await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, failure: CHECK_INTERRUPTED }))
     }
     if (upload?.state !== 'running') return
-    const ended = (tx: Tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: INTERRUPTED })
+    const markEnded = (tx: Tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: INTERRUPTED })
     const run = upload.runId === null ? undefined : await findRun(db, upload.runId)
-    if (run?.state === 'unfinished') await failRun(db, run.id, now, INTERRUPTED, { alsoWrite: ended })
-    else await db.transaction(ended)
+    if (run?.state === 'unfinished') await failRun(db, run.id, now, INTERRUPTED, { alsoWrite: markEnded })
+    else await db.transaction(markEnded)
   }
 
   return {
@@ -139,7 +139,7 @@ export function uploadStore(db: Database) {
     settle,
 
     async begin(
-      by: { organizationId: string; ownerId: string; actor: Actor },
+      owner: { organizationId: string; ownerId: string; actor: Actor },
       list: { format: string; file: string; bytes: number },
       now: number,
     ) {
@@ -150,9 +150,9 @@ export function uploadStore(db: Database) {
           .values({
             id,
             ...list,
-            organization_id: by.organizationId,
-            person_id: by.ownerId,
-            who: by.actor.who,
+            organization_id: owner.organizationId,
+            person_id: owner.ownerId,
+            who: owner.actor.who,
             state: 'receiving',
             turn: null,
             taken_at: null,
@@ -168,7 +168,7 @@ export function uploadStore(db: Database) {
           })
           .execute(),
       )
-      return read(by.organizationId, id)
+      return read(owner.organizationId, id)
     },
 
     /** The newest of a person or key in an organization. */
@@ -187,8 +187,8 @@ export function uploadStore(db: Database) {
     /** Returns the time of the claim, for `settle`. */
     async beginCheck(upload: Upload, options: Readonly<Record<string, string>>, now: number): Promise<number> {
       if (upload.state !== 'receiving' && upload.state !== 'checked') throw wrongStateError(upload)
-      const fresh = { options: JSON.stringify(options), failure: null }
-      return take(upload, 'checking', fresh, async () => {}, now)
+      const values = { options: JSON.stringify(options), failure: null }
+      return claim(upload, 'checking', values, async () => {}, now)
     },
 
     /** Imports with the options of the check. */
@@ -202,7 +202,7 @@ export function uploadStore(db: Database) {
         subject: upload.id,
         detail: { format: upload.format, file: upload.file },
       } as const
-      return take(upload, 'running', {}, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now), now)
+      return claim(upload, 'running', {}, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now), now)
     },
 
     /** Returns whether to continue: false after a stop request. */
@@ -232,7 +232,7 @@ export function uploadStore(db: Database) {
       await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, ...result }))
     },
 
-    runBegun: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
+    runStarted: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
     /** The result is in the record of the run, even if the upload was marked as interrupted meanwhile. */
     runEnded: (tx: Tx, id: string) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: null }),
 
@@ -243,12 +243,12 @@ export function uploadStore(db: Database) {
 
     /** Settles uploads of killed processes. */
     async settleAbandoned(now: number): Promise<void> {
-      const left = await db.query
+      const claimedUploads = await db.query
         .selectFrom('upload')
         .select(['id', 'taken_at'])
         .where('turn', 'is not', null)
         .execute()
-      for (const { id, taken_at } of left) {
+      for (const { id, taken_at } of claimedUploads) {
         if (now - (taken_at ?? 0) < CLAIM_GRACE_MS || (await isLockHeld(db, UPLOAD_LOCK))) continue
         await settle(id, taken_at, now)
       }

@@ -17,8 +17,8 @@ export function suggestDeviceIds(snapshot: CatalogueSnapshot, id: string): strin
 /** Ids of the variants most similar to an unknown id: of its device if that exists, else of the most similar devices. */
 export function suggestVariantIds(snapshot: CatalogueSnapshot, id: string): string[] {
   if (id.length > MAX_ID_CHARS) return []
-  const deviceId = longestDeviceIdPrefix(snapshot, id)
-  const deviceIds = deviceId === undefined ? sortByEditDistance(searchDeviceIds(snapshot, id), id) : [deviceId]
+  const prefixId = longestDeviceIdPrefix(snapshot, id)
+  const deviceIds = prefixId === undefined ? sortByEditDistance(searchDeviceIds(snapshot, id), id) : [prefixId]
   return sortByEditDistance(
     deviceIds.flatMap((deviceId) => snapshot.findDevice(deviceId)?.variants.map((variant) => variant.id) ?? []),
     id,

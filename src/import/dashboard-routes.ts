@@ -11,12 +11,11 @@ import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportRun } from './import-run-store.ts'
 
 const MAX_RUNS = 50
-/** As `import` names them; the name comes from the store, and still no other file is ever opened. */
+/** Report names of `import`. Stored names are checked too, so that no other file is ever opened. */
 const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
 
 /**
- * What was imported. File names, failures and rejected rows are for the organization that runs the service: several may
- * share it.
+ * Import history. File names, failures and rejected rows are shown only to the organization that runs the service.
  */
 export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
@@ -78,7 +77,7 @@ const presentFeedDetails = ({ address, finishedAt, failure, failures }: FeedOver
   failures,
 })
 
-/** The file with the rejected rows of a run; null where there is none. */
+/** Path of the file with the rejected rows of a run; null if there is none. */
 export const reportPath = (folder: string, { report }: ImportRun) =>
   report !== null && REPORT_FILE_NAME.test(report) ? join(folder, report) : null
 

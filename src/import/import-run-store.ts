@@ -15,13 +15,13 @@ export type ImportRun = {
   readonly file: string
   readonly startedAt: number
   readonly finishedAt: number | null
-  /** `unfinished`: it is running still, or was cut off without a chance to say so. */
+  /** `unfinished`: still running, or killed. */
   readonly state: 'done' | 'failed' | 'unfinished'
   readonly figures: Readonly<Record<string, number>>
   /** Why it failed, with identifiers masked. */
   readonly failure: string | null
   readonly rejectedBy: Readonly<Record<string, number>>
-  /** The file with the rejected rows, in the folder of reports of the machine it ran on. */
+  /** File with the rejected rows, in the reports folder of the machine that ran the import. */
   readonly report: string | null
   /** When its prices were removed again; null otherwise. */
   readonly undoneAt: string | null
@@ -41,9 +41,9 @@ export async function startRun(
 }
 
 export type RunEndOptions = {
-  /** Whose import it was; null for one of the service, which every organization is told of. */
+  /** Organization of the import; null for an import of the service, whose event goes to every organization. */
   readonly organizationId?: string | null
-  /** What else changes with it, in the same transaction. */
+  /** Further writes in the same transaction. */
   readonly alsoWrite?: ((tx: Tx) => Promise<void>) | undefined
 }
 
@@ -64,7 +64,7 @@ export async function finishRun(
       .execute()
     if (!run) return
     const figures = Object.fromEntries(Object.entries(result).filter(isFigure))
-    // Neither the name of a file nor why it failed: those are the operator's.
+    // File name and failure are only for the operator.
     const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', figures } as const
     const eventBase = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
     await writeEvents(db, tx, [{ type: 'import.finished', ...eventBase, data }])
@@ -83,7 +83,7 @@ export async function failRun(
   await finishRun(db, id, finishedAt, { failed: maskFailureMessage(message), report }, options)
 }
 
-/** A sentence may quote what stood in a file, and identifiers are personal data. */
+/** Masks identifiers, which are personal data: a message may quote cells of a file. */
 export function maskFailureMessage(message: string): string {
   return message.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MAX_FAILURE_CHARS)
 }
@@ -131,7 +131,7 @@ function toImportRun(row: ImportRunTable): ImportRun {
   }
 }
 
-/** What an organization imports is its own, unless it runs the service: then it is the common market. */
+/** Imports of the operator's organization go to the common market, those of others to their own prices. */
 export async function importScope(
   db: Database,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Every format `import` understands. To teach it a new one, add a line. */
+/** All import formats. To add one, add a line. */
 import { catalogueImporter } from './catalogue/catalogue-importer.ts'
 import { listsImporter } from './identifier-lists/lists-importer.ts'
 import type { Importer } from './importer.ts'

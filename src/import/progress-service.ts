@@ -1,4 +1,4 @@
-/** How far an import is: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+/** Import progress: a bar on a terminal, otherwise a plain line every few seconds. */
 export type Progress = {
   readonly at: (rows: number, doneBytes: number, totalBytes: number | null) => void
   /** Removes the bar so that other lines can be printed; the next `at` draws it again. */

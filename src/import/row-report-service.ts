@@ -1,23 +1,23 @@
-/** What became of the rows: every rejected one with line and reason, the first on screen, all in a file. */
+/** Report of rejected rows with line and reason: the first ones on screen, all in a file. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 
 export type RowReport = {
-  /** The columns of the list, for a report in which a rejected row stands as it was written. Said before the first of them. */
+  /** Columns of the list, for reports that contain the rejected rows. Call it before the first `reject`. */
   readonly setColumns: (names: readonly string[]) => void
   /**
-   * The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. `written` is the row itself,
-   * where it holds nothing personal.
+   * Skips a row. `reason` is a fixed phrase, so that equal reasons are counted together. `written` is the row itself, if it
+   * contains no personal data.
    */
   readonly reject: (line: number, reason: string, detail?: string, written?: readonly string[]) => void
-  /** The row (or what was made of it) is kept, with a remark that is only counted. */
+  /** Counts a remark about an accepted row. */
   readonly remark: (reason: string, count?: number) => void
-  /** Counts something by its name, such as a model nobody knows, so that the most frequent can be told. */
+  /** Counts unknown names, such as models, to report the most frequent. */
   readonly countUnknown: (name: string) => void
-  /** What was counted by name, most frequent first. */
+  /** Most frequent first. */
   readonly unknownCounts: () => readonly (readonly [name: string, count: number])[]
-  /** Something that this import added to what it was matched against, and how many rows spoke of it. */
+  /** Records a variant that this import added, and the number of rows that name it. */
   readonly recordAddition: (name: string, rows: number) => void
   readonly additions: () => readonly (readonly [name: string, rows: number])[]
   readonly rejectedCount: () => number
@@ -28,10 +28,10 @@ export type RowReport = {
   readonly close: () => void
 }
 
-/** On screen only the first few: a wrong file would bury the sentence that matters. */
+/** More rejected rows on screen would hide the other messages. */
 const MAX_SHOWN = 20
 const FLUSH_LINES = 500
-/** Titles differ from row to row; of a long list only so many names are counted. */
+/** Bounds memory: titles differ from row to row. */
 const MAX_NAMES = 50_000
 const MAX_NAME_CHARS = 200
 

@@ -80,8 +80,8 @@ function sortLikeDrafts(drafts: readonly VariantDraft[], variants: readonly Sour
 }
 
 /**
- * Where the variant a draft speaks of stands among those there are, −1 for a new one: by id where it is given, otherwise
- * by attributes. A device with many variants gets an index, the others are looked through.
+ * Finds the position of a draft's variant by id, or by attributes if it has no id; −1 if it is new. Devices with many
+ * variants get an index.
  */
 function createPositionFinder(existing: readonly SourcedVariant[], drafts: readonly VariantDraft[]) {
   if (existing.length * drafts.length <= 16 && drafts.length <= 4) {

@@ -38,7 +38,7 @@ export function withoutRadio(name: string): string {
   }
 }
 
-/** The line's word stands first: "K30 Pro" of Redmi is a "Redmi K30 Pro". */
+/** Puts the line's word first: "K30 Pro" of Redmi is a "Redmi K30 Pro". */
 export function withLine(name: string, line: string | null): string {
   if (!line || memoizedSlug(name).replaceAll('-', '').includes(memoizedSlug(line).replaceAll('-', ''))) return name
   return `${line} ${name}`

@@ -1,4 +1,4 @@
-/** Whether the silence of a list clears what is not on it, where and for how long: only its operator can know. */
+/** Whether devices that are not on a list count as clean, in which area and for how long. Set by the operator. */
 import type { IdentifierListTable } from '../../db/schema.ts'
 import { conflict, invalid } from '../../lib/errors.ts'
 import { isSampleList } from '../../risk/sources/imported-lists-source.ts'
@@ -11,8 +11,8 @@ const MAX_AREA_CHARS = 40
 const MAX_COVERAGE_DAYS = 365
 
 /**
- * What the operator says with this import. A whole list says it anew every time; changes to a list keep what was said of
- * the list, and may not begin to clear: the silence of a few changes means nothing.
+ * Coverage from the options of an import. A full list sets it with every import. A delta list keeps the coverage of the
+ * list and cannot start to clear, because it contains only changes.
  */
 export function parseListCoverage(
   options: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Lists of identifiers as DIRBS and its kin exchange them: what a header and a row mean. */
+/** Parses headers and rows of identifier lists in the DIRBS formats. */
 import type { ListKind } from '../../db/schema.ts'
 import { isDay } from '../../lib/time.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
@@ -15,7 +15,7 @@ export type ListEntry = {
   readonly change: 'add' | 'remove'
 }
 
-/** What list a header belongs to, or why it is none of ours. */
+/** The format of a header, or the reason to reject the file. */
 export function detectListFormat(header: TableHeader): ListFormat | string {
   const isDelta = header.has('change_type')
   if (header.has('imsi')) return 'is a pairing list; it says nothing about the standing of a device'
@@ -44,7 +44,7 @@ export function parseListEntry(
     if (!/^[\dA-Fa-f*#]+$/.test(identifier)) return 'identifier has a character that is no digit, A–F, * or #'
     const lengthProblem = findLengthProblem(identifier.length)
     if (lengthProblem) return lengthProblem
-    // Check digit and software version say nothing about which device it is.
+    // Check digit and software version do not identify the device.
     key14 = identifier.slice(0, 14).toUpperCase()
   }
   const date = cellText(fields, header.find('reporting_date'))
@@ -57,7 +57,7 @@ export function parseListEntry(
   return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
 }
 
-/** Whatever is neither an IMEI, a MEID nor a hexadecimal ESN would be kept and never be found. */
+/** An entry that is neither an IMEI, a MEID nor a hexadecimal ESN would never be found. */
 function findLengthProblem(length: number): string | undefined {
   if (length > 16) return 'identifier is longer than 16 characters'
   if (length === ESN_LENGTH || length >= 14) return undefined
@@ -71,7 +71,7 @@ function parseStatus(kind: ListKind, text: string): string | undefined {
   return text === 'pending' ? 'pending' : undefined
 }
 
-/** `yyyymmdd` as a day; undefined when it is none. */
+/** Parses `yyyymmdd`; undefined if it is not a day. */
 function parseDay(text: string): string | undefined {
   const day = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
   return text.length === 8 && isDay(day) ? day : undefined

@@ -93,7 +93,7 @@ export async function recordListImport(
   })
 }
 
-/** What an interrupted import has added stays and counts. */
+/** Entries that an interrupted import added stay and count. */
 export async function recordStoppedListImport(
   db: Database,
   list: Pick<IdentifierListTable, 'name' | 'kind'>,

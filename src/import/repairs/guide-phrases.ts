@@ -1,7 +1,7 @@
-/** Which fault a repair, and which part, the words of other people's guides and lists speak of. */
+/** Detects faults, parts, difficulties and times in the words of repair guides and lists. */
 import type { Difficulty, FaultKind, PartKind } from '../../repairs/fault-kinds.ts'
 
-/** In order: the first that fits counts, so what qualifies a word stands before the word ("rear glass" before "glass"). */
+/** The first match counts, so specific phrases come before general words ("rear glass" before "glass"). */
 const FAULT_RULES: readonly { readonly kind: FaultKind; readonly when: RegExp }[] = [
   {
     kind: 'back-cover',
@@ -66,8 +66,8 @@ const MINUTES_PER: Readonly<Record<string, number>> = { s: 1 / 60, m: 1, h: 60, 
 const MAX_MINUTES = 10_000
 
 /**
- * "45 minutes", "30 minutes - 1 hour", "1 - 2 hours", "1 hour 30 minutes": the middle of what is said, in minutes. A number
- * without a unit takes the next one's. Null when no time is said.
+ * "45 minutes", "30 minutes - 1 hour", "1 - 2 hours", "1 hour 30 minutes": the midpoint in minutes. A number without a unit
+ * takes the next unit. Null if no time is stated.
  */
 export function parseMinutes(text: string): number | null {
   const rangeEnds = text
@@ -90,7 +90,7 @@ export function parseMinutes(text: string): number | null {
   return midpoint(minutes)
 }
 
-/** Seconds as the guides give them, both ends or one. */
+/** Midpoint of a range in seconds; either end may be missing. */
 export function secondsToMinutes(min: number | null, max: number | null): number | null {
   return midpoint([min, max].flatMap((seconds) => (seconds !== null && seconds > 0 ? [seconds / 60] : [])))
 }

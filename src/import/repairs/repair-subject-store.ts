@@ -1,4 +1,4 @@
-/** The devices and variants that a list of repairs may speak of. */
+/** Devices and variants that repair lists refer to. */
 import type { Database } from '../../db/database.ts'
 import type { DeviceName } from './repair-subjects.ts'
 
@@ -6,7 +6,7 @@ export async function readDeviceNames(db: Database): Promise<DeviceName[]> {
   return db.query.selectFrom('device').select(['id', 'make', 'name', 'category']).orderBy('id').execute()
 }
 
-/** Which of these variants there are; asked in pieces, since a list may name thousands. */
+/** The ids of existing variants; queried in pages, because a list may name thousands. */
 export async function findExistingVariants(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>()
   for (let at = 0; at < ids.length; at += 500) {

@@ -1,4 +1,4 @@
-/** What a name in someone else's list means here: a device, a line of devices or a category. */
+/** Finds the device, line or category that an external list names. */
 import { slug } from '../../catalog/device.ts'
 import type { FactLevel } from '../../repairs/fault-kinds.ts'
 import { nameWithoutMake, type ProductLine } from '../../repairs/product-line.ts'
@@ -16,7 +16,7 @@ export type RepairSubject = {
 }
 
 export type RepairSubjectFinder = {
-  /** A device by its make (empty when unknown) and its name as people write it; null when it fits none or several. */
+  /** A device by make (empty if unknown) and name; null if none or several match. */
   findDevice(make: string, name: string, category?: string): DeviceName | null
   /** A device, else a line, else a category of that name. */
   findSubject(name: string): RepairSubject | null
@@ -47,7 +47,7 @@ export function createRepairSubjectFinder(
       else byName.set(key, [device])
     }
   }
-  /** What people leave out: the "iPhone" of a 6s, the "Galaxy" of an S7 edge. */
+  /** Words that people omit: the "iPhone" of a 6s, the "Galaxy" of an S7 edge. */
   const omittedWords = new Map<string, Set<string>>()
   for (const { make, prefixes } of lines) {
     const words = omittedWords.get(compactName(make)) ?? new Set<string>()

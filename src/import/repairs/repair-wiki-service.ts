@@ -60,7 +60,7 @@ function toFactRecord(item: Exclude<WikiItem, { kind: 'unread' }>, subject: Repa
     specialTools: null,
     without: [],
   }
-  // A date in the future is a mistake of the list; it must not outrank what comes later.
+  // A date in the future is an error of the list and must not outrank later facts.
   const updatedAt = Math.min(item.modifiedAt ?? now, now)
   if (item.kind === 'score') {
     const rubricYear = item.modifiedAt === null ? null : new Date(updatedAt).getUTCFullYear()

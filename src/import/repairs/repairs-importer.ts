@@ -21,7 +21,7 @@ export const repairsImporter: Importer = {
   },
 }
 
-/** The file is the whole of what its source says, and replaces what that said before. */
+/** The file replaces all earlier facts of its source. */
 async function importOwnFacts(
   json: unknown,
   name: string,

@@ -20,7 +20,7 @@ const MEGABYTE = 1024 * 1024
 
 const REPLACED_MESSAGE = 'Another file was chosen in its place.'
 
-/** Lists that an owner of the organization that runs the service brings in. All organizations are answered from them. */
+/** Uploads by owners of the organization that runs the service; their lists apply to all organizations. */
 export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { auth: access, uploads, uploadLimitBytes: maxBytes } = parts
   const { store, folder } = uploads
@@ -186,7 +186,7 @@ async function* toAsync(bytes: Uint8Array) {
   yield bytes
 }
 
-/** As much of a file's name as a record and a source of prices need: no folders, nothing invisible. */
+/** The file name without folders and invisible characters. */
 function sanitizeFileName(file: string): string {
   const name = file.split(/[/\\]/).at(-1) ?? ''
   return (

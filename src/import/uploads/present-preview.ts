@@ -34,7 +34,6 @@ function presentRow({ line, original: came, price: read, problem }: SampleRow): 
   return { line, came, read: { device_id: deviceId, variant_id: variantId, configuration, ...rest }, problem }
 }
 
-/** What became, or would become, of the rows. */
 export function presentReport(
   report: RowReport,
 ): Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown' | 'added'> {

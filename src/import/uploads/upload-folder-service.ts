@@ -1,4 +1,4 @@
-/** Where the bytes of uploads are until they are imported: one file each, named by us, that nobody else can read. */
+/** Stores uploads until they are imported: one file each, named by the upload's id, readable only by this user. */
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, DomainError, unavailable } from '../../lib/errors.ts'
@@ -11,7 +11,7 @@ export type UploadFolder = ReturnType<typeof openUploadFolder>
 export function openUploadFolder(dataDir: string) {
   const folder = join(dataDir, 'uploads')
 
-  /** Made of the id alone, which holds nothing that means something in a path. */
+  /** The pattern of ids excludes path separators and dots. */
   function pathOf(id: string): string {
     if (!UPLOAD_ID.test(id)) throw new DomainError('not_found', 'There is no such upload.')
     return join(folder, id)
@@ -26,8 +26,8 @@ export function openUploadFolder(dataDir: string) {
     sizeOf,
 
     /**
-     * Adds a piece at the end, as it comes in; returns the size with it. A piece that breaks off, or that goes beyond
-     * `most`, is taken back whole, so that it can be sent again.
+     * Appends a piece and returns the new size. A piece that breaks off or exceeds `maxBytes` is removed completely, so
+     * that it can be sent again.
      */
     async add(
       id: string,
@@ -68,7 +68,7 @@ export function openUploadFolder(dataDir: string) {
 
     remove: (id: string) => rm(pathOf(id), { force: true }),
 
-    /** The uploads that have a file here, each with when it last grew. */
+    /** Uploads with a file, and when each file last changed. */
     async listFiles(): Promise<{ id: string; changedAt: number }[]> {
       const names = await readdir(folder).catch(() => [])
       const ids = names.filter((name) => UPLOAD_ID.test(name))

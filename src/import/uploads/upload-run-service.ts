@@ -1,4 +1,4 @@
-/** An upload in the hands of the importer of its format: looked over, or imported. It runs in a process of its own. */
+/** Checks or imports an upload in a child process. */
 import type { UploadPreviewWire } from '../../contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
@@ -19,13 +19,13 @@ export type UploadRunOptions = {
   readonly folder: UploadFolder
   /** The market of the service, for organizations that set none. */
   readonly defaultMarket: string
-  /** Where the reports of rejected rows are kept. */
+  /** Folder for reports of rejected rows. */
   readonly reportsFolder: string
   readonly now: () => number
   readonly abortController: AbortController
 }
 
-/** What is found is kept with the upload, where the page that asked for it sees it. */
+/** Stores the preview with the upload, for the dashboard. */
 export async function checkUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
   const { upload, store, request } = await openUpload(id, 'checking', runOptions)
   const notes: string[] = []
@@ -71,7 +71,7 @@ export async function runUpload(id: string, runOptions: UploadRunOptions): Promi
       },
     })
   } catch (error) {
-    // Where the run was not even recorded, the upload says why.
+    // If the run was not recorded, the upload stores the failure.
     if ((await store.find(id))?.state === 'running') await store.end(id, failureMessage(error))
     throw error
   } finally {
@@ -107,7 +107,7 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
   return { upload, store, request: createRequest() }
 }
 
-/** Keeps with the upload how far it is, and hears there when somebody wants it stopped. */
+/** Stores the progress of an upload and aborts when a stop was requested. */
 function createProgressSaver(
   upload: Upload,
   { db, abortController }: UploadRunOptions,
@@ -125,7 +125,7 @@ function createProgressSaver(
       .then((shouldContinue) => {
         if (!shouldContinue) abortController.abort()
       })
-      // How far it is may be unknown for a while; the import itself meets a store that is away.
+      // Progress may be missing for a while; the import itself reports a database that is unavailable.
       .catch(() => {})
       .finally(() => {
         isSaving = false

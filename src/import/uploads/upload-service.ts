@@ -9,7 +9,7 @@ import { openUploadFolder } from './upload-folder-service.ts'
 import { uploadStore } from './upload-store.ts'
 
 const STOP_TIMEOUT_MS = 8_000
-/** What nobody came back to is deleted: it may hold personal data. */
+/** Older uploads are deleted, because they may contain personal data. */
 const MAX_AGE_MS = DAY_MS
 
 const FILE_LOST = 'The service was started anew and no longer has the file. Choose it again.'
@@ -25,8 +25,7 @@ type UploadServiceDependencies = {
 }
 
 /**
- * Lists that are uploaded. They are read in a process of their own, as if somebody had typed the command: reading and
- * matching takes seconds at a stretch, for which this process answers requests.
+ * Checks and imports uploaded lists in child processes, because parsing and matching block the event loop for seconds.
  */
 export function openUploadService({ db, config, environment, log }: UploadServiceDependencies) {
   const store = uploadStore(db)
@@ -72,7 +71,7 @@ export function openUploadService({ db, config, environment, log }: UploadServic
     folder,
     profiles: profileStore(db).list,
 
-    /** Its turn is taken; from here on the child writes what comes of it. */
+    /** Starts the child process for an upload that was claimed at `claimedAt`. */
     start(verb: 'check' | 'run', id: string, claimedAt: number): void {
       if (isStopping) return
       const done = runChild(verb, id, claimedAt)
@@ -81,13 +80,13 @@ export function openUploadService({ db, config, environment, log }: UploadServic
       pendingWork.add(done)
     },
 
-    /** At a start, before anybody is served: what an earlier one left is nobody's any more. */
+    /** Call it at startup: removes the files of earlier processes. */
     removeLeftovers: () => cleanUp(() => true, FILE_LOST),
 
-    /** Settles what a killed process left, and deletes what was forgotten. */
+    /** Settles uploads of killed processes and deletes expired ones. */
     removeExpired: () => cleanUp((changedAt) => Date.now() - changedAt > MAX_AGE_MS, FILE_EXPIRED),
 
-    /** The step at hand is finished and the run says that it was stopped; what takes longer is cut off. */
+    /** Lets the current steps finish within a time limit, then kills the child processes. */
     async close(): Promise<void> {
       isStopping = true
       for (const child of children) child.kill('SIGTERM')

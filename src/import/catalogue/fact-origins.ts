@@ -43,7 +43,7 @@ export function isOrigin(text: string): text is FactOrigin {
 export function originRank(origin: string): number {
   if (isMarketOrigin(origin)) return TRUST_RANK.own + 0.25
   if (!isNamedOrigin(origin)) return TRUST_RANK.community
-  return TRUST_RANK[FACT_ORIGINS[origin].standing] + (origin === 'own' ? 0.5 : 0)
+  return TRUST_RANK[FACT_ORIGINS[origin].trust] + (origin === 'own' ? 0.5 : 0)
 }
 
 /** Whether a fact of `next` replaces one of `current`: the better origin wins, and a source may correct itself. */

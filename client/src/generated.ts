@@ -2322,10 +2322,14 @@ export type AuditEntry = {
   at: string
   /** E-mail address of the person, name and id of the API key, or the program that made it. */
   who: string
+  /** Name of the person; null if it was no current member. */
+  who_name: string | null
   /** What was done, such as `key.created`. */
   action: string
   /** What was changed: an id or an e-mail address. */
   subject: string
+  /** Name of what was changed: the device of an appraisal or the name of a member; null if unknown. */
+  subject_name: string | null
   /** Further facts by name. */
   detail: Record<string, string>
 }
@@ -2809,9 +2813,34 @@ export type ListFeedsQuery = {
 export type ListAuditEntriesQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
   organization_id?: string
-  /** Page number. Invalid values count as 1. */
-  page?: number
-  /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
+  /** Id of the last entry of the previous response. */
+  after?: string
+  /** Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough. */
+  who?: string
+  /** Only actions of this area, such as `key` for `key.created`. */
+  kind?:
+    | 'appraisal'
+    | 'backup'
+    | 'feed'
+    | 'import'
+    | 'invitation'
+    | 'key'
+    | 'list'
+    | 'mail'
+    | 'member'
+    | 'observations'
+    | 'organization'
+    | 'person'
+    | 'setting'
+    | 'source'
+    | 'tac'
+    | 'watch'
+    | 'webhook'
+  /** First day (UTC). */
+  from?: string
+  /** Last day (UTC). */
+  to?: string
+  /** Entries per response; default 50. */
   limit?: number
 }
 
@@ -3805,7 +3834,7 @@ export abstract class Endpoints {
   }
 
   /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */
-  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): PagedRequest<AuditEntry> {
+  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): PagedRequest<AuditEntry, CursorMeta> {
     return this.list(OPERATIONS.listAuditEntries, { query }, options)
   }
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MAX_NUMBERED_ROWS } from '../../src/contract/account-limits.ts'
-import type { HistoryMeta, PageMeta } from '../../src/contract/paging.ts'
+import type { CursorMeta, HistoryMeta, PageMeta } from '../../src/contract/paging.ts'
 import { Button } from './button.tsx'
 
 /** Query parameters of a page; empty ones are removed. */
@@ -31,6 +31,30 @@ export function Pagination({
       </Button>
       <span>{isCursor ? t('pages.older') : t('pages.current', { page: meta.page, total: meta.total_pages })}</span>
       <Button disabled={!meta.has_next} onClick={next}>
+        {t('pages.next')}
+      </Button>
+    </nav>
+  )
+}
+
+/** First and next page of a list that only knows what follows. */
+export function CursorPagination({
+  meta,
+  isFirst,
+  onChange,
+}: {
+  meta: CursorMeta
+  isFirst: boolean
+  onChange: (after: string) => void
+}) {
+  const { t } = useTranslation()
+  if (isFirst && !meta.has_next) return null
+  return (
+    <nav className="pages" aria-label={t('pages.label')}>
+      <Button disabled={isFirst} onClick={() => onChange('')}>
+        {t('pages.first')}
+      </Button>
+      <Button disabled={!meta.has_next} onClick={() => onChange(meta.next_after ?? '')}>
         {t('pages.next')}
       </Button>
     </nav>

@@ -133,6 +133,18 @@ export function appraisalStore(db: Database) {
       return rows.map((row) => ({ deviceId: row.device_id, total: Number(row.total) }))
     },
 
+    /** Devices of appraisals of one organization, by appraisal id. */
+    async deviceIds(organizationId: string, ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map()
+      const rows = await db.replica
+        .selectFrom('appraisal')
+        .select(['id', 'device_id'])
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids)
+        .execute()
+      return new Map(rows.map((row) => [row.id, row.device_id ?? '']))
+    },
+
     /** One appraisal of one organization with its outcome, as JSON. */
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../db/database.ts'
 import type { ActivityTable } from '../db/schema.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { Actor } from './actor.ts'
@@ -29,6 +30,8 @@ export type AuditAction =
   | 'feed.removed'
   | 'backup.started'
   | 'import.started'
+  | 'import.finished'
+  | 'import.failed'
   | 'observations.contributed'
   | 'list.imported'
   | 'list.import_stopped'
@@ -86,6 +89,9 @@ export type AuditEntry = {
 export const WHOLE_SERVICE = ''
 
 const EXPORT_PAGE_ROWS = 1_000
+/** Rows read at a time and per request, if a filter leaves most of them out. */
+const FILTER_STEP_ROWS = 500
+const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 
 const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: ActivityTable) =>
@@ -99,17 +105,52 @@ const presentEntry = ({ id, organization_id, who, action, subject, detail, creat
     detail: JSON.parse(detail) as unknown,
   })
 
+type AuditRow = ActivityTable & { readonly isForAll: boolean }
+
+type AuditPageQuery = {
+  readonly limit: number
+  /** Id of the last entry the caller has. */
+  readonly after?: string | undefined
+  readonly matches?: ((row: AuditRow) => boolean) | undefined
+}
+
+type AuditPage = { readonly rows: readonly AuditRow[]; readonly nextAfter: string | null }
+
 /** The audit trail of an organization, including changes that concern all. Append-only. */
 export function auditStore(db: Database) {
+  /** One query per organization id, because an index scan for both at once would sort the whole trail. */
+  async function newestOf(organizationId: string, below: string | undefined, limit: number): Promise<ActivityTable[]> {
+    const newest = [organizationId, WHOLE_SERVICE].map((id) => {
+      const own = db.query.selectFrom('activity').selectAll().where('organization_id', '=', id)
+      const older = below === undefined ? own : own.where('id', '<', below)
+      return older.orderBy('id', 'desc').limit(limit).execute()
+    })
+    const rows = (await Promise.all(newest)).flat()
+    return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
+  }
+
   return {
-    async auditTrail(organizationId: string, page: { limit: number; offset: number }) {
-      const mine = db.query.selectFrom('activity').where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
-      const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      const rows = await mine.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-      return {
-        rows: rows.map((row) => ({ ...row, isForAll: row.organization_id === WHOLE_SERVICE })),
-        total: Number(total),
+    /**
+     * One page, newest first. `nextAfter` is null on the last page. A page of a filtered trail may be short of its limit and
+     * still have a next one, because the rows read per request are limited.
+     */
+    async auditTrail(organizationId: string, { limit, after, matches }: AuditPageQuery): Promise<AuditPage> {
+      const rows: AuditPage['rows'][number][] = []
+      const stepRows = matches ? FILTER_STEP_ROWS : limit + 1
+      let below = after
+      for (let read = 0; read < MAX_FILTERED_ROWS; read += stepRows) {
+        const step = await newestOf(organizationId, below, stepRows)
+        for (const row of step) {
+          const entry = { ...row, isForAll: row.organization_id === WHOLE_SERVICE }
+          if (matches && !matches(entry)) continue
+          if (rows.length === limit) return { rows, nextAfter: rows.at(-1)?.id ?? null }
+          rows.push(entry)
+        }
+        if (step.length < stepRows) return { rows, nextAfter: null }
+        below = step.at(-1)?.id
+        await yieldToEventLoop()
       }
+      return { rows, nextAfter: below ?? null }
     },
 
     /** For a change that is not made in a transaction of its own. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type ActivityWire,
   activitySchema,
+  auditFilters,
   type DeliveryWire,
   dashboardBodies,
   deliveriesQuery,
@@ -13,10 +14,10 @@ import {
   webhookSchema,
 } from './dashboard.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { envelopeSchema, pageSchema } from './envelope.ts'
+import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
-import { HISTORY_LIMIT, pageParameters } from './paging.ts'
+import { cursorLimitParameter } from './paging.ts'
 
 const ORGANIZATION_ID = 'org_0f246810c52148df3'
 const KEY_ID = 'key_0f246810c52148df3'
@@ -292,8 +293,10 @@ const exampleAuditEntry: ActivityWire = {
   id: 'act_0f246810c52148df3',
   at: EXAMPLE_TIME,
   who: 'API key Back office (key_0f246810c52148df1)',
+  who_name: null,
   action: 'key.created',
   subject: KEY_ID,
+  subject_name: null,
   detail: { name: 'Web shop', tier: 'paid' },
 }
 
@@ -302,10 +305,15 @@ export const listAuditEntries = defineEndpoint({
   id: 'listAuditEntries',
   method: 'GET',
   path: '/api/manage/audit',
-  query: managed.query.extend(pageParameters(HISTORY_LIMIT)),
+  query: managed.query.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
   summary: 'List the audit trail',
   description: 'Changes of the organization and changes that concern all organizations, newest first.',
-  response: pageSchema(activitySchema),
-  paged: true,
-  examples: [{ summary: 'A key that another key created', data: [exampleAuditEntry] }],
+  response: cursorPageSchema(activitySchema),
+  examples: [
+    {
+      summary: 'A key that another key created',
+      data: [exampleAuditEntry],
+      meta: { limit: 50, has_next: false, next_after: null },
+    },
+  ],
 })

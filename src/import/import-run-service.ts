@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, WHOLE_SERVICE, writeAuditEntry } from '../auth/audit-store.ts'
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog/bundled-catalogue-service.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
@@ -95,6 +96,14 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     runId: sortableId('imp', startedAt),
     open: request.open ?? ((name) => openByteSource(name)),
   }
+  async function endRun(tx: Tx, audit?: Pick<AuditEntry, 'action' | 'detail'>): Promise<void> {
+    await request.hooks?.onEnd?.(tx)
+    if (!audit) return
+    const organizationId = request.organizationId || WHOLE_SERVICE
+    // File names of the operator are not shown to other organizations.
+    const detail = { format: importer.format, ...(organizationId ? { file } : {}), ...audit.detail }
+    await writeAuditEntry(tx, organizationId, request.actor, { ...audit, subject: run.runId, detail }, now())
+  }
   try {
     if (!dryRun) {
       // Lists are matched against the bundled devices, so seed them first even if the service never ran.
@@ -129,11 +138,17 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     const figures = { ...result, rejected: report.rejectedCount() }
     const rejected = { rejectedBy: report.rejectedBy(), report: reportFileName(report) }
     const record = { ...figures, ...rejected, added: report.additions() }
-    if (!dryRun) await finishRun(db, run.runId, now(), record, { alsoWrite: request.hooks?.onEnd })
+    if (!dryRun) {
+      const counts = { rows: String(figures.rows), rejected: String(figures.rejected) }
+      // Identifier lists have an entry of their own that names the list.
+      const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail: counts } as const)
+      await finishRun(db, run.runId, now(), record, { alsoWrite: (tx) => endRun(tx, audit) })
+    }
     return { figures, report, preview }
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
-    const failure = { report: reportFileName(report), alsoWrite: request.hooks?.onEnd }
+    const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })
+    const failure = { report: reportFileName(report), alsoWrite }
     if (!dryRun) await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
     // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error

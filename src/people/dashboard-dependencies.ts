@@ -70,7 +70,7 @@ export type DashboardDependencies = {
     readonly outcomes: OutcomeService
     readonly reports: DealReports
     readonly deals: Pick<OutcomeStore, 'summary' | 'setIncluded'>
-    readonly records: Pick<AppraisalStore, 'export' | 'devices'>
+    readonly records: Pick<AppraisalStore, 'export' | 'devices' | 'deviceIds'>
     readonly shares: ShareStore
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
     readonly receiptDetails: ReceiptDetailsStore

@@ -1,12 +1,11 @@
-import type { ActivityWire, MembersWire } from '../contract/dashboard.ts'
-import { HISTORY_LIMIT, pageMeta, parseCount } from '../contract/paging.ts'
-import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { z } from 'zod'
+import type { ActivityWire, auditQuery, MembersWire } from '../contract/dashboard.ts'
+import { HISTORY_LIMIT, parseCount } from '../contract/paging.ts'
+import { endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { accountChangedMail, invitationMail, type Mail, passwordResetMail } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
-
-const MAX_PAGES = 1_000_000
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
@@ -94,23 +93,54 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('GET /account/activity', async (c, query) => {
-      const page = parseCount(query.page, 1, MAX_PAGES)
       const limit = parseCount(query.limit, HISTORY_LIMIT.default, HISTORY_LIMIT.maximum)
       const { id } = c.get('organization')
-      const [{ rows, total }, operator] = await Promise.all([
-        accounts.auditTrail(id, { limit, offset: (page - 1) * limit }),
-        parts.auth.operatorOrganization(),
-      ])
-      const data: ActivityWire[] = rows.map((row) => ({
-        id: row.id,
-        at: isoInstant(row.created_at),
-        // Other organizations see the operator instead of the person's name.
-        who: row.isForAll && operator !== id ? 'the operator' : row.who,
-        action: row.action,
-        subject: row.subject,
-        detail: JSON.parse(row.detail),
-      }))
-      return { data, meta: pageMeta(page, limit, total) }
+      const [operator, members] = await Promise.all([parts.auth.operatorOrganization(), accounts.members(id)])
+      // Other organizations see the operator instead of the person's name.
+      const whoOf = (row: { who: string; isForAll: boolean }) =>
+        row.isForAll && operator !== id ? 'the operator' : row.who
+      const matches = auditFilter(query, whoOf)
+      const { rows, nextAfter } = await accounts.auditTrail(id, { limit, after: query.after, matches })
+      const nameByEmail = new Map(members.map(({ email, name }) => [email, name || null]))
+      const appraisalIds = rows.filter(({ action }) => action.startsWith('appraisal.')).map(({ subject }) => subject)
+      const appraised = await parts.appraisal.records.deviceIds(id, appraisalIds)
+      const data: ActivityWire[] = rows.map((row) => {
+        const who = whoOf(row)
+        const deviceId = appraised.get(row.subject)
+        return {
+          id: row.id,
+          at: isoInstant(row.created_at),
+          who,
+          who_name: nameByEmail.get(who) ?? null,
+          action: row.action,
+          subject: row.subject,
+          subject_name: deviceId ? parts.appraisal.deviceName(deviceId) : (nameByEmail.get(row.subject) ?? null),
+          detail: JSON.parse(row.detail),
+        }
+      })
+      return { data, meta: { limit, has_next: nextAfter !== null, next_after: nextAfter } }
     }),
   ]
+}
+
+type AuditRow = {
+  readonly who: string
+  readonly action: string
+  readonly created_at: number
+  readonly isForAll: boolean
+}
+
+/** Undefined without a filter: then the trail need not be searched. */
+function auditFilter(
+  { who, kind, from, to }: z.output<typeof auditQuery>,
+  whoOf: (row: AuditRow) => string,
+): ((row: AuditRow) => boolean) | undefined {
+  if (who === undefined && kind === undefined && from === undefined && to === undefined) return undefined
+  const first = from === undefined ? 0 : Date.parse(from)
+  const last = to === undefined ? Number.POSITIVE_INFINITY : endOfDay(to)
+  return (row) =>
+    (who === undefined || whoOf(row).startsWith(who)) &&
+    (kind === undefined || row.action.startsWith(`${kind}.`)) &&
+    row.created_at >= first &&
+    row.created_at <= last
 }

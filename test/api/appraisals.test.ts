@@ -368,7 +368,7 @@ onDatabaseOfSuite((store) => {
       })
       expect(after.offer.max_offer).toBeLessThan(before.offer.max_offer)
       expect(after.offer.decision).toBe('inspect')
-      const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 1, offset: 0 })
+      const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 1 })
       expect(rows[0]).toMatchObject({
         action: 'organization.policy_changed',
         who: OPERATOR.who,

@@ -20,7 +20,7 @@ onBothDatabases((store) => {
 
   const accounts = () => peopleStore(service.app.db)
   const trail = async (organizationId: string): Promise<Entry[]> => {
-    const { rows } = await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })
+    const { rows } = await accounts().auditTrail(organizationId, { limit: 100 })
     return rows.map(({ who, action, subject, detail }) => ({ who, action, subject, detail: JSON.parse(detail) }))
   }
 
@@ -58,6 +58,35 @@ onBothDatabases((store) => {
     await person.post('/account/password', { current: PASSWORD, next: 'another good password' })
     for (const { organizationId } of [first, second]) {
       expect((await trail(organizationId))[0]).toMatchObject({ action: 'person.password_changed', who: person.email })
+    }
+  })
+
+  test('the activity is paged by cursor and filtered by person, kind and period', async () => {
+    const { organizationId } = await service.newOrganization('Paged')
+    const owner = await member(service, organizationId, 'owner')
+    for (const name of ['one', 'two', 'three']) {
+      await owner.post('/account/keys', { name, tier: 'public', expires_on: null })
+    }
+    type Shown = { id: string; who: string; who_name: string | null; action: string; detail: { name?: string } }
+    const all: Shown[] = (await owner.get('/account/activity')).body.data
+    const paged: Shown[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const { body } = await owner.get(`/account/activity?limit=2${after && `&after=${after}`}`)
+      expect(body.meta.has_next).toBe(body.meta.next_after !== null)
+      paged.push(...body.data)
+      after = body.meta.next_after
+    }
+    expect(paged).toEqual(all)
+
+    const own: Shown[] = (await owner.get(`/account/activity?who=${owner.email}&kind=key`)).body.data
+    expect(own.map(({ detail }) => detail.name)).toEqual(['three', 'two', 'one'])
+    expect(own.every(({ who_name }) => who_name !== null)).toBe(true)
+    const byCommands: Shown[] = (await owner.get('/account/activity?who=command+line')).body.data
+    expect(byCommands.length).toBeGreaterThan(0)
+    expect(byCommands.every(({ who }) => who.startsWith('command line'))).toBe(true)
+    expect((await owner.get('/account/activity?to=2020-01-01')).body.data).toEqual([])
+    for (const wrong of ['kind=nothing', 'from=yesterday', 'to=2026-02-30']) {
+      expect((await owner.get(`/account/activity?${wrong}`)).status, wrong).toBe(400)
     }
   })
 
@@ -206,7 +235,7 @@ onBothDatabases((store) => {
     try {
       await createDemoKeys(db, authStore(db), Date.now())
       const [demo] = await authStore(db).organizations()
-      const { rows } = await authStore(db).auditTrail(demo?.id ?? '', { limit: 10, offset: 0 })
+      const { rows } = await authStore(db).auditTrail(demo?.id ?? '', { limit: 10 })
       expect(rows.map(({ who, action }) => `${who}: ${action}`).reverse()).toEqual([
         'first start: organization.created',
         'first start: key.created',

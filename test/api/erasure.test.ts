@@ -138,7 +138,7 @@ onBothDatabases((store) => {
       await waitUntil(async () => (await status()) === 401, { describe: 'the key to be rejected' })
       expect((await service.ask('/api/devices?limit=1', { key: kept.keys.paid })).status).toBe(200)
       expect((await removed.owner.get('/account/keys')).status).toBeGreaterThanOrEqual(400)
-      const trail = await service.app.auth.auditTrail(operator, { limit: 10, offset: 0 })
+      const trail = await service.app.auth.auditTrail(operator, { limit: 10 })
       expect(trail.rows.find(({ action }) => action === 'organization.removed')).toMatchObject({
         subject: removed.organizationId,
         detail: '{"name":"Leaving"}',

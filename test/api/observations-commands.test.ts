@@ -75,7 +75,7 @@ onDatabaseOfSuite((store) => {
     expect(bySource.code).toBe(0)
     expect(bySource.stdout).toStartWith('Deleted 30 observations of 1 devices')
     expect((await list()).map(({ source }) => source)).toEqual(['alpha'])
-    const trail = await service.app.auth.auditTrail(service.organizationId, { limit: 20, offset: 0 })
+    const trail = await service.app.auth.auditTrail(service.organizationId, { limit: 20 })
     const entries = trail.rows.filter(({ action }) => action === 'observations.forgotten')
     expect(entries.map(({ subject }) => subject)).toEqual(['beta', wrong?.import ?? ''])
   })

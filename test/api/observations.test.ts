@@ -130,7 +130,7 @@ onDatabaseOfSuite((store) => {
       deal('audit-1', { variant_id: galaxy }),
       deal('audit-2', { variant_id: galaxy, amount: 500_000 }),
     ])
-    const { rows } = await service.app.auth.auditTrail(service.organizationId, { limit: 50, offset: 0 })
+    const { rows } = await service.app.auth.auditTrail(service.organizationId, { limit: 50 })
     const entry = rows.find(({ subject }) => subject === body.data.run_id)
     expect(entry?.action).toBe('observations.contributed')
     expect(JSON.parse(entry?.detail ?? '{}')).toMatchObject({ rows: '2', written: '2', quarantined: '1' })

@@ -68,7 +68,7 @@ onDatabaseOfSuite((store) => {
     })
     const again = await signIn('ben')
     expect(again.session?.person).toEqual(session?.person as object)
-    const { rows } = await people().auditTrail(organizationId, { limit: 20, offset: 0 })
+    const { rows } = await people().auditTrail(organizationId, { limit: 20 })
     expect(rows.map(({ action }) => action)).toContain('person.oidc_linked')
     expect(rows.map(({ action }) => action)).toContain('person.signed_in_by_oidc')
   })

@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
       (each: AppraisalWire) => each.appraisal_id,
     )
   const trail = async (id: string) =>
-    (await auditStore(service.app.db).auditTrail(service.organizationId, { limit: 200, offset: 0 })).rows.filter(
+    (await auditStore(service.app.db).auditTrail(service.organizationId, { limit: 200 })).rows.filter(
       ({ subject }) => subject === id,
     )
 

@@ -23,7 +23,7 @@ onDatabaseOfSuite((store) => {
 
   const accounts = () => peopleStore(service.app.db)
   const actions = async (organizationId: string) =>
-    (await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })).rows.map(({ action }) => action)
+    (await accounts().auditTrail(organizationId, { limit: 100 })).rows.map(({ action }) => action)
   type Member = Awaited<ReturnType<typeof member>>
 
   async function withApp(person: Member): Promise<{ secret: string; codes: string[] }> {
@@ -239,7 +239,7 @@ onDatabaseOfSuite((store) => {
     expect((await person.get('/account/session')).body.data.person).toMatchObject({ name: 'Ada', email })
     expect((await signIn(email)).status).toBe(200)
     expect((await signIn(person.email)).status).toBe(401)
-    const entry = (await accounts().auditTrail(service.organizationId, { limit: 100, offset: 0 })).rows.find(
+    const entry = (await accounts().auditTrail(service.organizationId, { limit: 100 })).rows.find(
       ({ action }) => action === 'person.email_changed',
     )
     expect(JSON.parse(entry?.detail ?? '{}')).toEqual({ before: person.email, email })

@@ -2345,10 +2345,14 @@ class AuditEntry(TypedDict):
     at: str
     #: E-mail address of the person, name and id of the API key, or the program that made it.
     who: str
+    #: Name of the person; null if it was no current member.
+    who_name: str | None
     #: What was done, such as `key.created`.
     action: str
     #: What was changed: an id or an e-mail address.
     subject: str
+    #: Name of what was changed: the device of an appraisal or the name of a member; null if unknown.
+    subject_name: str | None
     #: Further facts by name.
     detail: dict[str, str]
 
@@ -3629,12 +3633,16 @@ class Endpoints:
         self,
         *,
         organization_id: str | None = None,
-        page: int | None = None,
+        after: str | None = None,
+        who: str | None = None,
+        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> Paged[AuditEntry]:
         """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "page": page, "limit": limit}, options)
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "limit": limit}, options)
 
 
 class AsyncEndpoints:
@@ -4380,9 +4388,13 @@ class AsyncEndpoints:
         self,
         *,
         organization_id: str | None = None,
-        page: int | None = None,
+        after: str | None = None,
+        who: str | None = None,
+        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[AuditEntry]:
         """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "page": page, "limit": limit}, options)
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "limit": limit}, options)

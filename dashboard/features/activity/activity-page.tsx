@@ -1,126 +1,134 @@
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { ActivityWire } from '../../../src/contract/dashboard.ts'
-import { formatAmount, formatTime, humanize } from '../../format.ts'
+import { Link } from 'wouter'
+import { type ActivityWire, AUDIT_AREAS, type MembersWire } from '../../../src/contract/dashboard.ts'
+import type { CursorMeta } from '../../../src/contract/paging.ts'
+import { DAY_MS, dayOf } from '../../../src/lib/time.ts'
+import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Pagination } from '../../ui/pagination.tsx'
+import { CursorPagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
 
-type Detail = ActivityWire['detail']
-
-const byVariant = ({ variant }: Detail) => variant && 'price'
-const byYes = (answer: string | undefined) => (answer === 'yes' ? 'yes' : undefined)
-
-/** Actions with more than one text: which one, by the detail. */
-const VARIANTS: Readonly<Record<string, (detail: Detail) => string | undefined>> = {
-  'organization.runs_service': ({ runs }) => byYes(runs),
-  'organization.deals_changed': ({ included }) => byYes(included),
-  'organization.second_factor_changed': ({ required }) => byYes(required),
-  'list.imported': ({ clears }) => clears && 'clears',
-  'observations.contributed': ({ quarantined }) => (Number(quarantined) > 0 ? 'far' : undefined),
-  'appraisal.outcome_recorded': ({ price, before }) =>
-    price ? (before ? 'priceBefore' : 'price') : before && 'before',
-  'webhook.replayed': ({ events }) => events && 'events',
-  'watch.created': byVariant,
-  'watch.ended': byVariant,
-  'member.joined': ({ by }) => by && 'first',
-}
-
-/** Details that the text counts. */
-const COUNTED: Readonly<Record<string, string>> = {
-  'list.imported': 'entries',
-  'list.import_stopped': 'added',
-  'observations.forgotten': 'observations',
-  'observations.contributed': 'rows',
-  'webhook.replayed': 'events',
-}
-
-/** Details in the language of the page. */
-function valuesOf({ action, subject, detail }: ActivityWire) {
-  const { t } = i18next
-  const word = (group: 'kind' | 'outcome', code: string) =>
-    t(`activity:${group}.${code}` as 'activity:kind.stolen', { defaultValue: humanize(code).toLowerCase() })
-  const counted = COUNTED[action]
-  return {
-    ...detail,
-    subject,
-    name: detail.name ?? subject,
-    ...(counted && detail[counted] ? { count: Number(detail[counted]) } : {}),
-    ...(detail.kind ? { kind: word('kind', detail.kind) } : {}),
-    ...(action.startsWith('member.') ? { role: roleName(detail.role) } : {}),
-    ...(action === 'organization.policy_changed' ? { changes: pairsOf(detail) } : {}),
-    ...(action === 'appraisal.outcome_recorded'
-      ? {
-          status: word('outcome', detail.status ?? ''),
-          price: formatAmount(Number(detail.price ?? 0), detail.currency ?? 'USD'),
-          before: word('outcome', detail.before?.split(' ')[0] ?? ''),
-        }
-      : {}),
-    ...(action === 'key.changed'
-      ? {
-          limit: detail.limit_per_minute
-            ? t('activity:perMinute', { count: Number(detail.limit_per_minute) })
-            : t('activity:tierLimit'),
-          addresses: detail.allowed_addresses ?? t('activity:anyAddress'),
-        }
-      : {}),
-  }
-}
-
-const pairsOf = (detail: Detail) =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
-
-const roleName = (role: string | undefined) =>
-  role ? i18next.t(`role.${role}` as 'role.owner', { defaultValue: role }) : i18next.t('activity:member')
-
-export function describeActivity(entry: ActivityWire): string {
-  const { action, subject, detail } = entry
-  const [area, what] = action.split('.')
-  const key = `activity:did.${area}.${what}`
-  const options = { ...valuesOf(entry), context: VARIANTS[action]?.(detail) }
-  return i18next.exists(key, options)
-    ? (i18next.t(key as never, options as never) as unknown as string)
-    : `${action} ${subject}`
-}
+/** In days. */
+const PERIODS = ['1', '7', '30', '365'] as const
 
 export function ActivityPage() {
   const { t } = useTranslation('activity')
   const [query, change] = useFilters()
-  const result = useApiQuery<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
+  const asked = new URLSearchParams()
+  for (const name of ['who', 'kind', 'after']) {
+    const value = query.get(name)
+    if (value) asked.set(name, value)
+  }
+  const period = PERIODS.find((days) => days === query.get('days'))
+  if (period) asked.set('from', dayOf(Date.now() - (Number(period) - 1) * DAY_MS))
+  const result = useApiQuery<ActivityWire[]>(`/account/activity?${asked}`)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
+      <Filters />
       <Card>
-        <QueryView query={result}>
-          {(entries, { meta }) =>
-            entries.length === 0 ? (
-              <EmptyState title={t('none')} />
-            ) : (
-              <>
+        <QueryView query={result} skeletonLines={8}>
+          {(entries, { meta }) => (
+            <>
+              {entries.length === 0 ? (
+                <EmptyState title={t(asked.size > 0 ? 'noMatch' : 'none')} />
+              ) : (
                 <DataTable label={t('title')} head={[t('time'), t('user'), t('action')]}>
-                  {entries.map((entry) => (
-                    <tr key={entry.id}>
-                      <td data-label={t('time')} className="nowrap">
-                        {formatTime(entry.at)}
-                      </td>
-                      <td data-label={t('user')}>{entry.who}</td>
-                      <td data-label={t('action')}>{describeActivity(entry)}</td>
-                    </tr>
+                  {withoutBeginnings(entries).map((entry) => (
+                    <ActivityRow key={entry.id} entry={entry} />
                   ))}
                 </DataTable>
-                {meta ? <Pagination meta={meta} onChange={change} /> : null}
-              </>
-            )
-          }
+              )}
+              {meta ? (
+                <CursorPagination
+                  meta={meta as unknown as CursorMeta}
+                  isFirst={!query.get('after')}
+                  onChange={(after) => change({ after })}
+                />
+              ) : null}
+            </>
+          )}
         </QueryView>
       </Card>
     </>
+  )
+}
+
+function ActivityRow({ entry }: { entry: ActivityWire }) {
+  const { t } = useTranslation('activity')
+  const name = actorName(entry)
+  return (
+    <tr>
+      <td data-label={t('time')} className="nowrap">
+        {formatTime(entry.at)}
+      </td>
+      <td data-label={t('user')}>
+        <span>
+          {name}
+          {name === entry.who ? null : <span className="muted block">{entry.who}</span>}
+        </span>
+      </td>
+      <td data-label={t('action')}>
+        <span>
+          {describeActivity(entry)}{' '}
+          {entry.action.startsWith('appraisal.') && entry.subject_name ? (
+            <Link to={`/dashboard/appraisals/${entry.subject}`}>{t('view')}</Link>
+          ) : null}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Filters() {
+  const { t } = useTranslation('activity')
+  const [query, change] = useFilters()
+  const members = useApiQuery<MembersWire>('/account/members').data?.data.members ?? []
+  const choose = (name: string, value: string) => change({ [name]: value, after: '' }, { replace: true })
+  return (
+    <div className="filters">
+      <label>
+        <span className="visually-hidden">{t('user')}</span>
+        <select value={query.get('who') ?? ''} onChange={(event) => choose('who', event.target.value)}>
+          <option value="">{t('filter.everyone')}</option>
+          {members.map(({ id, name, email }) => (
+            <option key={id} value={email}>
+              {name || email}
+            </option>
+          ))}
+          <option value="command line">{t('who.commandLine')}</option>
+          <option value="API key">{t('who.keys')}</option>
+          <option value="feed">{t('who.feeds')}</option>
+        </select>
+      </label>
+      <label>
+        <span className="visually-hidden">{t('filter.kind')}</span>
+        <select value={query.get('kind') ?? ''} onChange={(event) => choose('kind', event.target.value)}>
+          <option value="">{t('filter.allKinds')}</option>
+          {AUDIT_AREAS.map((area) => (
+            <option key={area} value={area}>
+              {t(`area.${area}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="visually-hidden">{t('filter.period')}</span>
+        <select value={query.get('days') ?? ''} onChange={(event) => choose('days', event.target.value)}>
+          <option value="">{t('filter.allTime')}</option>
+          {PERIODS.map((days) => (
+            <option key={days} value={days}>
+              {t(`period.${days}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
   )
 }

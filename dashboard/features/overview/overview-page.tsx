@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { describeActivity } from '../activity/activity-page.tsx'
+import { actorName, describeActivity, withoutBeginnings } from '../activity/describe-activity.ts'
 import { daysUpTo, groupSeries, isApiKeyRow } from '../usage/usage-series.ts'
 import { AttentionCard } from './attention-card.tsx'
 import { CounterHome } from './counter-home.tsx'
@@ -100,14 +100,16 @@ function ApiOverview() {
           <QueryView query={activity}>
             {(entries) => (
               <ul className="plain-list">
-                {entries.slice(0, 6).map((entry) => (
-                  <li key={entry.id}>
-                    <span>
-                      <strong>{entry.who}</strong> {describeActivity(entry)}
-                    </span>
-                    <span className="muted">{formatRelativeTime(entry.at)}</span>
-                  </li>
-                ))}
+                {withoutBeginnings(entries)
+                  .slice(0, 6)
+                  .map((entry) => (
+                    <li key={entry.id}>
+                      <span>
+                        <strong>{actorName(entry)}</strong> {describeActivity(entry)}
+                      </span>
+                      <span className="muted">{formatRelativeTime(entry.at)}</span>
+                    </li>
+                  ))}
                 {entries.length === 0 ? <li className="muted">{t('api.noActivity')}</li> : null}
               </ul>
             )}

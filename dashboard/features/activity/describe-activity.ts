@@ -1,0 +1,113 @@
+import i18next from 'i18next'
+import type { ActivityWire } from '../../../src/contract/dashboard.ts'
+import { formatAmount, formatCount, humanize } from '../../format.ts'
+
+type Detail = ActivityWire['detail']
+
+const byVariant = ({ variant }: Detail) => variant && 'price'
+const byYes = (answer: string | undefined) => (answer === 'yes' ? 'yes' : undefined)
+
+/** Actions with more than one text: which one, by the detail. */
+const VARIANTS: Readonly<Record<string, (detail: Detail) => string | undefined>> = {
+  'organization.runs_service': ({ runs }) => byYes(runs),
+  'organization.deals_changed': ({ included }) => byYes(included),
+  'organization.second_factor_changed': ({ required }) => byYes(required),
+  'list.imported': ({ clears }) => clears && 'clears',
+  'observations.contributed': ({ quarantined }) => (Number(quarantined) > 0 ? 'far' : undefined),
+  'appraisal.outcome_recorded': ({ price, before }) =>
+    price ? (before ? 'priceBefore' : 'price') : before && 'before',
+  'import.finished': ({ rejected }) => (Number(rejected) > 0 ? 'rejected' : undefined),
+  'webhook.replayed': ({ events }) => events && 'events',
+  'watch.created': byVariant,
+  'watch.ended': byVariant,
+  'member.joined': ({ by }) => by && 'first',
+}
+
+/** Details that the text counts. */
+const COUNTED: Readonly<Record<string, string>> = {
+  'list.imported': 'entries',
+  'list.import_stopped': 'added',
+  'observations.forgotten': 'observations',
+  'observations.contributed': 'rows',
+  'webhook.replayed': 'events',
+  'import.finished': 'rows',
+}
+
+/** Details in the language of the page. */
+function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
+  const subject = subject_name ?? id
+  const { t } = i18next
+  const word = (group: 'kind' | 'outcome', code: string) =>
+    t(`activity:${group}.${code}` as 'activity:kind.stolen', { defaultValue: humanize(code).toLowerCase() })
+  const counted = COUNTED[action]
+  return {
+    ...detail,
+    ...(detail.rejected ? { rejected: formatCount(Number(detail.rejected)) } : {}),
+    // Imports of the service do not show the file to other organizations.
+    ...(action.startsWith('import.') ? { file: detail.file ?? detail.format } : {}),
+    subject,
+    name: detail.name ?? subject,
+    ...(counted && detail[counted] ? { count: Number(detail[counted]) } : {}),
+    ...(detail.kind ? { kind: word('kind', detail.kind) } : {}),
+    ...(action.startsWith('member.') ? { role: roleName(detail.role) } : {}),
+    ...(action === 'organization.policy_changed' ? { changes: pairsOf(detail) } : {}),
+    ...(action === 'appraisal.outcome_recorded'
+      ? {
+          status: word('outcome', detail.status ?? ''),
+          price: formatAmount(Number(detail.price ?? 0), detail.currency ?? 'USD'),
+          before: word('outcome', detail.before?.split(' ')[0] ?? ''),
+        }
+      : {}),
+    ...(action === 'key.changed'
+      ? {
+          limit: detail.limit_per_minute
+            ? t('activity:perMinute', { count: Number(detail.limit_per_minute) })
+            : t('activity:tierLimit'),
+          addresses: detail.allowed_addresses ?? t('activity:anyAddress'),
+        }
+      : {}),
+  }
+}
+
+const pairsOf = (detail: Detail) =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
+const roleName = (role: string | undefined) =>
+  role ? i18next.t(`role.${role}` as 'role.owner', { defaultValue: role }) : i18next.t('activity:member')
+
+export function describeActivity(entry: ActivityWire): string {
+  const { action, subject, detail } = entry
+  const [area, what] = action.split('.')
+  const key = `activity:did.${area}.${what}`
+  const options = { ...valuesOf(entry), context: VARIANTS[action]?.(detail) }
+  return i18next.exists(key, options)
+    ? (i18next.t(key as never, options as never) as unknown as string)
+    : `${action} ${subject}`
+}
+
+/** Who made the change: the name of a person, or the program. */
+export function actorName({ who, who_name }: Pick<ActivityWire, 'who' | 'who_name'>): string {
+  if (who_name) return who_name
+  return who.startsWith('command line') ? i18next.t('activity:who.commandLine') : who
+}
+
+/** Without the beginning of imports whose end is in the list as well; the end gets the name of the file. Newest first. */
+export function withoutBeginnings(entries: readonly ActivityWire[]): ActivityWire[] {
+  const shown: ActivityWire[] = []
+  const endOf = new Map<string, number>()
+  for (const entry of entries) {
+    const key = `${entry.who} ${entry.detail.format}`
+    const end = entry.action === 'import.started' ? endOf.get(key) : undefined
+    const ended = end === undefined ? undefined : shown[end]
+    if (end !== undefined && ended) {
+      shown[end] = { ...ended, detail: { ...entry.detail, ...ended.detail } }
+      endOf.delete(key)
+      continue
+    }
+    if (entry.action === 'import.finished' || entry.action === 'import.failed') endOf.set(key, shown.length)
+    shown.push(entry)
+  }
+  return shown
+}

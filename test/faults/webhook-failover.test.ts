@@ -26,11 +26,11 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
   test(`three processes on one ${database} deliver every event, once while none is killed, and go on when the one that delivers is`, async () => {
     received.length = 0
     const environment: Record<string, string> = {
-      DATA_DIR: filledDataDir(),
+      DATA_DIR: filledDataDir('small'),
       WEBHOOK_ALLOW_PRIVATE: 'on',
       SECRET_KEY: 'shared',
       ...(database === 'PostgreSQL' && postgres
-        ? { DATABASE_URL: await postgres.createDatabase(process.env.FILLED_POSTGRES) }
+        ? { DATABASE_URL: await postgres.createDatabase(process.env.FILLED_POSTGRES_SMALL) }
         : {}),
     }
     const programs: RunningProgram[] = []

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 const root = join(import.meta.dir, '../..')
-const executable = join(root, 'dist/device-intelligence')
+/** The one that the runner built for the run; built here where a test runs alone. */
+const executable = process.env.TEST_PROGRAM ?? join(root, 'dist/device-intelligence')
 let program: RunningProgram
 
 beforeAll(async () => {
-  const build = await runProgram([join(root, 'scripts/build.ts')], {}, [process.execPath])
-  if (build.code !== 0) throw new Error(build.stderr)
+  if (!process.env.TEST_PROGRAM) {
+    const build = await runProgram([join(root, 'scripts/build.ts')], {}, [process.execPath])
+    if (build.code !== 0) throw new Error(build.stderr)
+  }
   program = await startProgram({}, [executable])
 })
 afterAll(async () => {

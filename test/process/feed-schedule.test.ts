@@ -135,7 +135,7 @@ onBothDatabases((store) => {
 
   test('an import that is killed in the middle announces nothing, and the next run starts over', async () => {
     const environment = await newStore()
-    const rows = 50_000
+    const rows = 20_000
     const file = join(newDataDir(), 'stolen.csv')
     writeFileSync(file, HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join(''))
     const settings = { ...environment, FEEDS_FILE: feedsFile({ url: file }) }
@@ -192,7 +192,7 @@ describe('a service with a feed', () => {
   test.concurrent('that is killed together with the run begins it anew', async () => {
     const other = otherSide()
     const environment = {
-      DATA_DIR: filledDataDir(),
+      DATA_DIR: filledDataDir('small'),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
     }
@@ -216,7 +216,7 @@ describe('a service with a feed', () => {
   test.concurrent('that is told to stop takes the run with it, which is no failure', async () => {
     const other = otherSide()
     const environment = {
-      DATA_DIR: filledDataDir(),
+      DATA_DIR: filledDataDir('small'),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
     }

@@ -3,7 +3,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../support/postgres.ts'
-import { newDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import {
+  filledDataDir,
+  newDataDir,
+  PROGRAM,
+  type RunningProgram,
+  runInProcess,
+  runProgram,
+  startProgram,
+} from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const CODE = /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/
@@ -38,7 +46,7 @@ describe('a first start whose stderr is a log', () => {
   })
 
   test('a code of the command line makes the first owner while the service runs; then codes and file are gone', async () => {
-    const run = (...args: string[]) => runProgram(args, program.environment)
+    const run = (...args: string[]) => runInProcess(args, program.environment)
     const made = await run('user', 'setup-code')
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(new RegExp(`^${CODE.source}\n$`))
@@ -111,7 +119,7 @@ test('a first start at a terminal shows keys and code there and leaves no file w
 })
 
 test('without sample data a start says how to get a key, until there is one', async () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir('small')
   const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off' }
   const first = await startProgram(settings)
   expect(first.stderr()).toContain('There is no API key yet.')

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import {
+  filledDataDir,
+  newDataDir,
+  type RunningProgram,
+  runInProcess,
+  runProgram,
+  shownKeys,
+  startProgram,
+} from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -8,6 +16,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 describe('the command line', () => {
   const DATA_DIR = newDataDir()
   const run = (...args: string[]) => runProgram(args, { DATA_DIR })
+  const runHere = (...args: string[]) => runInProcess(args, { DATA_DIR })
 
   test('makes an organization and a key, printing each alone on stdout', async () => {
     const org = await run('org', 'create', 'Trade-in Ltd')
@@ -99,7 +108,7 @@ describe('the command line', () => {
     ['an empty name', ['org', 'create', '  '], 1, '1 to 100 characters'],
   ] as const) {
     test(`${why} exits with ${code} and one sentence on stderr`, async () => {
-      const ran = await run(...args)
+      const ran = await runHere(...args)
       expect(ran).toMatchObject({ code, stdout: '' })
       expect(ran.stderr).toContain(said)
       expect(ran.stderr).not.toMatch(/^ +at /m)
@@ -114,7 +123,7 @@ describe('the command line', () => {
     [['import', 'catalog', 'x.csv'], 'Did you mean "catalogue"?'],
   ] as const) {
     test(`suggests the right spelling of: ${args.join(' ')}`, async () => {
-      const ran = await run(...args)
+      const ran = await runHere(...args)
       expect(ran.code).toBe(2)
       expect(ran.stderr).toContain(hint)
     })
@@ -122,7 +131,7 @@ describe('the command line', () => {
 
   test('an unknown organization is an error for every command that takes one', async () => {
     for (const args of ['webhook list', 'key list', 'lookups export', 'appraisals export']) {
-      const ran = await run(...args.split(' '), '--org', 'nope')
+      const ran = await runHere(...args.split(' '), '--org', 'nope')
       expect([args, ran.code, ran.stdout]).toEqual([args, 1, ''])
       expect(ran.stderr).toContain('There is no organization nope')
     }
@@ -278,7 +287,7 @@ describe('serve', () => {
   })
 
   test('refuses a port that is taken with a sentence', async () => {
-    const ran = await runProgram(['serve'], { DATA_DIR: newDataDir(), PORT: program.environment.PORT ?? '' })
+    const ran = await runProgram(['serve'], { DATA_DIR: filledDataDir('small'), PORT: program.environment.PORT ?? '' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('another program already does')
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runInProcess, startProgram } from '../support/program.ts'
 import { NO_REDIS, startRedis, type TestRedis } from '../support/redis.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -14,7 +14,7 @@ if (!started) console.warn(NO_REDIS)
 
 describe.skipIf(!started)('three processes that share a Redis', () => {
   const redis = started as TestRedis
-  const dataDir = filledDataDir()
+  const dataDir = filledDataDir('small')
   const settings = {
     DATA_DIR: dataDir,
     REDIS_URL: redis?.url ?? '',
@@ -26,7 +26,7 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   beforeAll(async () => {
     programs.push(await startProgram(settings))
     programs.push(...(await Promise.all([startProgram(settings), startProgram(settings)])))
-    organization = (await runProgram(['org', 'create', 'Shared'], settings)).stdout.trim()
+    organization = (await runInProcess(['org', 'create', 'Shared'], settings)).stdout.trim()
   })
   afterAll(async () => {
     redis.thaw()
@@ -35,7 +35,7 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   })
 
   async function newKey(): Promise<string> {
-    const made = await runProgram(['key', 'create', '--org', organization, '--tier', 'public'], settings)
+    const made = await runInProcess(['key', 'create', '--org', organization, '--tier', 'public'], settings)
     return made.stdout.trim()
   }
   async function ask(at: number, key: string): Promise<{ status: number; remaining: number }> {

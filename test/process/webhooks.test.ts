@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import type { EventWire } from '../../src/contract/events.ts'
 import { importText } from '../support/import.ts'
-import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runInProcess, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
@@ -46,7 +46,7 @@ async function start(environment: Record<string, string>): Promise<RunningProgra
 /** An organization with an endpoint, and what its people do. */
 async function organization(environment: Record<string, string>, path: string) {
   const said = async (...args: string[]) => {
-    const ran = await runProgram(args, environment)
+    const ran = await runInProcess(args, environment)
     if (ran.code !== 0) throw new Error(ran.stderr)
     return ran.stdout.trim()
   }
@@ -71,7 +71,7 @@ const listed = (dataDir: string, status: string) =>
 
 describe('a webhook', () => {
   test('is sent again under the same id after a kill, verified, in order, and replayed', async () => {
-    const environment = { ...PRIVATE, DATA_DIR: filledDataDir() }
+    const environment = { ...PRIVATE, DATA_DIR: filledDataDir('small') }
     const program = await start(environment)
     const { key, said, webhookId, secret } = await organization(environment, '/kill')
     const mine = () => taken.filter(({ path }) => path === '/kill')
@@ -122,7 +122,7 @@ describe('a webhook', () => {
   })
 
   test('that is refused or redirected is kept and tried again, and holds up no other endpoint', async () => {
-    const environment = { ...PRIVATE, DATA_DIR: filledDataDir() }
+    const environment = { ...PRIVATE, DATA_DIR: filledDataDir('small') }
     const program = await start(environment)
     const failing = await organization(environment, '/failing')
     const moved = await organization(environment, '/moved')
@@ -158,10 +158,10 @@ describe('a webhook', () => {
   })
 
   test('never calls a private address unless that is allowed, whatever its name leads to', async () => {
-    const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
-    const org = (await runProgram(['org', 'create', 'Shop'], environment)).stdout.trim()
+    const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
+    const org = (await runInProcess(['org', 'create', 'Shop'], environment)).stdout.trim()
     for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
-      const refused = await runProgram(['webhook', 'create', '--org', org, '--url', url], environment)
+      const refused = await runInProcess(['webhook', 'create', '--org', org, '--url', url], environment)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
     }
     // Made while it was allowed, or a name that came to lead there later: asked again at every call.

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { copyFilled } from '../support/filled-store.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -55,6 +56,8 @@ const identifierOf = (n: number) => ({ identifier: String(35_000_000_000_000 + n
 if (postgres) {
   test('a store moves to PostgreSQL while it is written to, and back, and answers the same each time', async () => {
     const url = await postgres.createDatabase()
+    mkdirSync(join(folder, 'old'), { mode: 0o700 })
+    copyFilled(join(folder, 'old'), 'small')
     const old = await startProgram({ DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
     const call = callerWith(shownKeys(old.stderr()).enterprise)
     const acknowledged: string[] = []

@@ -1,5 +1,14 @@
 import { createServer } from 'node:http'
-import Provider, { type AccountClaims } from 'oidc-provider'
+import type { AccountClaims } from 'oidc-provider'
+
+// The library prints notices for operators, such as that its keys are for development only, already when it is loaded.
+for (const level of ['info', 'warn'] as const) {
+  const print = console[level]
+  console[level] = (...values: unknown[]) => {
+    if (!/oidc-provider (NOTICE|WARNING): /.test(String(values[0]))) print(...values)
+  }
+}
+const { default: Provider } = await import('oidc-provider')
 
 export type Issuer = Awaited<ReturnType<typeof startIssuer>>
 

@@ -93,27 +93,28 @@ console.log(
   )}`,
 )
 
-const ties = evaluateTacMatching(devices, tacs, references)
+const tacReport = evaluateTacMatching(devices, tacs, references)
 console.log(
   `\n${formatNumberTable(
     ['rows of the Osmocom TAC list', 'name a device on board', 'tied'],
-    [...ties.perMake.map(({ make, named, tied }) => [make, named, tied]), ['all', ties.ofDevices, ties.matched]].map(
-      (row) => row.map(String),
-    ),
+    [
+      ...tacReport.perMake.map(({ make, named, matched }) => [make, named, matched]),
+      ['all', tacReport.ofDevices, tacReport.matched],
+    ].map((row) => row.map(String)),
   )}`,
 )
 console.log(
-  `${ties.matched} of ${ties.ofDevices} rows tied (${share(ties.matched, ties.ofDevices - ties.matched)}), ${ties.correct} of them right (${share(ties.correct, ties.wrong.length)}); ` +
-    `wrong at a confidence above 80 with all lists imported: ${ties.confidentlyWrong.length}; bundled TACs contradicted by another list or by their age: ${ties.contradicted.length}`,
+  `${tacReport.matched} of ${tacReport.ofDevices} rows tied (${share(tacReport.matched, tacReport.ofDevices - tacReport.matched)}), ${tacReport.correct} of them right (${share(tacReport.correct, tacReport.wrong.length)}); ` +
+    `wrong at a confidence above 80 with all lists imported: ${tacReport.confidentlyWrong.length}; bundled TACs contradicted by another list or by their age: ${tacReport.contradicted.length}`,
 )
-for (const what of ties.wrong) console.log(`  tied, but not by its words: ${what}`)
-for (const what of ties.confidentlyWrong) console.log(`  sure and wrong: ${what}`)
-for (const what of ties.contradicted) console.log(`  contradicted: ${what}`)
+for (const what of tacReport.wrong) console.log(`  tied, but not by its words: ${what}`)
+for (const what of tacReport.confidentlyWrong) console.log(`  sure and wrong: ${what}`)
+for (const what of tacReport.contradicted) console.log(`  contradicted: ${what}`)
 const tacsHold =
-  ties.matched >= ties.ofDevices * MIN_MATCHED &&
-  ties.correct >= ties.matched * MIN_CORRECT_MATCHES &&
-  ties.confidentlyWrong.length === 0 &&
-  ties.contradicted.length === 0
+  tacReport.matched >= tacReport.ofDevices * MIN_MATCHED &&
+  tacReport.correct >= tacReport.matched * MIN_CORRECT_MATCHES &&
+  tacReport.confidentlyWrong.length === 0 &&
+  tacReport.contradicted.length === 0
 
 if (disagreed > 0) console.log('\nDisagreements')
 for (const row of rows) for (const what of row.disagreed) console.log(`  ${row.kind}: ${what}`)

@@ -52,11 +52,11 @@ function quotesOf(device: Device, at: number): DeviceQuotes {
 
 function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote, ratios: Families) {
   const policy = defaultPolicy(LABOUR_CENTS_PER_HOUR)
-  const valued = createValuation({
+  const valuation = createValuation({
     findValue: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
   })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null }, 'unlocked')
-  if (valued instanceof Promise) throw new Error('prices are read synchronously')
+  if (valuation instanceof Promise) throw new Error('prices are read synchronously')
   const identity = {
     device,
     variants: [variant] as readonly Variant[],
@@ -67,9 +67,9 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     contradictions: [],
     candidates: [],
   }
-  const defectRatios = defectRatiosOf(device, valued.value, ratios)
+  const defectRatios = defectRatiosOf(device, valuation.value, ratios)
   const facts = {
-    ...valued,
+    ...valuation,
     defectRatios,
     identity,
     lookup: null,
@@ -78,7 +78,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     defects,
     lock: 'unlocked' as const,
   }
-  return { ...appraise(facts), value: valued.value }
+  return { ...appraise(facts), value: valuation.value }
 }
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
@@ -124,12 +124,12 @@ function printTable(name: string, quotes: readonly DealerQuote[], fits: readonly
       const rows = results.filter(({ quote }) => quote.class === kind && (make === 'all' || quote.device.make === make))
       if (rows.length === 0) continue
       const ratios = rows.map(({ recommended, quote }) => recommended / quote.paidUsd).sort((a, b) => a - b)
-      const at = (share: number) => (ratios[Math.floor(share * (ratios.length - 1))] ?? 0).toFixed(2)
-      const middle = (of: (row: (typeof rows)[number]) => number) =>
-        median(rows.map((row) => of(row) / row.quote.paidUsd)).toFixed(2)
+      const ratioQuantile = (share: number) => (ratios[Math.floor(share * (ratios.length - 1))] ?? 0).toFixed(2)
+      const medianRatio = (amountOf: (row: (typeof rows)[number]) => number) =>
+        median(rows.map((row) => amountOf(row) / row.quote.paidUsd)).toFixed(2)
       const none = rows.filter(({ recommended }) => recommended === 0).length
       console.log(
-        `| ${[kind, make, rows.length, `**${median(ratios).toFixed(2)}**`, `${at(0.1)} – ${at(0.9)}`, middle(({ max }) => max), middle(({ buyback }) => buyback), middle(({ resale }) => resale), none].join(' | ')} |`,
+        `| ${[kind, make, rows.length, `**${median(ratios).toFixed(2)}**`, `${ratioQuantile(0.1)} – ${ratioQuantile(0.9)}`, medianRatio(({ max }) => max), medianRatio(({ buyback }) => buyback), medianRatio(({ resale }) => resale), none].join(' | ')} |`,
       )
     }
   }
@@ -140,8 +140,8 @@ const halfOf = ({ device }: DealerQuote) => Number(Bun.hash(device.id) % 2n)
 
 async function writeRatios(families: Families): Promise<void> {
   const file = new URL('../data/repairs/defect-ratios.json', import.meta.url)
-  const before = await Bun.file(file).json()
-  await Bun.write(file, `${JSON.stringify({ ...before, learned_on: dayOf(Date.now()), families }, null, 2)}\n`)
+  const current = await Bun.file(file).json()
+  await Bun.write(file, `${JSON.stringify({ ...current, learned_on: dayOf(Date.now()), families }, null, 2)}\n`)
 }
 
 async function evaluate(folder: string): Promise<void> {

@@ -17,11 +17,11 @@ const { values, positionals } = parseArgs({
   options: { show: { type: 'boolean' }, self: { type: 'boolean' }, 'left-out': { type: 'string' } },
 })
 
-function print(judged: MatchScore): void {
-  console.log(summary(judged))
+function print(score: MatchScore): void {
+  console.log(summary(score))
   if (!values.show) return
-  for (const line of judged.wrong) console.log(`wrong   ${line}`)
-  for (const line of judged.missed) console.log(`missed  ${line}`)
+  for (const line of score.wrong) console.log(`wrong   ${line}`)
+  for (const line of score.missed) console.log(`missed  ${line}`)
 }
 
 const devices = bundledDevices()

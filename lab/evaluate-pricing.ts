@@ -42,8 +42,8 @@ const calibrationOf = (list: AccuracyReport['buckets']) =>
     .map(({ from, expected, measured, count }) => `${from}: ${expected.toFixed(1)}/${measured.toFixed(1)} (${count})`)
     .join(', ')
 
-const floorOf = ({ oracle: best, served, count }: AccuracyReport['oracle']) =>
-  count ? `${percent(best)}/${percent(served)} (${count})` : '-'
+const floorOf = ({ oracle, served, count }: AccuracyReport['oracle']) =>
+  count ? `${percent(oracle)}/${percent(served)} (${count})` : '-'
 
 function resultLine(name: string, split: string, result: AccuracyReport): string {
   const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
@@ -74,20 +74,21 @@ async function evaluateDatasets(only: string | undefined, onlySplit: string | un
     // One large set must not drown the others.
     const step = Math.max(1, Math.floor(result.predictions.length / MAX_POOLED))
     all.push(...result.predictions.filter((_, at) => at % step === 0))
-    if (result.tests) results.push({ set: name, kind: split.split(/[ ,]/)[0] as string, foretold: result.predictions })
+    if (result.tests)
+      results.push({ set: name, kind: split.split(/[ ,]/)[0] as string, predictions: result.predictions })
   }
   console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
   console.log(
     `\nwhole sets left out: ranges scaled by what the other sets needed in the same kind of split\n\n| split | set | 80 % cover | scale needed | scale the others say | cover by it | error / expected |\n|---|---|---|---|---|---|---|`,
   )
-  for (const one of leaveOneSetOut(results).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0))) {
+  for (const result of leaveOneSetOut(results).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0))) {
     const numbers = [
-      one.requiredScale.toFixed(2),
-      one.otherSetsScale.toFixed(2),
-      percent(one.coverByOthers),
-      one.error.toFixed(2),
+      result.requiredScale.toFixed(2),
+      result.otherSetsScale.toFixed(2),
+      percent(result.coverByOthers),
+      result.error.toFixed(2),
     ]
-    console.log(`| ${[one.kind, one.set, percent(one.cover), ...numbers].join(' | ')} |`)
+    console.log(`| ${[result.kind, result.set, percent(result.cover), ...numbers].join(' | ')} |`)
   }
 }
 
@@ -104,7 +105,7 @@ async function evaluateVariations(only: string | undefined): Promise<void> {
     for (const { name: variation, set, rounds } of variationsOf(await read(folder, launches))) {
       const result = evaluateAccuracy(set.devices, rounds, PRIOR_COEFFICIENTS)
       if (result.tests) console.log(resultLine(name, variation, result))
-      else console.error(`${name}, ${variation}: no basis for a price, none given (${result.unanswered} rows)`)
+      else console.error(`${name}, ${variation}: no basis for a price, none given (${result.unpriced} rows)`)
     }
   }
 }
@@ -189,8 +190,8 @@ function printBundledCataloguePrices(): void {
   console.log(`without a price: ${share(unpriced.length)}${unpriced.map((id) => `\n  ${id}`).join('')}`)
   console.log(`priced by what was announced elsewhere or by their line: ${share(borrowed)}\n`)
   console.log('| family | devices | Good, % of launch price | confidence at most |\n|---|---|---|---|')
-  for (const [name, { devices, minShare: least, maxShare: most, confidence }] of [...families].sort()) {
-    const range = most > 0 ? `${percent(least)} to ${percent(most)}` : '-'
+  for (const [name, { devices, minShare, maxShare, confidence }] of [...families].sort()) {
+    const range = maxShare > 0 ? `${percent(minShare)} to ${percent(maxShare)}` : '-'
     console.log(`| ${name} | ${devices} | ${range} | ${confidence} |`)
   }
 }
@@ -227,15 +228,15 @@ async function evaluateFile(path: string, split: string | undefined, at: string 
     process.exit(1)
   }
   console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
-  for (const one of split ? [split] : splits) {
-    const rounds = fileRounds(set, one, moment)
+  for (const splitName of split ? [split] : splits) {
+    const rounds = fileRounds(set, splitName, moment)
     if (!rounds.length) {
-      console.error(`skipped: ${one} (no rows on one side of the split)`)
+      console.error(`skipped: ${splitName} (no rows on one side of the split)`)
       continue
     }
     const result = evaluateAccuracy(set.devices, rounds, PRIOR_COEFFICIENTS)
-    if (result.tests) console.log(resultLine(path.split('/').at(-1) ?? path, one, result))
-    if (result.unanswered) console.error(`${one}: no basis for a price of ${result.unanswered} rows, none given`)
+    if (result.tests) console.log(resultLine(path.split('/').at(-1) ?? path, splitName, result))
+    if (result.unpriced) console.error(`${splitName}: no basis for a price of ${result.unpriced} rows, none given`)
   }
 }
 
@@ -254,8 +255,8 @@ const { values, positionals } = parseArgs({
   },
 })
 const [file] = positionals
-const given = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
-if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(given) as Record<string, string>)
+const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
+if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.first) await evaluateColdStart(values.set)

@@ -64,9 +64,9 @@ function catalogueIndex(): (
   return (make, model, storage) => {
     const name = model.replaceAll('"', '').replace(/\b(\d+)E\b/, '$1e')
     const device = byName.get(key(make === 'Samsung' && !/galaxy/i.test(name) ? `Galaxy ${name}` : name))
-    const wanted = storage.replace(/\s/g, '').toUpperCase()
+    const storageText = storage.replace(/\s/g, '').toUpperCase()
     const variant = device?.variants.find(({ attributes }) =>
-      attributes.some(({ value }) => value.toUpperCase() === wanted),
+      attributes.some(({ value }) => value.toUpperCase() === storageText),
     )
     return device && variant && { device, variant }
   }
@@ -88,12 +88,12 @@ export async function readShopQuotes(folder: string): Promise<DealerQuote[]> {
   const at = Date.parse('2026-06-15')
   return models.flatMap(({ brand, name, prices }) =>
     prices.flatMap(({ storageSize, priceValue: { unlocked = {} } }) => {
-      const found = find(brand === 'samsung' ? 'Samsung' : 'Apple', name, storageSize)
+      const match = find(brand === 'samsung' ? 'Samsung' : 'Apple', name, storageSize)
       const goodUsd = unlocked.good
-      if (!found || !goodUsd) return []
+      if (!match || !goodUsd) return []
       return Object.entries(unlocked).flatMap(([word, paidUsd]) => {
         const state = SHOP_STATES[word]
-        return state && paidUsd > 0 ? [{ ...state, word, ...found, paidUsd, goodUsd, at }] : []
+        return state && paidUsd > 0 ? [{ ...state, word, ...match, paidUsd, goodUsd, at }] : []
       })
     }),
   )
@@ -109,11 +109,11 @@ export async function readWholesaleQuotes(folder: string): Promise<DealerQuote[]
   const good = new Map(rows.filter(({ grade }) => grade === 'B').map((row) => [keyOf(row), Number(row.price_usd)]))
   return rows.flatMap((row) => {
     const { model = '', storage = '', grade = '', list_date = '' } = row
-    const found = find(/galaxy/i.test(model) ? 'Samsung' : 'Apple', model, storage)
+    const match = find(/galaxy/i.test(model) ? 'Samsung' : 'Apple', model, storage)
     const state = WHOLESALE_STATES[grade]
     const goodUsd = good.get(keyOf(row))
     const paidUsd = Number(row.price_usd)
-    if (!found || !state || !goodUsd || !(paidUsd > 0)) return []
-    return [{ ...state, word: grade, ...found, paidUsd, goodUsd, at: Date.parse(list_date) }]
+    if (!match || !state || !goodUsd || !(paidUsd > 0)) return []
+    return [{ ...state, word: grade, ...match, paidUsd, goodUsd, at: Date.parse(list_date) }]
   })
 }

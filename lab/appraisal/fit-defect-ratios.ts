@@ -29,30 +29,30 @@ export function fitDefectRatios(
   wholesale: readonly DealerQuote[],
 ): BundledDefectRatios['families'] {
   const cells = [...cellsOf(shop), ...shiftedToShop(cellsOf(wholesale), cellsOf(shop))]
-  const of = (state: DefectGrade, more: (cell: Cell) => boolean = () => true) =>
-    cells.filter((cell) => cell.state === state && more(cell))
+  const cellsInState = (state: DefectGrade, matches: (cell: Cell) => boolean = () => true) =>
+    cells.filter((cell) => cell.state === state && matches(cell))
   const pooled = (state: DefectGrade, band: number) => {
-    const overall = mean(of(state)) ?? 0
-    const own = of(state, (cell) => cell.band === band)
-    const models = own.reduce((sum, each) => sum + each.models, 0)
-    return overall + ((mean(own) ?? overall) - overall) * (models / (models + PRIOR_MODELS))
+    const overall = mean(cellsInState(state)) ?? 0
+    const bandCells = cellsInState(state, (cell) => cell.band === band)
+    const models = bandCells.reduce((sum, each) => sum + each.models, 0)
+    return overall + ((mean(bandCells) ?? overall) - overall) * (models / (models + PRIOR_MODELS))
   }
   const estimate = (family: Family, band: number, state: DefectGrade) => {
     const offset = mean(
-      of(state, (cell) => cell.family === family).map(({ ln, models, band: at }) => ({
+      cellsInState(state, (cell) => cell.family === family).map(({ ln, models, band: at }) => ({
         ln: ln - pooled(state, at),
         models,
       })),
     )
     const prior = pooled(state, band) + (offset ?? 0)
-    const own = of(state, (cell) => cell.family === family && cell.band === band)
-    const models = own.reduce((sum, each) => sum + each.models, 0)
-    return prior + ((mean(own) ?? prior) - prior) * (models / (models + PRIOR_MODELS))
+    const ownCells = cellsInState(state, (cell) => cell.family === family && cell.band === band)
+    const models = ownCells.reduce((sum, each) => sum + each.models, 0)
+    return prior + ((mean(ownCells) ?? prior) - prior) * (models / (models + PRIOR_MODELS))
   }
-  const points = (of: (band: number, state: DefectGrade) => number): DefectRatioPoint[] =>
+  const points = (lnStep: (band: number, state: DefectGrade) => number): DefectRatioPoint[] =>
     BAND_CENTRES_CENTS.map((goodCents, band) => {
       const share = (...steps: DefectGrade[]) =>
-        Math.round(1_000 * Math.exp(steps.reduce((sum, state) => sum + of(band, state), 0))) / 1_000
+        Math.round(1_000 * Math.exp(steps.reduce((sum, state) => sum + lnStep(band, state), 0))) / 1_000
       return {
         good_cents: goodCents,
         damaged: share('damaged'),
@@ -89,22 +89,24 @@ const STATE_BEFORE = { damaged: null, broken: 'damaged', dead: 'broken' } as con
 
 /** How much less (ln) than for the next better state of the same variant, so that states keep their order. */
 function stepOf({ class: state, variant, paidUsd, goodUsd }: DealerQuote, quotes: readonly DealerQuote[]): number {
-  const before = STATE_BEFORE[state as DefectGrade]
-  const better = before && quotes.find((quote) => quote.class === before && quote.variant === variant)
+  const betterState = STATE_BEFORE[state as DefectGrade]
+  const better = betterState && quotes.find((quote) => quote.class === betterState && quote.variant === variant)
   return Math.min(0, Math.log(paidUsd / (better?.paidUsd ?? goodUsd)))
 }
 
 /** The lists of a family moved to the level of the shop; they then inform how the ratio moves with price. */
 function shiftedToShop(lists: readonly Cell[], shop: readonly Cell[]): Cell[] {
   return (Object.keys(FAMILIES) as Family[]).flatMap((family) => {
-    const own = lists.filter((cell) => cell.family === family)
-    const pairs = own.flatMap((cell) => {
-      const same = shop.find((each) => each.family === family && each.band === cell.band && each.state === cell.state)
-      return same ? [{ ln: same.ln - cell.ln, models: Math.min(same.models, cell.models) }] : []
+    const familyCells = lists.filter((cell) => cell.family === family)
+    const pairs = familyCells.flatMap((cell) => {
+      const shopCell = shop.find(
+        (each) => each.family === family && each.band === cell.band && each.state === cell.state,
+      )
+      return shopCell ? [{ ln: shopCell.ln - cell.ln, models: Math.min(shopCell.models, cell.models) }] : []
     })
     const offset = mean(pairs)
     return offset === null
       ? []
-      : own.map((cell) => ({ ...cell, ln: cell.ln + offset, models: Math.min(cell.models, MAX_LIST_MODELS) }))
+      : familyCells.map((cell) => ({ ...cell, ln: cell.ln + offset, models: Math.min(cell.models, MAX_LIST_MODELS) }))
   })
 }

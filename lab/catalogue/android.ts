@@ -177,23 +177,23 @@ function plainName(make: string, name: string): string {
 
 function checkSpecifications(
   device: Device,
-  known: CatalogueReferences['lineage'][number] | undefined,
+  reference: CatalogueReferences['lineage'][number] | undefined,
   tally: Tally,
 ): void {
   const { battery, display } = device.specifications
-  const capacity = known?.battery?.capacity
+  const capacity = reference?.battery?.capacity
   if (battery !== undefined && capacity !== undefined) {
     const agrees = Number.parseInt(battery, 10) === Number(capacity)
     tally.record('Android battery', agrees, `${device.name}: ${battery}, known ${capacity}`)
   } else if (battery !== undefined) tally.unknown('Android battery')
 
-  const inches = Number(known?.screen?.size)
+  const inches = Number(reference?.screen?.size)
   if (display !== undefined && inches > 0) {
     const agrees = Math.abs(Number.parseFloat(display) - inches) < 0.1
     tally.record('Android display', agrees, `${device.name}: ${display}, known ${inches}`)
   } else if (display !== undefined) tally.unknown('Android display')
 
-  const released = toList(known?.release)[0]
+  const released = toList(reference?.release)[0]
   if (device.releasedOn === null || typeof released !== 'string') {
     tally.unknown('Android release date')
     return

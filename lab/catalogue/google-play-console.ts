@@ -21,22 +21,22 @@ export function playConsoleIndex(references: CatalogueReferences): FindPlayConso
     buildsOf.set(key, (buildsOf.get(key) ?? new Set()).add(build))
   }
   return (device) => {
-    const found = brandsOf(device.make).flatMap((brand) => {
+    const candidates = brandsOf(device.make).flatMap((brand) => {
       const certified = device.modelNumbers.flatMap((model) => [
         ...(buildsOf.get(`${brand} ${model.toUpperCase()}`) ?? []),
       ])
       const builds = new Set([...device.modelIdentifiers, ...certified])
       return [...builds].map((build) => rows.get(`${brand} ${build}`)).filter((row) => row !== undefined)
     })
-    const own = found.filter((row) => matchesCertifiedName(device, row[3] ?? ''))
-    const used = own.length > 0 ? own : found
-    if (used.length === 0) return undefined
+    const namedRows = candidates.filter((row) => matchesCertifiedName(device, row[3] ?? ''))
+    const selectedRows = namedRows.length > 0 ? namedRows : candidates
+    if (selectedRows.length === 0) return undefined
     return {
-      screens: new Set(used.flatMap((row) => screensOf(row[8] ?? ''))),
-      memoryGb: used.flatMap((row) =>
+      screens: new Set(selectedRows.flatMap((row) => screensOf(row[8] ?? ''))),
+      memoryGb: selectedRows.flatMap((row) =>
         [...(row[4] ?? '').matchAll(/\d+/g)].map(([digits]) => nominalGb(Number(digits))),
       ),
-      chips: new Set(used.map((row) => chipNumber(row[6] ?? '')).filter((chip) => chip !== '')),
+      chips: new Set(selectedRows.map((row) => chipNumber(row[6] ?? '')).filter((chip) => chip !== '')),
     }
   }
 }
@@ -46,7 +46,7 @@ export function checkPlayConsole(devices: readonly Device[], consoleOf: FindPlay
   const facts = devices
     .filter(({ category }) => category === 'Smartphone' || category === 'Tablet')
     .map((device) => ({ device, known: consoleOf(device) }))
-  const seen = chipCooccurrence(facts)
+  const cooccurrence = chipCooccurrence(facts)
   for (const { device, known } of facts) {
     if (known === undefined) {
       tally.unknown('Console: device')
@@ -65,13 +65,13 @@ export function checkPlayConsole(devices: readonly Device[], consoleOf: FindPlay
     const sizes = [...(memory ?? '').matchAll(/([\d.]+)GB/g)].map(([, size]) => Number(size))
     if (sizes.length === 0 || known.memoryGb.length === 0) tally.unknown('Console: memory')
     else {
-      const [least, most] = [Math.min(...known.memoryGb), Math.max(...known.memoryGb)]
-      const fits = sizes.some((size) => size >= least && size <= most)
-      tally.record('Console: memory', fits, `${device.name}: ${memory}, known ${least} to ${most} GB`)
+      const [min, max] = [Math.min(...known.memoryGb), Math.max(...known.memoryGb)]
+      const fits = sizes.some((size) => size >= min && size <= max)
+      tally.record('Console: memory', fits, `${device.name}: ${memory}, known ${min} to ${max} GB`)
     }
     if (chip === undefined || known.chips.size === 0) tally.unknown('Console: chip')
     else {
-      const verdict = isKnownPair(seen, chip, known.chips)
+      const verdict = isKnownPair(cooccurrence, chip, known.chips)
       if (verdict === undefined) tally.unknown('Console: chip')
       else tally.record('Console: chip', verdict, `${device.name}: ${chip}, known ${[...known.chips].join(', ')}`)
     }
@@ -85,20 +85,20 @@ type ChipCooccurrence = Map<string, Map<string, number>>
  * table of names has to be kept.
  */
 function chipCooccurrence(facts: readonly { device: Device; known: PlayConsoleFacts | undefined }[]): ChipCooccurrence {
-  const seen: ChipCooccurrence = new Map()
+  const cooccurrence: ChipCooccurrence = new Map()
   for (const { device, known } of facts) {
     for (const name of namesOfChip(device.specifications.chip)) {
-      const numbers = seen.get(name) ?? new Map<string, number>()
-      seen.set(name, numbers)
+      const numbers = cooccurrence.get(name) ?? new Map<string, number>()
+      cooccurrence.set(name, numbers)
       for (const chip of known?.chips ?? []) numbers.set(chip, (numbers.get(chip) ?? 0) + 1)
     }
   }
-  return seen
+  return cooccurrence
 }
 
 /** Undefined where a name is too rare to tell; false where several others put it to another chip and none to this one. */
-function isKnownPair(seen: ChipCooccurrence, chip: string, known: ReadonlySet<string>): boolean | undefined {
-  const numbers = namesOfChip(chip).map((name) => seen.get(name) ?? new Map<string, number>())
+function isKnownPair(cooccurrence: ChipCooccurrence, chip: string, known: ReadonlySet<string>): boolean | undefined {
+  const numbers = namesOfChip(chip).map((name) => cooccurrence.get(name) ?? new Map<string, number>())
   if (numbers.some((counts) => [...known].some((one) => (counts.get(one) ?? 0) >= 2))) return true
   return numbers.some((counts) => [...counts.values()].some((count) => count >= 3)) ? false : undefined
 }

@@ -43,8 +43,10 @@ function corroborationOf(
     }
   }
   return (device) => {
-    const own = statements(device.make).filter(({ names }) => names.some((name) => matchesCertifiedName(device, name)))
-    const named = new Set(own.flatMap(({ numbers }) => numbers.map(plainNumber)))
+    const ownStatements = statements(device.make).filter(({ names }) =>
+      names.some((name) => matchesCertifiedName(device, name)),
+    )
+    const named = new Set(ownStatements.flatMap(({ numbers }) => numbers.map(plainNumber)))
     const bases = new Set([...named].map(baseOf))
     return new Map(
       device.modelNumbers.map((model) => {
@@ -62,26 +64,26 @@ type Statement = { readonly names: readonly string[]; readonly numbers: readonly
 /** What the sets say of a make: these numbers are of what is called so. */
 function statementsOf(references: CatalogueReferences): (make: string) => readonly Statement[] {
   const byBrand = new Map<string, Statement[]>()
-  const say = (brand: string, names: readonly string[], numbers: readonly string[]) => {
-    const known = byBrand.get(brand.toLowerCase())
-    if (known) known.push({ names, numbers })
+  const addStatement = (brand: string, names: readonly string[], numbers: readonly string[]) => {
+    const list = byBrand.get(brand.toLowerCase())
+    if (list) list.push({ names, numbers })
     else byBrand.set(brand.toLowerCase(), [{ names, numbers }])
   }
-  for (const [brand = '', name = '', , model = ''] of references.playRows) say(brand, [name], [model])
-  for (const record of references.phones) say(record.make, [record.name], numbersOf(record))
-  for (const { vendor = '', name = '', models } of references.lineage) say(vendor, [name], toList(models))
+  for (const [brand = '', name = '', , model = ''] of references.playRows) addStatement(brand, [name], [model])
+  for (const record of references.phones) addStatement(record.make, [record.name], numbersOf(record))
+  for (const { vendor = '', name = '', models } of references.lineage) addStatement(vendor, [name], toList(models))
   for (const [, brand = '', model = '', , , , , aka = ''] of references.osmocomTacs) {
     const words = [model, ...aka.split(',')].map((word) => word.trim())
-    say(brand, words, words)
+    addStatement(brand, words, words)
   }
   const byMake = new Map<string, readonly Statement[]>()
   return (make) => {
-    const known = byMake.get(make)
-    if (known) return known
+    const cached = byMake.get(make)
+    if (cached) return cached
     const brands = new Set([make.toLowerCase(), ...brandsOf(make)])
-    const said = [...brands].flatMap((brand) => byBrand.get(brand) ?? [])
-    byMake.set(make, said)
-    return said
+    const statements = [...brands].flatMap((brand) => byBrand.get(brand) ?? [])
+    byMake.set(make, statements)
+    return statements
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 
-/** The development machine's reference sets lie beside the checkout; they are no part of the project. */
+/** The reference sets are stored beside the checkout and are not part of the project. */
 export function findReferenceFolder(root: string, chosen: string | undefined): string | undefined {
   const places = chosen ? [resolve(chosen)] : ['../shared/data', '../../shared/data'].map((path) => resolve(root, path))
   return places.find((place) => existsSync(`${place}/appledb-devices/devices.json`))
@@ -10,7 +10,7 @@ export function findReferenceFolder(root: string, chosen: string | undefined): s
 
 type OneOrMany<Value> = Value | readonly Value[] | undefined
 
-/** Single values and lists stand under the same key in these sets. */
+/** These sets have single values and lists under the same key. */
 export function toList<Value>(value: OneOrMany<Value>): readonly Value[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value as Value]

@@ -36,7 +36,7 @@ export type TacMatchReport = {
   readonly confidentlyWrong: readonly string[]
   /** Bundled TACs that another list assigns to another make, or that are older than their device. */
   readonly contradicted: readonly string[]
-  readonly perMake: readonly { readonly make: string; readonly named: number; readonly tied: number }[]
+  readonly perMake: readonly { readonly make: string; readonly named: number; readonly matched: number }[]
 }
 
 /** As if the Osmocom list were imported into a store with what is on board. */
@@ -56,45 +56,45 @@ export function evaluateTacMatching(
   const rows = references.osmocomTacs
     .map((row) => readRow(row, registry))
     .filter(({ make }) => phones.has(normalizeMake(make)))
-  const says = rows.map((row) => ({
+  const namedRows = rows.map((row) => ({
     ...row,
     named: (phones.get(normalizeMake(row.make)) ?? []).filter(
       (device) => namesDevice(row.words, device) && !isOfAnotherTime(row.tac, device),
     ),
   }))
-  const tied = says.filter(({ id }) => id !== undefined)
-  const wrong = tied.filter(({ id = '', words }) => {
+  const matchedRows = namedRows.filter(({ id }) => id !== undefined)
+  const wrong = matchedRows.filter(({ id = '', words }) => {
     const device = byId.get(id)
     return !device || !namesDevice(words, device)
   })
-  const perMake = [...Map.groupBy(says, ({ make }) => make)].map(([make, of]) => ({
+  const perMake = [...Map.groupBy(namedRows, ({ make }) => make)].map(([make, makeRows]) => ({
     make,
-    named: of.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
-    tied: of.filter(({ id }) => id !== undefined).length,
+    named: makeRows.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
+    matched: makeRows.filter(({ id }) => id !== undefined).length,
   }))
-  const spell = (row: (typeof says)[number]) => `${row.tac} ${row.make} ${row.words[0]} at ${row.id}`
+  const describeRow = (row: (typeof namedRows)[number]) => `${row.tac} ${row.make} ${row.words[0]} at ${row.id}`
   return {
     ofMakes: rows.length,
-    ofDevices: says.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
-    matched: tied.length,
-    correct: tied.length - wrong.length,
-    wrong: wrong.map(spell),
-    confidentlyWrong: sureAndWrong(says, tacs, byId, references, registry).map(spell),
+    ofDevices: namedRows.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
+    matched: matchedRows.length,
+    correct: matchedRows.length - wrong.length,
+    wrong: wrong.map(describeRow),
+    confidentlyWrong: confidentMismatches(namedRows, tacs, byId, references, registry).map(describeRow),
     contradicted: contradictedTacs(tacs, byId, references, registry),
     perMake: perMake.filter(({ named }) => named > 0).sort((left, right) => right.named - left.named),
   }
 
-  function sureAndWrong(
-    judged: typeof says,
-    onBoard: readonly BundledTac[],
-    known: ReadonlyMap<string, Device>,
+  function confidentMismatches(
+    rows: typeof namedRows,
+    bundled: readonly BundledTac[],
+    devicesById: ReadonlyMap<string, Device>,
     lists: Pick<CatalogueReferences, 'samsungTacs'>,
     finder: ImportRegistry,
-  ): typeof says {
+  ): typeof namedRows {
     const entries = Map.groupBy(
       [
-        ...onBoard.map((fact) => entryOf(fact.tac, fact.deviceId, fact.make, fact.model, fact.source, fact.confidence)),
-        ...judged.map((row) =>
+        ...bundled.map((fact) => entryOf(fact.tac, fact.deviceId, fact.make, fact.model, fact.source, fact.confidence)),
+        ...rows.map((row) =>
           entryOf(row.tac, row.id ?? null, row.make, row.words[0] ?? '', 'osmocom', OSMOCOM_CONFIDENCE),
         ),
         ...lists.samsungTacs.flatMap(([tac = '', ...models]) =>
@@ -109,10 +109,10 @@ export function evaluateTacMatching(
       ],
       ({ tac }) => tac,
     )
-    return judged.filter((row) => {
+    return rows.filter((row) => {
       const match = matchByTac(imeiFromDigits(`${row.tac}000000`), entries.get(row.tac) ?? [], [])
       if (match.confidence <= MIN_CONFIDENCE || match.deviceId === null) return false
-      const device = known.get(match.deviceId)
+      const device = devicesById.get(match.deviceId)
       return !device || !namesDevice(row.words, device)
     })
   }

@@ -1,4 +1,4 @@
-/** What came of holding facts of one kind against a reference set. */
+/** Results of comparing facts with reference sets, by kind of fact. */
 export type Tally = {
   agree(kind: string): void
   disagree(kind: string, what: string): void
@@ -16,20 +16,20 @@ export type TallyRow = {
 
 export function createTally(): Tally {
   const kinds = new Map<string, { agreed: number; disagreed: string[]; unknown: number }>()
-  const of = (kind: string) => {
-    const known = kinds.get(kind) ?? { agreed: 0, disagreed: [], unknown: 0 }
-    kinds.set(kind, known)
-    return known
+  const countsOf = (kind: string) => {
+    const counts = kinds.get(kind) ?? { agreed: 0, disagreed: [], unknown: 0 }
+    kinds.set(kind, counts)
+    return counts
   }
   return {
-    agree: (kind) => void of(kind).agreed++,
-    disagree: (kind, what) => void of(kind).disagreed.push(what),
+    agree: (kind) => void countsOf(kind).agreed++,
+    disagree: (kind, what) => void countsOf(kind).disagreed.push(what),
     unknown(kind, count = 1) {
-      of(kind).unknown += count
+      countsOf(kind).unknown += count
     },
     record(kind, agrees, what) {
-      if (agrees) of(kind).agreed++
-      else of(kind).disagreed.push(what)
+      if (agrees) countsOf(kind).agreed++
+      else countsOf(kind).disagreed.push(what)
     },
     rows: () => [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
   }

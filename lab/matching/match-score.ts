@@ -13,7 +13,7 @@ export type MatchScore = {
   readonly toMatch: number
 }
 
-/** A device the catalogue does not hold must be refused, whatever its id would be. */
+/** Titles of devices that are not in the catalogue must be rejected. */
 export function scoreMatching(
   rows: readonly LabelledTitle[],
   resolve: (listing: TitleListing) => Resolution,
@@ -21,35 +21,37 @@ export function scoreMatching(
 ): MatchScore {
   const wrong: string[] = []
   const missed: string[] = []
-  let right = 0
+  let correct = 0
   let toMatch = 0
   for (const { listing, expected } of rows) {
-    const { device, decision, rejection: refusal, candidates } = resolve(listing)
+    const { device, decision, rejection, candidates } = resolve(listing)
     const line = `${listing.make ? `[${listing.make}] ` : ''}${listing.text}`
     if (expected.includes('|')) {
       const ids = candidates.map((candidate) => candidate.device.id)
       if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
-      else if (decision === 'ambiguous' && expected.split('|').every((id) => ids.includes(id))) right++
-      else missed.push(`${line} → ${refusal ?? decision}, not ${expected}`)
+      else if (decision === 'ambiguous' && expected.split('|').every((id) => ids.includes(id))) correct++
+      else missed.push(`${line} → ${rejection ?? decision}, not ${expected}`)
       toMatch++
       continue
     }
-    const wanted = expected !== '-' && isInCatalogue(expected) ? expected : null
-    if (wanted) toMatch++
-    if ((device?.id ?? null) === wanted) right++
+    const expectedId = expected !== '-' && isInCatalogue(expected) ? expected : null
+    if (expectedId) toMatch++
+    if ((device?.id ?? null) === expectedId) correct++
     else if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
     else {
-      const seen = candidates.map((candidate) => candidate.device.id).slice(0, 3)
-      missed.push(`${line} → ${refusal ?? decision}, not ${expected}${seen.length ? ` (${seen.join(', ')})` : ''}`)
+      const candidateIds = candidates.map((candidate) => candidate.device.id).slice(0, 3)
+      missed.push(
+        `${line} → ${rejection ?? decision}, not ${expected}${candidateIds.length ? ` (${candidateIds.join(', ')})` : ''}`,
+      )
     }
   }
-  return { correct: right, wrong, missed, rows: rows.length, toMatch }
+  return { correct, wrong, missed, rows: rows.length, toMatch }
 }
 
 const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
 
-export const summary = ({ correct: right, wrong, missed, rows, toMatch }: MatchScore) =>
-  `${rows} titles, ${rows - toMatch} of them to be refused: right ${right}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
+export const summary = ({ correct, wrong, missed, rows, toMatch }: MatchScore) =>
+  `${rows} titles, ${rows - toMatch} of them to be refused: right ${correct}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
 
 const TITLE = ['title', 'text', 'name', 'model']
 const EXPECTED = ['expected', 'expected_device_id', 'device_id', 'device', 'id', 'expected device id', 'label']

@@ -1,9 +1,9 @@
-/** Titles made of the catalogue itself. */
+/** Titles generated from the catalogue. */
 import type { Device } from '../../src/catalog/device.ts'
 import { createResolver } from '../../src/catalog/matching/resolver.ts'
 import { type LabelledTitle, type MatchScore, scoreMatching } from './match-score.ts'
 
-/** The ways a shop writes a device of which it knows everything; one variant stands for all. */
+/** Typical shop titles of a device, for one of its variants. */
 function syntheticTitles(device: Device): string[] {
   const variant = device.variants[device.variants.length >> 1]
   const attribute = (name: string) => variant?.attributes.find((one) => one.name === name)?.value ?? ''
@@ -42,15 +42,15 @@ export function evaluateOwnTitles(devices: readonly Device[]): MatchScore {
 
 /** Each of the chosen devices is taken out of the catalogue in turn: whatever its titles match then is wrong. */
 export function evaluateRemovedDevices(devices: readonly Device[], chosen: readonly Device[]): MatchScore {
-  const judged = chosen.map((device) => {
+  const scores = chosen.map((device) => {
     const others = devices.filter((other) => other !== device)
     return scoreMatching(rowsOf(device, '-'), createResolver(others), () => true)
   })
   return {
-    correct: judged.reduce((sum, one) => sum + one.correct, 0),
-    wrong: judged.flatMap((one) => one.wrong),
+    correct: scores.reduce((sum, score) => sum + score.correct, 0),
+    wrong: scores.flatMap((score) => score.wrong),
     missed: [],
-    rows: judged.reduce((sum, one) => sum + one.rows, 0),
+    rows: scores.reduce((sum, score) => sum + score.rows, 0),
     toMatch: 0,
   }
 }

@@ -12,13 +12,13 @@ import { medianOf } from './median-error.ts'
 import { type CellListing, type OracleError, oracleError } from './oracle-error.ts'
 import type { EvaluationRound } from './splits.ts'
 
-/** One foretold listing: how far the number was from it, and whether its range held it. */
+/** One predicted listing: the error of the estimate, and whether the interval contained it. */
 export type Prediction = { readonly error: number; readonly covered: boolean }
 
-/** A listing against the answer that a caller gets, who sees neither its seller, nor the seller's words, nor a lock. */
+/** A listing compared with the quote that a caller gets without stating source, label or lock. */
 export type QuotePrediction = Prediction & {
   readonly confidence: number
-  /** How far it lies from the amount, as a share of what the range reaches to that side: more than 1 is outside. */
+  /** Distance from the amount as a share of the half-width on that side: outside the interval if above 1. */
   readonly intervalPosition: number
 }
 
@@ -33,10 +33,10 @@ export type Bucket = {
 
 export type AccuracyReport = {
   readonly tests: number
-  /** No basis for a price, or a grade no answer has: new and sealed goods. */
-  readonly unanswered: number
+  /** Rows without a basis for a price, or of a grade that quotes do not have: new and sealed devices. */
+  readonly unpriced: number
   readonly quoted: Accuracy
-  /** The same listings foretold with all that is known of them: what the engine knows and an answer cannot say. */
+  /** The same listings predicted with knowledge of their channel and lock, which a quote does not have. */
   readonly informed: Accuracy
   readonly violations: number
   readonly pairs: number
@@ -46,20 +46,20 @@ export type AccuracyReport = {
   readonly baselines: Readonly<Record<string, number>>
 }
 
-/** The engine as the service runs it: markets from what was seen, then every device against them. */
+/** The model as the service runs it: fits the markets, then estimates each device. */
 function markets(
   devices: readonly DeviceInput[],
   rows: readonly Observation[],
   now: number,
   prior: PriorCoefficients,
 ): { markets: FittedMarkets; observationsOf: (device: DeviceInput) => Observation[] } {
-  const seen = new Map<string, Observation[]>()
+  const byVariant = new Map<string, Observation[]>()
   for (const row of rows) {
-    const list = seen.get(row.variantId)
+    const list = byVariant.get(row.variantId)
     if (list) list.push(row)
-    else seen.set(row.variantId, [row])
+    else byVariant.set(row.variantId, [row])
   }
-  const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
+  const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => byVariant.get(v.variantId) ?? [])
   const input = { devices, observationsOf, now, prior }
   const resale = fitMarket(input, 'resale')
   return { markets: { resale, buyback: fitMarket(input, 'buyback', { resale }) }, observationsOf }
@@ -70,84 +70,84 @@ export function evaluateAccuracy(
   rounds: readonly EvaluationRound[],
   prior: PriorCoefficients,
 ): AccuracyReport {
-  const place = new Map(
+  const variantLookup = new Map(
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
-  const foretold: QuotePrediction[] = []
+  const predictions: QuotePrediction[] = []
   const listings = new Map<Observation, CellListing>()
   const informed: Prediction[] = []
   const order = { violations: 0, pairs: 0 }
   const baselineErrors = new Map<string, number[]>(Object.keys(BASELINES).map((name) => [name, []]))
-  let unanswered = 0
+  let unpriced = 0
   for (const round of rounds) {
-    const learnt = markets(devices, round.train, round.now, prior)
+    const fitted = markets(devices, round.train, round.now, prior)
     const sidesOf = memoizeByKey((device: DeviceInput) =>
-      estimateDevice(learnt.markets, device, learnt.observationsOf(device), round.now),
+      estimateDevice(fitted.markets, device, fitted.observationsOf(device), round.now),
     )
     const quotesOn = memoizeByKey((now: number) =>
       memoizeByKey((device: DeviceInput) => {
-        const quotes = quoteDevice(learnt.markets, device, learnt.observationsOf(device), now)
+        const quotes = quoteDevice(fitted.markets, device, fitted.observationsOf(device), now)
         if (now === round.now) countOrder(quotes, order)
         return quotes
       }),
     )
-    const answered = new Set<Observation>()
+    const predicted = new Set<Observation>()
     for (const test of round.test) {
-      const found = place.get(test.variantId)
-      if (!found) continue
-      // What comes later is foretold by the answer of its own day, had nothing been heard since.
+      const match = variantLookup.get(test.variantId)
+      if (!match) continue
+      // Later rows are predicted by the quote of their own day without further observations.
       const now = Math.max(round.now, Math.floor(test.observedAt / DAY_MS) * DAY_MS)
-      const quote = quotesOn(now)(found.device)[found.at] as Quote
-      const sides = sidesOf(found.device)
+      const quote = quotesOn(now)(match.device)[match.at] as Quote
+      const sides = sidesOf(match.device)
       const side = test.side === 'quote' ? sides.buyback : sides.resale
       const toNow = applyDrift(0, test.observedAt, now, side.rows.driftPerMonth)
-      const hit = quotePrediction(test, quote, toNow)
-      if (!hit || !side.hasBasis) {
-        unanswered += 1
+      const prediction = quotePrediction(test, quote, toNow)
+      if (!prediction || !side.hasBasis) {
+        unpriced += 1
         continue
       }
-      answered.add(test)
-      foretold.push(hit)
-      // Several shuffles hide a listing several times; it is one listing all the same.
+      predicted.add(test)
+      predictions.push(prediction)
+      // Several shuffles hold out a listing several times; it counts once.
       listings.set(test, {
         cell: `${test.variantId} ${gradeOf(test)} ${test.side === 'quote' ? 'buyback' : 'resale'} ${round.now}`,
         price: test.cents * Math.exp(toNow),
-        error: hit.error,
+        error: prediction.error,
       })
-      const { ln, halfWidth80: reach } = estimateListing(side, found.at, test)
+      const { ln, halfWidth80 } = estimateListing(side, match.at, test)
       informed.push({
         error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
-        covered: Math.abs(ln - Math.log(test.cents)) <= reach,
+        covered: Math.abs(ln - Math.log(test.cents)) <= halfWidth80,
       })
     }
     for (const [name, fit] of Object.entries(BASELINES)) {
       const predict = fit(round, devices)
-      for (const test of answered) {
+      for (const test of predicted) {
         const cents = predict(test)
         if (cents !== undefined) baselineErrors.get(name)?.push(Math.abs(cents - test.cents) / test.cents)
       }
     }
   }
   return {
-    tests: foretold.length,
-    unanswered,
-    quoted: accuracy(foretold),
+    tests: predictions.length,
+    unpriced,
+    quoted: accuracy(predictions),
     informed: accuracy(informed),
     ...order,
-    buckets: buckets(foretold),
-    predictions: foretold,
+    buckets: buckets(predictions),
+    predictions,
     oracle: oracleError([...listings.values()]),
     baselines: Object.fromEntries([...baselineErrors].map(([name, errors]) => [name, medianOf(errors)])),
   }
 }
 
-/** Nobody graded what is called no more than "used": the answer for Good is what comes closest to it. */
-const gradeOf = ({ grade: rung }: Observation) =>
-  rung === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === rung)
+/** Ungraded listings are compared with Good. */
+const gradeOf = ({ grade }: Observation) =>
+  grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
 
 /**
- * The listing against the amount, the range and the confidence of the answer. A listing of some weeks ago is moved by the market's
- * drift, `toNow`, to the day of the answer.
+ * Compares a listing with the amount, the interval and the confidence of a quote. `toNow`: drift (ln) from the day of the listing
+ * to the day of the quote.
  */
 function quotePrediction(test: Observation, unlocked: Quote, toNow: number): QuotePrediction | undefined {
   const quote = quoteWithLock(unlocked, isCarrierLocked(test.lock) ? 'locked' : 'unlocked')
@@ -177,33 +177,32 @@ function countOrder(quotes: readonly Quote[], order: { violations: number; pairs
   }
 }
 
-/** Each thing worked out once. */
-function memoizeByKey<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
+function memoizeByKey<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const cache = new Map<Key, Value>()
   return (key) => {
-    if (known.has(key)) return known.get(key) as Value
-    const made = make(key)
-    known.set(key, made)
-    return made
+    if (cache.has(key)) return cache.get(key) as Value
+    const value = compute(key)
+    cache.set(key, value)
+    return value
   }
 }
 
-function accuracy(hits: readonly Prediction[]): Accuracy {
+function accuracy(predictions: readonly Prediction[]): Accuracy {
   return {
-    mdape: medianOf(hits.map(({ error }) => error)),
-    mape: hits.reduce((sum, { error }) => sum + error, 0) / hits.length,
-    cover: hits.filter(({ covered }) => covered).length / hits.length,
+    mdape: medianOf(predictions.map(({ error }) => error)),
+    mape: predictions.reduce((sum, { error }) => sum + error, 0) / predictions.length,
+    cover: predictions.filter(({ covered }) => covered).length / predictions.length,
   }
 }
 
-/** Ten points of confidence each; too few rows in one would say nothing. */
+/** Minimum rows of a bucket of ten points of confidence. */
 const MIN_IN_BUCKET = 50
 
-export function buckets(foretold: readonly QuotePrediction[]): Bucket[] {
+export function buckets(predictions: readonly QuotePrediction[]): Bucket[] {
   return [90, 80, 70, 60, 50, 40, 30, 20].flatMap((from) => {
-    const inside = foretold.filter((row) => row.confidence >= from && row.confidence < from + 10)
-    if (inside.length < MIN_IN_BUCKET) return []
-    const expected = inside.reduce((sum, row) => sum + (100 - row.confidence) / 4, 0) / inside.length
-    return [{ from, expected, measured: 100 * medianOf(inside.map(({ error }) => error)), count: inside.length }]
+    const inBucket = predictions.filter((row) => row.confidence >= from && row.confidence < from + 10)
+    if (inBucket.length < MIN_IN_BUCKET) return []
+    const expected = inBucket.reduce((sum, row) => sum + (100 - row.confidence) / 4, 0) / inBucket.length
+    return [{ from, expected, measured: 100 * medianOf(inBucket.map(({ error }) => error)), count: inBucket.length }]
   })
 }

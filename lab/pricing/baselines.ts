@@ -7,10 +7,8 @@ type Baseline = (round: EvaluationRound, devices: readonly DeviceInput[]) => Pre
 
 const median = (values: number[]) => {
   const sorted = values.sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+  const half = sorted.length >> 1
+  return sorted.length % 2 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2
 }
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -43,8 +41,8 @@ function pooled(statistic: (rows: Observation[]) => number): Baseline {
     })
     return (row) => {
       for (const [at, table] of tables.entries()) {
-        const found = table.get((keys[at] as (row: Observation) => string)(row))
-        if (found !== undefined) return found
+        const value = table.get((keys[at] as (row: Observation) => string)(row))
+        if (value !== undefined) return value
       }
       return undefined
     }
@@ -60,30 +58,30 @@ const depreciationCurve: Baseline = (round, devices) => {
   )
   const labels = [...new Set(round.train.map((row) => row.label))]
   const features = (row: Observation) => {
-    const known = facts.get(row.variantId)
-    if (!known?.listCents || known.releasedAt === null) return undefined
-    const age = (row.observedAt - known.releasedAt) / (365.25 * DAY_MS)
-    return { x: [1, age, ...labels.map((label) => (label === row.label ? 1 : 0))], offset: Math.log(known.listCents) }
+    const launch = facts.get(row.variantId)
+    if (!launch?.listCents || launch.releasedAt === null) return undefined
+    const age = (row.observedAt - launch.releasedAt) / (365.25 * DAY_MS)
+    return { x: [1, age, ...labels.map((label) => (label === row.label ? 1 : 0))], offset: Math.log(launch.listCents) }
   }
   const size = 2 + labels.length
   const normal = Array.from({ length: size }, (_, i) =>
     Array.from({ length: size + 1 }, (_, j) => (i === j ? 1e-3 : 0)),
   )
   for (const row of round.train) {
-    const known = features(row)
-    if (!known) continue
-    const y = Math.log(row.cents) - known.offset
+    const input = features(row)
+    if (!input) continue
+    const y = Math.log(row.cents) - input.offset
     for (let i = 0; i < size; i += 1) {
       const line = normal[i] as number[]
-      const xi = known.x[i] as number
-      for (let j = 0; j < size; j += 1) line[j] = (line[j] as number) + xi * (known.x[j] as number)
+      const xi = input.x[i] as number
+      for (let j = 0; j < size; j += 1) line[j] = (line[j] as number) + xi * (input.x[j] as number)
       line[size] = (line[size] as number) + xi * y
     }
   }
   const weights = solve(normal)
   return (row) => {
-    const known = features(row)
-    return known && Math.exp(known.offset + known.x.reduce((sum, x, at) => sum + x * (weights[at] as number), 0))
+    const input = features(row)
+    return input && Math.exp(input.offset + input.x.reduce((sum, x, at) => sum + x * (weights[at] as number), 0))
   }
 }
 

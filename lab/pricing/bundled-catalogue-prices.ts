@@ -4,11 +4,11 @@ import { priorMarkets } from '../../src/pricing/markets/fitted-markets.ts'
 import { familyOf } from '../../src/pricing/model/device-family.ts'
 import { quoteDevice } from '../../src/pricing/quotes/quote.ts'
 
-/** What is served of the catalogue on board while nobody has observed a price. */
+/** Prices of the bundled catalogue without any observation. */
 export type BundledCataloguePrices = {
   readonly variants: number
   readonly unpriced: readonly string[]
-  /** Variants whose price rests on one announced elsewhere, or on their line. */
+  /** Variants priced from an announced price or from their product line. */
   readonly borrowed: number
   readonly families: ReadonlyMap<string, FamilyPriceSummary>
 }

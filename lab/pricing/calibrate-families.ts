@@ -34,12 +34,12 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
   for (const family of Object.keys(START_SHIFTS) as DepreciationFamily[]) {
     if (family === 'mid-range') continue
     for (const set of new Set(all.filter((row) => row.family === family).map((row) => row.set))) {
-      const own = (row: CurveDeviation) => row.family === family && row.set === set
+      const isHeldOut = (row: CurveDeviation) => row.family === family && row.set === set
       const fitted = fitShifts(
         all.filter((row) => row.set !== set),
         [...FITTED_FAMILIES, family],
       )
-      print(family, set, shiftError(all, own, START_SHIFTS), shiftError(all, own, fitted))
+      print(family, set, shiftError(all, isHeldOut, START_SHIFTS), shiftError(all, isHeldOut, fitted))
     }
   }
   const cheap = all.filter((row) => row.family === 'mid-range' && row.set === MID_RANGE_SET)
@@ -53,23 +53,23 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
     ]),
   )
   // One distance per device, each by the fit that did not see its make.
-  const left = cheap.map((row) => signed(all, row, makes.get(row.make) ?? START_SHIFTS))
+  const heldOutErrors = cheap.map((row) => signedError(all, row, makes.get(row.make) ?? START_SHIFTS))
   print(
     'mid-range',
     `each of ${makes.size} makes`,
     shiftError(all, (row) => cheap.includes(row), START_SHIFTS),
-    errorOf(left),
+    errorOf(heldOutErrors),
   )
 
   const macbooks = await macbookDepreciation(folder, PRIOR_COEFFICIENTS.askPremium)
-  const off = (curves: (at: number) => readonly number[]) =>
+  const curveError = (curves: (at: number) => readonly number[]) =>
     errorOf(macbooks.map(({ age, share }, at) => curveAt(curves(at), age) - share))
   const withoutModel = (at: number) => fitCurve(macbooks.filter((_, other) => other !== at))
   print(
     'macbook',
     'each model',
-    off(() => START_MACBOOK),
-    off(withoutModel),
+    curveError(() => START_MACBOOK),
+    curveError(withoutModel),
   )
 
   const fitted = fitShifts(all, FITTED_FAMILIES)
@@ -90,11 +90,11 @@ export const FITTED_SHARES = {
   console.error(`wrote ${OUTPUT_FILE}`)
 }
 
-const signed = (all: readonly CurveDeviation[], row: CurveDeviation, shifts: Parameters<typeof shiftError>[2]) =>
+const signedError = (all: readonly CurveDeviation[], row: CurveDeviation, shifts: Parameters<typeof shiftError>[2]) =>
   Math.log1p(shiftError(all, (one) => one === row, shifts).bias)
 
-function print(family: DepreciationFamily, what: string, before: FamilyError, after: FamilyError): void {
+function print(family: DepreciationFamily, heldOut: string, before: FamilyError, after: FamilyError): void {
   const show = ({ error, bias }: FamilyError) =>
     `${(100 * error).toFixed(1)} (${bias > 0 ? '+' : ''}${(100 * bias).toFixed(1)})`
-  console.log(`| ${[family, what, before.devices, show(before), show(after)].join(' | ')} |`)
+  console.log(`| ${[family, heldOut, before.devices, show(before), show(after)].join(' | ')} |`)
 }

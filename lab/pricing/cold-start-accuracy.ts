@@ -9,42 +9,42 @@ import { SALES_TAX } from './foreign-datasets.ts'
 import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
 
-/** What was served before anybody had observed a price, against what was then paid, for one kind of thing of one age. */
+/** Accuracy of prices served without any observation, by side, family and age. */
 export type ColdStartAccuracy = {
   readonly group: string
   readonly rows: number
   readonly devices: number
-  /** The middle of (served − paid) / paid: above zero the service says too much. */
+  /** Median of (served − paid) / paid. */
   readonly bias: number
-  /** The same with the tax that the prices of the set have in them. */
+  /** The same with the sales tax included in the prices of the set. */
   readonly biasWithTax: number
   readonly mdape: number
   readonly cover: number
-  /** What `market_confidence` said the error would be. */
+  /** Error expected from `market_confidence`. */
   readonly expected: number
 }
 
-/** Ages in years at which a group ends. */
+/** Upper age limits (years) of the groups. */
 const AGE_BANDS = [2, 4, 6, 20] as const
 
-/** The answers of a service without observations, on the day of each price of a set. */
+/** Quotes of a service without observations, on the day of each price of a set. */
 export function coldStartAccuracy({ name: set, devices, observations }: PriceDataset): ColdStartAccuracy[] {
-  const taxed = 1 + (SALES_TAX[set] ?? 0)
-  const place = new Map(
+  const taxFactor = 1 + (SALES_TAX[set] ?? 0)
+  const variantLookup = new Map(
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
   const groups = new Map<string, { errors: number[]; expected: number; covered: number; devices: Set<string> }>()
-  const answers = new Map<string, Quote[]>()
+  const quotesByDay = new Map<string, Quote[]>()
   for (const row of observations) {
-    const found = place.get(row.variantId)
+    const match = variantLookup.get(row.variantId)
     const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
-    if (!found || !grade) continue
-    const { device, at } = found
+    if (!match || !grade) continue
+    const { device, at } = match
     const day = startOfDay(new Date(row.observedAt).toISOString().slice(0, 10)) + DAY_MS - 1
     const age = ageYears(device, day)
     const key = `${device.deviceId} ${day}`
-    const quotes = answers.get(key) ?? quoteDevice(priorMarkets(day), device, [], day)
-    answers.set(key, quotes)
+    const quotes = quotesByDay.get(key) ?? quoteDevice(priorMarkets(day), device, [], day)
+    quotesByDay.set(key, quotes)
     const quote = quotes[at] as Quote
     const side = row.side === 'quote' ? quote.buyback : quote.resale
     if (!side.cents || !side.interval || age === null) continue
@@ -58,12 +58,12 @@ export function coldStartAccuracy({ name: set, devices, observations }: PriceDat
   }
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, { errors, expected, covered, devices: seen }]) => ({
+    .map(([group, { errors, expected, covered, devices: groupDevices }]) => ({
       group,
       rows: errors.length,
-      devices: seen.size,
+      devices: groupDevices.size,
       bias: medianOf(errors),
-      biasWithTax: medianOf(errors.map((error) => taxed * (1 + error) - 1)),
+      biasWithTax: medianOf(errors.map((error) => taxFactor * (1 + error) - 1)),
       mdape: medianOf(errors.map(Math.abs)),
       cover: covered / errors.length,
       expected: expected / errors.length,

@@ -1,6 +1,6 @@
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 
-/** Small CSV files of the judge, read whole: the cells of each row by the name of their column. */
+/** Parses a small CSV file into records by column name. */
 export function readTable(text: string): Record<string, string>[] {
   const [header = [], ...rows] = parseCsv(text)
   return rows

@@ -27,15 +27,15 @@ export type Shifts = Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift
 
 /** Dealers' quotes are read as what the device resells for, by the margin that answers are made with. */
 export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoefficients): CurveDeviation[] {
-  return all.flatMap(({ set, at, isForeign: abroad, market, points }, number) =>
-    points.flatMap(({ family, make, age, listLn, ratio, sure }) => {
+  return all.flatMap(({ set, at, isForeign, market, points }, number) =>
+    points.flatMap(({ family, make, age, listLn, ratio, weight: sure }) => {
       if (!isPhone(family)) return []
       const quoted = listLn + ratio
       const level = market.trade === 'buyback' ? resaleFromBuyback(quoted) : quoted
-      const gap = level - listLn - phoneCurve(family, listLn, age, at, prior)
-      const others = market.trade === 'buyback' && make !== 'Apple'
-      const moment = 2 * number + (others ? 1 : 0)
-      return { set, moment, at, isForeign: abroad, family, make, age, deviation: gap, weight: sure }
+      const deviation = level - listLn - phoneCurve(family, listLn, age, at, prior)
+      const isOtherMake = market.trade === 'buyback' && make !== 'Apple'
+      const moment = 2 * number + (isOtherMake ? 1 : 0)
+      return { set, moment, at, isForeign, family, make, age, deviation, weight: sure }
     }),
   )
 }
@@ -65,70 +65,70 @@ const MAX_DEVIATION = 1.345
  * families that are free to move, the others staying where they start.
  */
 export function fitShifts(all: readonly CurveDeviation[], free: readonly DepreciationFamily[]): Shifts {
-  const form = START_SHIFTS
-  const families = Object.keys(form) as DepreciationFamily[]
+  const start = START_SHIFTS
+  const families = Object.keys(start) as DepreciationFamily[]
   const moments = [...new Set(all.map(({ moment }) => moment))]
   const size = 2 * families.length + 2 * moments.length
-  const share = new Map<string, number>()
-  for (const { set, weight } of all) share.set(set, (share.get(set) ?? 0) + weight)
+  const setWeights = new Map<string, number>()
+  for (const { set, weight } of all) setWeights.set(set, (setWeights.get(set) ?? 0) + weight)
   const termsOf = (row: CurveDeviation): [number, number][] => {
-    const shape = form[row.family] as PhoneCurveShift
-    const place = 2 * families.indexOf(row.family)
-    const market = 2 * families.length + 2 * moments.indexOf(row.moment)
+    const shape = start[row.family] as PhoneCurveShift
+    const familyIndex = 2 * families.indexOf(row.family)
+    const marketIndex = 2 * families.length + 2 * moments.indexOf(row.moment)
     return [
-      [place, curveShift({ ...shape, atLaunch: 1, perYear: 0 }, row.age, row.at)],
-      [place + 1, curveShift({ ...shape, atLaunch: 0, perYear: 1 }, row.age, row.at)],
-      [market, 1],
-      [market + 1, row.age - 3],
+      [familyIndex, curveShift({ ...shape, atLaunch: 1, perYear: 0 }, row.age, row.at)],
+      [familyIndex + 1, curveShift({ ...shape, atLaunch: 0, perYear: 1 }, row.age, row.at)],
+      [marketIndex, 1],
+      [marketIndex + 1, row.age - 3],
     ]
   }
-  let solved: Float64Array = new Float64Array(size)
+  let solution: Float64Array = new Float64Array(size)
   for (let pass = 0; pass < PASSES; pass += 1) {
     const normal = new Float64Array(size * size)
     const right = new Float64Array(size)
-    const hold = (at: number, spread: number, expected = 0) => {
+    const addPrior = (at: number, spread: number, expected = 0) => {
       normal[at * size + at] = 1 / spread ** 2
       right[at] = expected / spread ** 2
     }
     families.forEach((family, at) => {
-      const moves = free.includes(family)
-      hold(2 * at, moves ? FRESH_SPREAD : PRIOR_WEIGHT, form[family]?.atLaunch)
-      hold(2 * at + 1, moves ? PACE_SPREAD : PRIOR_WEIGHT, form[family]?.perYear)
+      const isFree = free.includes(family)
+      addPrior(2 * at, isFree ? FRESH_SPREAD : PRIOR_WEIGHT, start[family]?.atLaunch)
+      addPrior(2 * at + 1, isFree ? PACE_SPREAD : PRIOR_WEIGHT, start[family]?.perYear)
     })
     moments.forEach((moment, at) => {
-      const abroad = all.find((row) => row.moment === moment)?.isForeign
-      hold(2 * families.length + 2 * at, abroad ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD)
-      hold(2 * families.length + 2 * at + 1, MARKET_PACE_SPREAD)
+      const isForeign = all.find((row) => row.moment === moment)?.isForeign
+      addPrior(2 * families.length + 2 * at, isForeign ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD)
+      addPrior(2 * families.length + 2 * at + 1, MARKET_PACE_SPREAD)
     })
     for (const row of all) {
       const terms = termsOf(row)
-      const rest = row.deviation - terms.reduce((sum, [at, x]) => sum + x * (solved[at] as number), 0)
-      const far = (Math.abs(rest) * Math.sqrt(row.weight)) / MAX_DEVIATION
-      const ofSet = Math.min(1, (DEVICES_OF_A_SET * meanWeight(all, row.set)) / (share.get(row.set) as number))
-      const weight = row.weight * ofSet * (far > 1 ? 1 / far : 1)
+      const residual = row.deviation - terms.reduce((sum, [at, x]) => sum + x * (solution[at] as number), 0)
+      const standardErrors = (Math.abs(residual) * Math.sqrt(row.weight)) / MAX_DEVIATION
+      const setFactor = Math.min(1, (DEVICES_OF_A_SET * meanWeight(all, row.set)) / (setWeights.get(row.set) as number))
+      const weight = row.weight * setFactor * (standardErrors > 1 ? 1 / standardErrors : 1)
       for (const [i, x] of terms) {
         right[i] = (right[i] as number) + weight * x * row.deviation
         for (const [j, z] of terms) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
       }
     }
-    solved = solveSymmetric(normal, right)
+    solution = solveSymmetric(normal, right)
   }
   const round = (value: number) => Math.round(value * 1000) / 1000
   return Object.fromEntries(
     families.map((family, at) => [
       family,
       {
-        ...(form[family] as PhoneCurveShift),
-        atLaunch: round(solved[2 * at] as number),
-        perYear: round(solved[2 * at + 1] as number),
+        ...(start[family] as PhoneCurveShift),
+        atLaunch: round(solution[2 * at] as number),
+        perYear: round(solution[2 * at + 1] as number),
       },
     ]),
   )
 }
 
 const meanWeight = (all: readonly CurveDeviation[], set: string) => {
-  const own = all.filter((row) => row.set === set)
-  return own.reduce((sum, row) => sum + row.weight, 0) / own.length
+  const setRows = all.filter((row) => row.set === set)
+  return setRows.reduce((sum, row) => sum + row.weight, 0) / setRows.length
 }
 
 export type FamilyError = { readonly devices: number; readonly error: number; readonly bias: number }
@@ -139,15 +139,15 @@ export type FamilyError = { readonly devices: number; readonly error: number; re
  */
 export function shiftError(
   all: readonly CurveDeviation[],
-  of: (row: CurveDeviation) => boolean,
+  includes: (row: CurveDeviation) => boolean,
   shifts: Shifts,
 ): FamilyError {
-  const rest = (row: CurveDeviation) => row.deviation - curveShift(shifts[row.family], row.age, row.at)
+  const residual = (row: CurveDeviation) => row.deviation - curveShift(shifts[row.family], row.age, row.at)
   const level = (row: CurveDeviation) => {
     const iphones = row.isForeign ? all.filter(({ set, family }) => set === row.set && family === 'iphone') : []
-    return iphones.length ? median(iphones.map(rest)) : 0
+    return iphones.length ? median(iphones.map(residual)) : 0
   }
-  return errorOf(all.filter(of).map((row) => level(row) - rest(row)))
+  return errorOf(all.filter(includes).map((row) => level(row) - residual(row)))
 }
 
 /** Of distances in ln: how far the middle one is off, and to which side. */
@@ -180,8 +180,8 @@ export function fitCurve(models: readonly ModelDepreciation[]): number[] {
     add([[knot, 1]], Math.log(share), 1 / FROM_START ** 2)
   })
   for (let knot = 1; knot < knots - 1; knot += 1) {
-    const before = 1 / (at(knot) - at(knot - 1))
-    const after = 1 / (at(knot + 1) - at(knot))
+    const before = 1 / (knotAge(knot) - knotAge(knot - 1))
+    const after = 1 / (knotAge(knot + 1) - knotAge(knot))
     add(
       [
         [knot - 1, before],
@@ -192,19 +192,19 @@ export function fitCurve(models: readonly ModelDepreciation[]): number[] {
       1 / BEND ** 2,
     )
   }
-  for (const { age, share } of models) add(between(age), share, 1 / MODEL_SPREAD ** 2)
+  for (const { age, share } of models) add(knotWeights(age), share, 1 / MODEL_SPREAD ** 2)
   return Array.from(solveSymmetric(normal, right), (ln) => Math.round(1000 * Math.exp(ln)) / 1000)
 }
 
-const at = (knot: number) => FAMILY_AGES[knot] as number
+const knotAge = (knot: number) => FAMILY_AGES[knot] as number
 
 /** The two knots around an age, and the share of each. */
-function between(age: number): [number, number][] {
+function knotWeights(age: number): [number, number][] {
   const last = FAMILY_AGES.length - 1
-  if (age >= at(last)) return [[last, 1]]
+  if (age >= knotAge(last)) return [[last, 1]]
   let right = 1
-  while (at(right) < age) right += 1
-  const share = Math.max(0, (age - at(right - 1)) / (at(right) - at(right - 1)))
+  while (knotAge(right) < age) right += 1
+  const share = Math.max(0, (age - knotAge(right - 1)) / (knotAge(right) - knotAge(right - 1)))
   return [
     [right - 1, 1 - share],
     [right, share],
@@ -213,4 +213,4 @@ function between(age: number): [number, number][] {
 
 /** ln of the share a curve gives at an age. */
 export const curveAt = (curve: readonly number[], age: number) =>
-  between(age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot] as number), 0)
+  knotWeights(age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot] as number), 0)

@@ -9,9 +9,9 @@ const foretold = (scale: number) =>
 
 test('a set is judged by the scale that the others of the same kind of split needed, never by its own', () => {
   const [own, other] = leaveOneSetOut([
-    { set: 'own', kind: 'future', foretold: foretold(2) },
-    { set: 'other', kind: 'future', foretold: foretold(1) },
-    { set: 'other', kind: 'fold', foretold: foretold(9) },
+    { set: 'own', kind: 'future', predictions: foretold(2) },
+    { set: 'other', kind: 'future', predictions: foretold(1) },
+    { set: 'other', kind: 'fold', predictions: foretold(9) },
   ])
   expect(own).toMatchObject({ cover: 0.5, coverByOthers: 0.4 })
   expect(own?.error).toBeCloseTo(1, 6)

@@ -2,51 +2,57 @@ import { quantile } from '../../src/pricing/model/quantile.ts'
 import type { QuotePrediction } from './accuracy.ts'
 import { medianOf } from './median-error.ts'
 
-/** What was foretold of one set in one kind of split. */
-export type SplitResult = { readonly set: string; readonly kind: string; readonly foretold: readonly QuotePrediction[] }
+/** Predictions for one set in one kind of split. */
+export type SplitResult = {
+  readonly set: string
+  readonly kind: string
+  readonly predictions: readonly QuotePrediction[]
+}
 
-/** A set as others would have it: by how much its ranges and errors had to be scaled, and what the other sets say of that. */
+/** Scale that the intervals of a set need, compared with the scale that the other sets need. */
 export type LeaveOneSetOut = {
   readonly set: string
   readonly kind: string
   readonly cover: number
-  /** What ranges had to be multiplied by to hold 80 %, and what the error was beside the expected one. */
+  /** Factor on the intervals for 80 % cover, and measured error / expected error. */
   readonly requiredScale: number
   readonly error: number
-  /** The middle of what the other sets needed, and what ranges scaled by it would have held here. */
+  /** Median factor of the other sets, and the cover of intervals scaled by it. */
   readonly otherSetsScale: number
   readonly coverByOthers: number
 }
 
 /**
- * Whole sets left out: a scale for all ranges, learnt on the other sets, is tried on the one left out. Where it is close to one and
- * helps little, there is nothing general left to learn, and `cover` is what a set that nobody has seen may expect.
+ * Leaves out whole sets: an interval scale learned on the other sets is applied to the one left out. If it is close to one and
+ * improves little, nothing general is left to learn, and `cover` is the expectation for an unknown set.
  */
 export function leaveOneSetOut(results: readonly SplitResult[]): LeaveOneSetOut[] {
-  const measured = results.map(({ set, kind, foretold }) => {
-    const reached = foretold.map((row) => row.intervalPosition)
-    const expected = foretold.reduce((sum, row) => sum + (100 - row.confidence) / 400, 0) / foretold.length
+  const measured = results.map(({ set, kind, predictions }) => {
+    const positions = predictions.map((row) => row.intervalPosition)
+    const expected = predictions.reduce((sum, row) => sum + (100 - row.confidence) / 400, 0) / predictions.length
     return {
       set,
       kind,
-      reached,
-      needed: quantile(reached, 0.8),
-      error: medianOf(foretold.map((row) => row.error)) / expected,
+      reached: positions,
+      requiredScale: quantile(positions, 0.8),
+      error: medianOf(predictions.map((row) => row.error)) / expected,
     }
   })
-  const held = (reached: readonly number[], scale: number) =>
-    reached.filter((share) => share <= scale).length / reached.length
-  return measured.map(({ set, kind, reached, needed, error }) => {
-    const rest = measured.filter((one) => one.kind === kind && one.set !== set).map((one) => one.needed)
-    const others = rest.length ? quantile(rest, 0.5) : 1
+  const coverAt = (positions: readonly number[], scale: number) =>
+    positions.filter((share) => share <= scale).length / positions.length
+  return measured.map(({ set, kind, reached: positions, requiredScale, error }) => {
+    const otherScales = measured
+      .filter((result) => result.kind === kind && result.set !== set)
+      .map((one) => one.requiredScale)
+    const otherSetsScale = otherScales.length ? quantile(otherScales, 0.5) : 1
     return {
       set,
       kind,
-      cover: held(reached, 1),
-      requiredScale: needed,
+      cover: coverAt(positions, 1),
+      requiredScale,
       error,
-      otherSetsScale: others,
-      coverByOthers: held(reached, others),
+      otherSetsScale,
+      coverByOthers: coverAt(positions, otherSetsScale),
     }
   })
 }

@@ -32,22 +32,22 @@ export async function macbookDepreciation(folder: string, askOverSold: number): 
   for (const row of readTable(await Bun.file(join(folder, 'cex_macbooks_uk/listings.csv')).text())) {
     if (row.grade !== GOOD_GRADE) continue
     const [name = '', ...parts] = (row.title ?? '').split('/').map((part) => part.trim())
-    const named =
+    const candidates =
       byIdentifier.get(identifierOf(name)) ?? byIdentifier.get(identifierOf(name).replace(/Book(Pro|Air)/, ''))
     // One identifier may be of two years' models: then nobody knows the age.
-    const device = named?.length === 1 ? named[0]?.device : undefined
-    const variant = device?.variants.find((one) => one.listCents > 0 && isOf(one, parts))
+    const device = candidates?.length === 1 ? candidates[0]?.device : undefined
+    const variant = device?.variants.find((one) => one.listCents > 0 && matchesTitle(one, parts))
     if (!device || !variant) continue
     const cents = (Number(row.sell_price_gbp) * 100 * USD_PER_GBP) / BRITISH_TAX
     shares.set(device, [...(shares.get(device) ?? []), Math.log(cents / variant.listCents) - askOverSold])
   }
-  return [...shares].flatMap(([{ id, releasedOn }, found]) =>
+  return [...shares].flatMap(([{ id, releasedOn }, lnShares]) =>
     releasedOn
       ? {
           deviceId: id,
           age: (CRAWLED_AT - Date.parse(releasedOn)) / YEAR_MS,
-          share: median(found),
-          rows: found.length,
+          share: median(lnShares),
+          rows: lnShares.length,
         }
       : [],
   )
@@ -66,7 +66,7 @@ const gigabytes = (text: string) => {
 }
 
 /** The title's parts: chip, memory, storage, screen, colour. */
-function isOf({ attributes }: Variant, parts: readonly string[]): boolean {
+function matchesTitle({ attributes }: Variant, parts: readonly string[]): boolean {
   const [ram, storage] = parts.slice(1).flatMap((part) => gigabytes(part) ?? [])
   const chip = (parts[0] ?? '').replace(/ \(.*/, '').toLowerCase()
   return attributes.every(({ name, value }) => {

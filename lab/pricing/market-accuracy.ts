@@ -34,26 +34,26 @@ const MAX_ROWS = 12_000
 export function mergeDevices(sets: readonly PriceDataset[]): DeviceInput[] {
   const devices = new Map<string, DeviceInput>()
   for (const device of sets.flatMap((set) => set.devices)) {
-    const before = devices.get(device.deviceId)
-    if (!before) {
+    const existing = devices.get(device.deviceId)
+    if (!existing) {
       devices.set(device.deviceId, device)
       continue
     }
-    const variants = new Map<string, VariantInput>(before.variants.map((variant) => [variant.variantId, variant]))
+    const variants = new Map<string, VariantInput>(existing.variants.map((variant) => [variant.variantId, variant]))
     for (const variant of device.variants)
       if (!variants.has(variant.variantId)) variants.set(variant.variantId, variant)
     devices.set(device.deviceId, {
-      ...before,
-      releasedAt: before.releasedAt ?? device.releasedAt,
+      ...existing,
+      releasedAt: existing.releasedAt ?? device.releasedAt,
       variants: [...variants.values()].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0)),
     })
   }
   return [...devices.values()]
 }
 
-const spaced = <Row>(rows: readonly Row[], most: number) => {
-  const step = Math.max(1, rows.length / most)
-  return Array.from({ length: Math.min(rows.length, most) }, (_, at) => rows[Math.floor(at * step)] as Row)
+const sampleEvenly = <Row>(rows: readonly Row[], max: number) => {
+  const step = Math.max(1, rows.length / max)
+  return Array.from({ length: Math.min(rows.length, max) }, (_, at) => rows[Math.floor(at * step)] as Row)
 }
 
 /** One way to hide rows of a set: what is known of it, what is hidden, and the day. */
@@ -96,25 +96,25 @@ export function marketAccuracy(
   others: readonly Observation[],
 ): MarketAccuracy {
   const inWindow = (row: Observation) => row.observedAt <= now && row.observedAt > now - WINDOW_DAYS * DAY_MS
-  const rows = [...known.filter(inWindow), ...spaced(others.filter(inWindow), MAX_ROWS)]
+  const rows = [...known.filter(inWindow), ...sampleEvenly(others.filter(inWindow), MAX_ROWS)]
   const byVariant = Map.groupBy(rows, ({ variantId }) => variantId)
   const observationsOf = (device: DeviceInput) =>
     device.variants.flatMap(({ variantId }) => byVariant.get(variantId) ?? [])
-  const all = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
-  const place = new Map(
+  const markets = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
+  const variantLookup = new Map(
     devices.flatMap((device) => device.variants.map(({ variantId }, at) => [variantId, { device, at }] as const)),
   )
   const quotes = new Map<string, Quote[]>()
   return summarize(
-    spaced(hidden, MAX_TESTS).flatMap((row) => {
-      const found = place.get(row.variantId)
-      if (!found) return []
+    sampleEvenly(hidden, MAX_TESTS).flatMap((row) => {
+      const match = variantLookup.get(row.variantId)
+      if (!match) return []
       const day = Math.max(now, Math.floor(row.observedAt / DAY_MS) * DAY_MS)
-      const key = `${found.device.deviceId} ${row.market} ${day}`
+      const key = `${match.device.deviceId} ${row.market} ${day}`
       const served =
-        quotes.get(key) ?? quoteDevice(marketsOf(all, row.market), found.device, observationsOf(found.device), day)
+        quotes.get(key) ?? quoteDevice(marketsOf(markets, row.market), match.device, observationsOf(match.device), day)
       quotes.set(key, served)
-      return outcomeOf(served[found.at] as Quote, row, day)
+      return outcomeOf(served[match.at] as Quote, row, day)
     }),
   )
 }
@@ -152,24 +152,24 @@ export function ownShopAccuracy(
   const byVariant = Map.groupBy(common, ({ variantId }) => variantId)
   const observationsOf = (device: DeviceInput) =>
     device.variants.flatMap(({ variantId }) => byVariant.get(variantId) ?? [])
-  const all = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
+  const markets = fitCountries({ devices, observationsOf, now, prior: PRIOR_COEFFICIENTS })
   const quotesOf = new Map(
     devices.map((device) => [
       device,
-      quoteDevice(marketsOf(all, shop[0]?.market ?? 'us'), device, observationsOf(device), now),
+      quoteDevice(marketsOf(markets, shop[0]?.market ?? 'us'), device, observationsOf(device), now),
     ]),
   )
   const [round] = foldRounds(shop, 2)
-  const hidden = spaced(round?.test ?? [], MAX_TESTS)
+  const hidden = sampleEvenly(round?.test ?? [], MAX_TESTS)
   return counts.map((count) => {
-    const own = Map.groupBy(spaced(round?.train ?? [], count), ({ variantId }) => variantId)
-    const ownOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => own.get(variantId) ?? [])
+    const ownRows = Map.groupBy(sampleEvenly(round?.train ?? [], count), ({ variantId }) => variantId)
+    const ownRowsOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => ownRows.get(variantId) ?? [])
     const distances = (side: 'resale' | 'buyback') =>
-      devices.flatMap((device) => ownDistances(quotesOf.get(device) ?? [], ownOf(device), side, now))
+      devices.flatMap((device) => ownDistances(quotesOf.get(device) ?? [], ownRowsOf(device), side, now))
     const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     const served = new Map(
       devices.flatMap((device) =>
-        withOwnPrices(quotesOf.get(device) ?? [], device, ownOf(device), levels, now).map(
+        withOwnPrices(quotesOf.get(device) ?? [], device, ownRowsOf(device), levels, now).map(
           (quote) => [quote.variantId, quote] as const,
         ),
       ),

@@ -1,4 +1,4 @@
-/** The middle of some values, halfway between two where there is no single one; NaN of none. */
+/** Median; NaN for no values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
   if (!sorted.length) return Number.NaN

@@ -1,30 +1,30 @@
 import { median } from '../../src/pricing/model/quantile.ts'
 import { medianOf } from './median-error.ts'
 
-/** A listing of one cell: its price as of the day of the answer, and how far the answer was from it. */
+/** A listing of one cell: its price on the day of the quote, and the error of the quote. */
 export type CellListing = { readonly cell: string; readonly price: number; readonly error: number }
 
 export type OracleError = {
-  /** Middle error of the one number that each cell's own listings would have chosen, had they been known. */
+  /** Median error of the best single number per cell: the median of its own listings. */
   readonly oracle: number
-  /** Middle error of what was served, on the same listings. */
+  /** Median error of the served prices on the same listings. */
   readonly served: number
   readonly count: number
 }
 
-/** In a cell of fewer listings the median is one of them, and its error says nothing. */
+/** In smaller cells the median is one of the listings, so its error is meaningless. */
 const MIN_LISTINGS = 5
 
 /**
- * The floor of any answer that has one number for a variant and grade: the median of the very listings it is held against. What is
- * above it, a better engine could gain; what is below it, no engine could without telling listings apart.
+ * Lower bound on the error of any model with one number per variant and grade: the median of the tested listings themselves. A
+ * better model can only gain the difference to it.
  */
 export function oracleError(listings: readonly CellListing[]): OracleError {
-  const judged = [...Map.groupBy(listings, ({ cell }) => cell).values()].filter((cell) => cell.length >= MIN_LISTINGS)
-  const best = judged.flatMap((cell) => {
-    const number = median(cell.map(({ price }) => price))
-    return cell.map(({ price }) => Math.abs(number - price) / price)
+  const cells = [...Map.groupBy(listings, ({ cell }) => cell).values()].filter((cell) => cell.length >= MIN_LISTINGS)
+  const oracleErrors = cells.flatMap((cell) => {
+    const cellMedian = median(cell.map(({ price }) => price))
+    return cell.map(({ price }) => Math.abs(cellMedian - price) / price)
   })
-  const served = judged.flatMap((cell) => cell.map(({ error }) => error))
-  return { oracle: medianOf(best), served: medianOf(served), count: served.length }
+  const servedErrors = cells.flatMap((cell) => cell.map(({ error }) => error))
+  return { oracle: medianOf(oracleErrors), served: medianOf(servedErrors), count: servedErrors.length }
 }

@@ -7,7 +7,7 @@ import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/m
 import { parseGrade } from '../../src/pricing/observations/grade-words.ts'
 import { readTable } from './csv-table.ts'
 
-/** A set of real prices in the engine's own terms, with the facts of the devices in it. */
+/** A set of real prices as model input, with its devices. */
 export type PriceDataset = {
   readonly name: string
   readonly devices: readonly DeviceInput[]
@@ -16,7 +16,7 @@ export type PriceDataset = {
 
 export type Launch = { releasedAt: number; listCentsByGb: Map<number, number> }
 
-/** The folder of real sets: kept outside the project, for development and judging only. */
+/** The folder of real price sets, which are not part of the project; for evaluation only. */
 export function findDatasetFolder(): string | undefined {
   const root = resolve(import.meta.dir, '../..')
   const candidates = [process.env.SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
@@ -49,17 +49,19 @@ export async function readLaunches(folder: string): Promise<Map<string, Launch>>
   return launches
 }
 
-/** Launch prices of the models of a set, from the list of launch prices or from the catalogue on board. */
+/** Launch prices of the models of a set, from the list of launch prices or from the bundled catalogue. */
 function withCatalogue(
   known: ReadonlyMap<string, Launch>,
   models: ReadonlyMap<string, { readonly make: string }>,
 ): ReadonlyMap<string, Launch> {
   const launches = new Map(known)
-  const wanted = new Set([...models.keys()].filter((model) => !known.has(model)))
-  if (wanted.size === 0) return launches
+  const missing = new Set([...models.keys()].filter((model) => !known.has(model)))
+  if (missing.size === 0) return launches
   for (const device of bundledDevices()) {
     const names = [`${device.make} ${device.name}`, device.name].map(normalizeModel)
-    const name = names.flatMap((one) => [one, one.replace(/ 5g$/, '')]).find((one) => wanted.has(one))
+    const name = names
+      .flatMap((candidate) => [candidate, candidate.replace(/ 5g$/, '')])
+      .find((one) => missing.has(one))
     if (!name || launches.has(name) || device.releasedOn === null) continue
     const { variants } = toDeviceInput(device)
     const listed = variants.filter((variant) => variant.listCents !== null)
@@ -76,7 +78,7 @@ function withCatalogue(
   return launches
 }
 
-/** Collects observations and grows the device list as models and storages turn up. */
+/** Collects observations and adds devices and storage sizes as they appear. */
 export function datasetBuilder(name: string, known: ReadonlyMap<string, Launch>) {
   const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantInput> }>()
   const observations: Observation[] = []
@@ -139,7 +141,7 @@ export function datasetBuilder(name: string, known: ReadonlyMap<string, Launch>)
           storages.set(gb, { ...facts, listCents })
         }
       }
-      // Storages nobody sold in this set still belong to the device: their launch prices are public facts.
+      // Storage sizes without rows still belong to the device: their launch prices are known.
       for (const [model, device] of devices) {
         for (const [gb, listCents] of launches.get(model)?.listCentsByGb ?? []) {
           if (!device.storages.has(gb)) {

@@ -27,27 +27,27 @@ type DevicePoint = {
   readonly age: number
   readonly listLn: number
   readonly ratio: number
-  readonly sure: number
+  readonly weight: number
 }
 
 type Moment = {
   readonly set: DatasetName
   readonly trade: Trade
-  readonly on: readonly (string | null)[]
+  readonly dates: readonly (string | null)[]
   readonly days: number
-  /** In another country, whose taxes and wages set a level of their own: only its slopes speak. */
-  readonly abroad?: boolean
+  /** In another country, whose taxes and wages set another level: only its slopes are used. */
+  readonly isForeign?: boolean
 }
 
 /** Daily averages are sampled twice a year; the other sets are one moment each. */
 const MOMENTS: readonly Moment[] = [
-  { set: 'swappa_2018', trade: 'resale', on: [null], days: 365 },
-  { set: 'ebay_iphone5s_2015', trade: 'resale', on: [null], days: 365 },
-  { set: 'ebay_active_condition', trade: 'resale', on: [null], days: 365 },
+  { set: 'swappa_2018', trade: 'resale', dates: [null], days: 365 },
+  { set: 'ebay_iphone5s_2015', trade: 'resale', dates: [null], days: 365 },
+  { set: 'ebay_active_condition', trade: 'resale', dates: [null], days: 365 },
   {
     set: 'howmuch_one',
     trade: 'resale',
-    on: [
+    dates: [
       '2020-06-15',
       '2021-01-15',
       '2021-07-15',
@@ -60,10 +60,10 @@ const MOMENTS: readonly Moment[] = [
     ],
     days: 30,
   },
-  { set: 'refit_wholesale_us', trade: 'buyback', on: [null], days: 365 },
-  { set: 'cex_macbooks_uk', trade: 'resale', on: [null], days: 365 },
-  { set: 'njuskalo_hr', trade: 'resale', on: [null], days: 365, abroad: true },
-  { set: 'shops_vn_2024', trade: 'resale', on: [null], days: 365, abroad: true },
+  { set: 'refit_wholesale_us', trade: 'buyback', dates: [null], days: 365 },
+  { set: 'cex_macbooks_uk', trade: 'resale', dates: [null], days: 365 },
+  { set: 'njuskalo_hr', trade: 'resale', dates: [null], days: 365, isForeign: true },
+  { set: 'shops_vn_2024', trade: 'resale', dates: [null], days: 365, isForeign: true },
 ]
 
 /** Launch prices (US, unlocked) of the phones in the sets that are not Apple's, from the makers' announcements. */
@@ -116,7 +116,7 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceDataset>, prior: P
     if (!set) return []
     const devices = set.devices.map(withOtherLaunches)
     const released = new Map(devices.flatMap((d) => d.variants.map((v) => [v.variantId, d.releasedAt ?? 0])))
-    return moment.on.map((on) => {
+    return moment.dates.map((on) => {
       const at = on ? Date.parse(on) : set.observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
       // A price from before the launch is another product under the same name.
       const rows = set.observations.filter(
@@ -125,15 +125,16 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceDataset>, prior: P
           row.observedAt > at - moment.days * DAY_MS &&
           row.observedAt > (released.get(row.variantId) ?? 0) + 20 * DAY_MS,
       )
-      const seen = byVariant(rows)
-      const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
+      const rowsByVariant = byVariant(rows)
+      const observationsOf = (device: DeviceInput) =>
+        device.variants.flatMap((v) => rowsByVariant.get(v.variantId) ?? [])
       const input = { devices, observationsOf, now: at, prior }
       const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
       const market = fitMarket(input, moment.trade, resale ? { resale } : {})
       return {
         set: moment.set,
         at,
-        isForeign: moment.abroad ?? false,
+        isForeign: moment.isForeign ?? false,
         market,
         points: points(devices, market, at, resale),
       }
@@ -148,11 +149,11 @@ function points(
   resale: FittedMarket | undefined,
 ): DevicePoint[] {
   return devices.flatMap((device) => {
-    const seen = market.observedDevices.get(device.deviceId)
+    const observed = market.observedDevices.get(device.deviceId)
     const age = ageYears(device, at)
     const listLn = storageSteps(device).baseLn
-    if (!seen || seen.precision === 0 || age === null || listLn === null) return []
-    const ratio = baseLevel(market, device, at, resale ? { resale } : {}).mean + seen.deviation - listLn
+    if (!observed || observed.precision === 0 || age === null || listLn === null) return []
+    const ratio = baseLevel(market, device, at, resale ? { resale } : {}).mean + observed.deviation - listLn
     return [
       {
         deviceId: device.deviceId,
@@ -161,7 +162,7 @@ function points(
         age,
         listLn,
         ratio,
-        sure: 1 / (0.1 ** 2 + 1 / seen.precision),
+        weight: 1 / (0.1 ** 2 + 1 / observed.precision),
       },
     ]
   })
@@ -189,9 +190,9 @@ export const INITIAL_PRIOR: PriorCoefficients = {
 
 export type PriorFit = {
   readonly coefficients: PriorCoefficients
-  /** Root mean square of what the curve misses per device, after each market's own level and slope are learnt. */
+  /** Root mean square error of the curve per device, after fitting each market's level and slope. */
   readonly deviceError: number
-  /** How much markets differ from each other in level, and in slope per year. */
+  /** Spread of markets in level, and in slope per year. */
   readonly levelSpread: number
   readonly ageSpread: number
   readonly points: number
@@ -199,17 +200,17 @@ export type PriorFit = {
 
 const KNOTS = [0, 1, 2, 3, 4, 6, 8, 12]
 const LN_700 = Math.log(70_000)
-/** Before it is learnt, markets are taken to differ by this much in level and yearly slope. */
 /** Dealers pay about 0.75 of resale asks (0.70 to 0.83 in published comparisons). */
 const LN_QUOTE_OVER_RESALE = -0.29
 /** Other makes lose about 10 % a year more than Apple's. */
 const YEARLY_SURPLUS = -0.1
+/** Prior spreads of markets in level and yearly slope. */
 const LEVEL_SPREAD = 0.12
 const LEVEL_SPREAD_ABROAD = 1
 const AGE_SPREAD = 0.05
 
-/** Straight lines between knots as weights of the two knots around. */
-function hat(age: number): [number, number][] {
+/** Linear interpolation as weights of the two surrounding knots. */
+function knotWeights(age: number): [number, number][] {
   const last = KNOTS.length - 1
   if (age <= 0) return [[0, 1]]
   if (age >= (KNOTS[last] as number)) return [[last, 1]]
@@ -224,9 +225,9 @@ function hat(age: number): [number, number][] {
 }
 
 export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName): PriorFit {
-  const used = all.filter((snapshot) => snapshot.set !== without)
-  const resale = used.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
-  const buyback = used.filter((snapshot) => snapshot.market.trade === 'buyback')
+  const included = all.filter((snapshot) => snapshot.set !== without)
+  const resale = included.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
+  const buyback = included.filter((snapshot) => snapshot.market.trade === 'buyback')
   const curveSets = [...resale, ...buyback]
   const knots = KNOTS.length
   // Unknowns: curve, list slope, the two of the era, then level and yearly slope of each market.
@@ -244,7 +245,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
     }
   }
   const rowOf = (point: DevicePoint, at: number): [number, number][] => [
-    ...hat(point.age),
+    ...knotWeights(point.age),
     [knots, point.listLn - LN_700],
     [knots + 1, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 1, eraByAge: 0 })],
     [knots + 2, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 0, eraByAge: 1 })],
@@ -272,7 +273,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
   curveSets.forEach((snapshot, at) => {
     // Nine moments of one source are not nine sources.
     const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
-    // Dealers' quotes stand below resale by their margin, which no set tells apart from the level: it is taken as known.
+    // Dealer quotes are below resale by their margin, which no set separates from the level, so it is fixed.
     ridge(
       knots + 3 + 2 * at,
       snapshot.isForeign ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD,
@@ -280,41 +281,41 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
     )
     ridge(knots + 4 + 2 * at, AGE_SPREAD)
     for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11))
-      add(rowOf(point, at), point.ratio, point.sure * share)
+      add(rowOf(point, at), point.ratio, point.weight * share)
   })
-  const solved = solveSymmetric(normal, right)
+  const solution = solveSymmetric(normal, right)
   let squares = 0
   let count = 0
   curveSets.forEach((snapshot, at) => {
     for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11)) {
-      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solved[i] as number), 0)
+      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solution[i] as number), 0)
       squares += (point.ratio - fitted) ** 2
       count += 1
     }
   })
-  const levels = resale.flatMap(({ isForeign: abroad }, at) => (abroad ? [] : (solved[knots + 3 + 2 * at] as number)))
-  const slopes = curveSets.map((_, at) => solved[knots + 4 + 2 * at] as number)
-  const apple = Array.from(solved.slice(0, knots))
-  const surplus = dealers(buyback, apple, {
+  const levels = resale.flatMap(({ isForeign }, at) => (isForeign ? [] : (solution[knots + 3 + 2 * at] as number)))
+  const slopes = curveSets.map((_, at) => solution[knots + 4 + 2 * at] as number)
+  const apple = Array.from(solution.slice(0, knots))
+  const surplus = yearlySurplus(buyback, apple, {
     ...INITIAL_PRIOR,
-    launchPriceSlope: solved[knots] as number,
-    eraLevel: solved[knots + 1] as number,
-    eraByAge: solved[knots + 2] as number,
+    launchPriceSlope: solution[knots] as number,
+    eraLevel: solution[knots + 1] as number,
+    eraByAge: solution[knots + 2] as number,
   })
   const round = (value: number) => Math.round(value * 1000) / 1000
-  const learnt = (name: string, from: readonly MarketSnapshot[], before: number, spread: number) => {
+  const shrunkEffect = (name: string, from: readonly MarketSnapshot[], prior: number, spread: number) => {
     const values = from.flatMap(({ market }) => market.effects.get(name) ?? [])
     const sets = new Set(from.filter(({ market }) => market.effects.has(name)).map(({ set }) => set)).size
     const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-    const firm = (0.04 / spread) ** 2
-    return round(sets ? (mean * sets + before * firm) / (sets + firm) : before)
+    const priorWeight = (0.04 / spread) ** 2
+    return round(sets ? (mean * sets + prior * priorWeight) / (sets + priorWeight) : prior)
   }
-  const before = INITIAL_PRIOR
+  const initial = INITIAL_PRIOR
   const locks = resale.flatMap(({ market }) =>
     [...market.effects].flatMap(([name, value]) => (name.startsWith('lock:') ? value : [])),
   )
   const drifts = (make: string) =>
-    used.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make)?.perMonth ?? [])))
+    included.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make)?.perMonth ?? [])))
   const mean = (values: readonly number[], otherwise: number) =>
     values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise
   return {
@@ -338,33 +339,33 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
       otherCurve: apple.map((value, at) =>
         round(value + surplus * ((KNOTS[at] as number) > 6 ? 6.5 : (KNOTS[at] as number) + 0.5)),
       ),
-      launchPriceSlope: round(solved[knots] as number),
-      eraLevel: round(solved[knots + 1] as number),
-      eraByAge: round(solved[knots + 2] as number),
-      resaleByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((rung, at) =>
-        rung === 'Good'
+      launchPriceSlope: round(solution[knots] as number),
+      eraLevel: round(solution[knots + 1] as number),
+      eraByAge: round(solution[knots + 2] as number),
+      resaleByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((grade, at) =>
+        grade === 'Good'
           ? 0
-          : learnt(
-              `rung:${rung}`,
-              used.filter(
+          : shrunkEffect(
+              `rung:${grade}`,
+              included.filter(
                 ({ market, set }) =>
                   market.trade === 'resale' &&
                   set !== 'howmuch_one' &&
-                  (rung !== 'Fair' || set !== 'ebay_active_condition'),
+                  (grade !== 'Fair' || set !== 'ebay_active_condition'),
               ),
-              before.resaleByGrade[at] as number,
+              initial.resaleByGrade[at] as number,
               0.1,
             ),
       ),
-      buybackByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((rung, at) =>
-        rung === 'Good' ? 0 : learnt(`rung:${rung}`, buyback, before.buybackByGrade[at] as number, 0.04),
+      buybackByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((grade, at) =>
+        grade === 'Good' ? 0 : shrunkEffect(`rung:${grade}`, buyback, initial.buybackByGrade[at] as number, 0.04),
       ),
-      launchPriceStep: learnt('storage:list', resale, before.launchPriceStep, 0.2),
-      doublingStep: learnt('storage:doubling', resale, before.doublingStep, 0.1),
-      storageByAge: learnt('storage:age', resale, before.storageByAge, 0.1),
-      lateVariantStep: learnt('storage:late', resale, before.lateVariantStep, 0.1),
-      askPremium: before.askPremium,
-      lockedDiscount: round(mean(locks, before.lockedDiscount)),
+      launchPriceStep: shrunkEffect('storage:list', resale, initial.launchPriceStep, 0.2),
+      doublingStep: shrunkEffect('storage:doubling', resale, initial.doublingStep, 0.1),
+      storageByAge: shrunkEffect('storage:age', resale, initial.storageByAge, 0.1),
+      lateVariantStep: shrunkEffect('storage:late', resale, initial.lateVariantStep, 0.1),
+      askPremium: initial.askPremium,
+      lockedDiscount: round(mean(locks, initial.lockedDiscount)),
       driftPerMonthApple: round((mean(drifts('Apple'), -0.02) + -0.02) / 2),
       driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032, -0.032], -0.032)),
     },
@@ -375,7 +376,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
  * The only set with other makes is a list of dealers' quotes: what they add per year of age is read beside the Apple rows of the
  * same list, so that the dealers' own margin and their dislike of old phones fall out.
  */
-function dealers(buyback: readonly MarketSnapshot[], curve: readonly number[], era: PriorCoefficients) {
+function yearlySurplus(buyback: readonly MarketSnapshot[], curve: readonly number[], era: PriorCoefficients) {
   // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.
   const normal = new Float64Array(16)
   const right = new Float64Array(4)
@@ -388,19 +389,22 @@ function dealers(buyback: readonly MarketSnapshot[], curve: readonly number[], e
   for (const snapshot of buyback) {
     for (const point of snapshot.points.filter(({ age }) => age < 6)) {
       const row = [1, point.age - 3, point.listLn - LN_700, point.make === 'Apple' ? 0 : point.age + 0.5]
-      const known = hat(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
+      const expectedRatio = knotWeights(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
       const target =
-        point.ratio - known - era.launchPriceSlope * (point.listLn - LN_700) - eraShift(snapshot.at, point.age, era)
-      // One list by three dealers is one witness: its devices together weigh a twentieth.
+        point.ratio -
+        expectedRatio -
+        era.launchPriceSlope * (point.listLn - LN_700) -
+        eraShift(snapshot.at, point.age, era)
+      // One list by three dealers is one source, so its rows are down-weighted.
       for (let i = 0; i < 4; i += 1) {
-        right[i] = (right[i] as number) + 0.05 * point.sure * (row[i] as number) * target
+        right[i] = (right[i] as number) + 0.05 * point.weight * (row[i] as number) * target
         for (let j = 0; j < 4; j += 1) {
           normal[i * 4 + j] =
-            (normal[i * 4 + j] as number) + 0.05 * point.sure * (row[i] as number) * (row[j] as number)
+            (normal[i * 4 + j] as number) + 0.05 * point.weight * (row[i] as number) * (row[j] as number)
         }
       }
     }
   }
-  const solved = solveSymmetric(normal, right)
-  return solved[3] as number
+  const solution = solveSymmetric(normal, right)
+  return solution[3] as number
 }

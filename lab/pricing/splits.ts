@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/lib/time.ts'
 import type { Observation } from '../../src/pricing/model/observation.ts'
 import type { PriceDataset } from './price-set.ts'
 
-/** One round of the judge: what the engine may see, what it must foretell, and the moment it stands at. */
+/** One evaluation round: training rows, test rows, and the time of the prediction. */
 export type EvaluationRound = {
   readonly train: readonly Observation[]
   readonly test: readonly Observation[]
@@ -13,7 +13,7 @@ const newest = (rows: readonly Observation[]) => rows.reduce((latest, row) => Ma
 
 /** The same shuffle on every run and machine, so that two measurements can be compared. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const out = [...items]
+  const result = [...items]
   let state = seed >>> 0
   const random = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -21,35 +21,36 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
-  for (let i = out.length - 1; i > 0; i -= 1) {
+  for (let i = result.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
-    ;[out[i], out[j]] = [out[j] as T, out[i] as T]
+    ;[result[i], result[j]] = [result[j] as T, result[i] as T]
   }
-  return out
+  return result
 }
 
-/** A set that spans more than this is judged period by period: a listing belongs to its time, not to the set's last day. */
+/** Longer sets are evaluated period by period, because a listing is priced as of its own time. */
 const ONE_PERIOD_DAYS = 120
 const PERIOD_DAYS = 90
 
-/** What is hidden is foretold as of the end of its own period, the day of its newest row, from the rest as it stood then. */
-function inTime(rows: readonly Observation[], hidden: (row: Observation) => boolean): EvaluationRound[] {
+/** Predicts hidden rows as of the end of their period, from the other rows known by then. */
+function roundsByPeriod(rows: readonly Observation[], isHidden: (row: Observation) => boolean): EvaluationRound[] {
   const last = newest(rows)
   const oldest = rows.reduce((first, row) => Math.min(first, row.observedAt), last)
-  const whole = last - oldest <= ONE_PERIOD_DAYS * DAY_MS
-  const periodOf = (row: Observation) => (whole ? 0 : Math.floor((last - row.observedAt) / (PERIOD_DAYS * DAY_MS)))
-  const train = rows.filter((row) => !hidden(row))
-  const ends = new Map([...Map.groupBy(rows, periodOf)].map(([period, of]) => [period, newest(of)]))
-  return [...Map.groupBy(rows.filter(hidden), periodOf)].map(([period, test]) => {
+  const isOnePeriod = last - oldest <= ONE_PERIOD_DAYS * DAY_MS
+  const periodOf = (row: Observation) =>
+    isOnePeriod ? 0 : Math.floor((last - row.observedAt) / (PERIOD_DAYS * DAY_MS))
+  const train = rows.filter((row) => !isHidden(row))
+  const ends = new Map([...Map.groupBy(rows, periodOf)].map(([period, periodRows]) => [period, newest(periodRows)]))
+  return [...Map.groupBy(rows.filter(isHidden), periodOf)].map(([period, test]) => {
     const now = ends.get(period) as number
     return { train: period === 0 ? train : train.filter((row) => row.observedAt <= now), test, now }
   })
 }
 
-/** Every listing is foretold once, from the other four fifths. */
+/** Predicts every listing once, from the other folds. */
 export function foldRounds(rows: readonly Observation[], folds = 5, seed = 1): EvaluationRound[] {
   const fold = new Map(shuffled(rows, seed).map((row, at) => [row, at % folds]))
-  return Array.from({ length: folds }, (_, at) => inTime(rows, (row) => fold.get(row) === at)).flat()
+  return Array.from({ length: folds }, (_, at) => roundsByPeriod(rows, (row) => fold.get(row) === at)).flat()
 }
 
 /** Train on what was seen before the moment, test on what came after. */
@@ -63,16 +64,16 @@ export function futureRound(rows: readonly Observation[], at: number): Evaluatio
 export function hiddenRounds(
   set: PriceDataset,
   rows: readonly Observation[],
-  what: 'variant' | 'model',
+  level: 'variant' | 'model',
 ): EvaluationRound[] {
   const group = new Map<string, string>()
   for (const device of set.devices) {
     for (const variant of device.variants) {
-      group.set(variant.variantId, what === 'variant' ? variant.variantId : device.deviceId)
+      group.set(variant.variantId, level === 'variant' ? variant.variantId : device.deviceId)
     }
   }
-  const of = (row: Observation) => group.get(row.variantId) ?? row.variantId
-  return [...new Set(rows.map(of))].flatMap((hidden) => inTime(rows, (row) => of(row) === hidden))
+  const groupOf = (row: Observation) => group.get(row.variantId) ?? row.variantId
+  return [...new Set(rows.map(groupOf))].flatMap((hidden) => roundsByPeriod(rows, (row) => groupOf(row) === hidden))
 }
 
 export function quantileMoment(rows: readonly Observation[], share: number): number {

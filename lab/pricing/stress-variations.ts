@@ -2,17 +2,17 @@ import type { DeviceInput, Observation } from '../../src/pricing/model/observati
 import type { PriceDataset } from './price-set.ts'
 import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment, shuffled } from './splits.ts'
 
-/** A set changed in one way, as an unknown market might differ from the known ones, and how it is then judged. */
+/** A set changed in one way, as an unknown market might differ, and its evaluation rounds. */
 export type StressVariation = {
   readonly name: string
   readonly set: PriceDataset
   readonly rounds: readonly EvaluationRound[]
 }
 
-/** More rows, or more hidden groups, than this say the same in more time. */
+/** More rows or hidden groups cost time without changing the result. */
 const MAX_ROWS = 2_500
 const MAX_ROUNDS = 40
-/** A market of fewer rows, or a split that leaves fewer to foretell, says nothing. */
+/** Minimum test rows of a meaningful result. */
 const MIN_ROWS = 30
 
 const withRows = (set: PriceDataset, observations: readonly Observation[]): PriceDataset => ({ ...set, observations })
@@ -22,7 +22,7 @@ const withDevices = (set: PriceDataset, change: (device: DeviceInput) => DeviceI
   devices: set.devices.map(change),
 })
 
-function share(set: PriceDataset, part: number, seed = 7): PriceDataset {
+function sampleShare(set: PriceDataset, part: number, seed = 7): PriceDataset {
   return withRows(set, shuffled(set.observations, seed).slice(0, Math.ceil(set.observations.length * part)))
 }
 
@@ -42,7 +42,7 @@ const scaled = (set: PriceDataset, factor: number): PriceDataset => ({
   observations: set.observations.map((row) => ({ ...row, cents: Math.max(1, Math.round(row.cents * factor)) })),
 })
 
-/** One row in twenty is of something else: a box, a bundle, a typing error. Only honest rows are foretold. */
+/** One row in twenty is of something else: a box, a bundle, a typing error. Only genuine rows are predicted. */
 function junkRounds(set: PriceDataset): EvaluationRound[] {
   const factors = [0.01, 0.1, 0.25, 3, 10]
   return foldRounds(set.observations).map(({ train, test, now }) => ({
@@ -54,42 +54,42 @@ function junkRounds(set: PriceDataset): EvaluationRound[] {
   }))
 }
 
-const some = (rounds: readonly EvaluationRound[]) => shuffled(rounds, 3).slice(0, MAX_ROUNDS)
+const sampleRounds = (rounds: readonly EvaluationRound[]) => shuffled(rounds, 3).slice(0, MAX_ROUNDS)
 
-/** All variations a set can bear. */
+/** All variations that a set has enough rows for. */
 export function variationsOf(whole: PriceDataset): StressVariation[] {
-  const set = whole.observations.length > MAX_ROWS ? share(whole, MAX_ROWS / whole.observations.length) : whole
-  const tenth = share(set, 0.1)
+  const set = whole.observations.length > MAX_ROWS ? sampleShare(whole, MAX_ROWS / whole.observations.length) : whole
+  const tenth = sampleShare(set, 0.1)
   const label = mostFrequent(set, (row) => row.label)
   const oneGrade = withRows(
     set,
     set.observations.filter((row) => row.label === label),
   )
   const deviceOf = new Map(set.devices.flatMap((d) => d.variants.map((v) => [v.variantId, d.deviceId])))
-  const device = mostFrequent(set, (row) => deviceOf.get(row.variantId) ?? '')
+  const mostFrequentDevice = mostFrequent(set, (row) => deviceOf.get(row.variantId) ?? '')
   const oneDevice = withRows(
     set,
-    set.observations.filter((row) => deviceOf.get(row.variantId) === device),
+    set.observations.filter((row) => deviceOf.get(row.variantId) === mostFrequentDevice),
   )
-  const unlisted = withDevices(set, (one) => ({
-    ...one,
+  const unlisted = withDevices(set, (device) => ({
+    ...device,
     releasedAt: null,
-    variants: one.variants.map((v) => ({ ...v, listCents: null })),
+    variants: device.variants.map((v) => ({ ...v, listCents: null })),
   }))
-  const fold = (name: string, one: PriceDataset): StressVariation => ({
+  const fold = (name: string, dataset: PriceDataset): StressVariation => ({
     name,
-    set: one,
-    rounds: foldRounds(one.observations),
+    set: dataset,
+    rounds: foldRounds(dataset.observations),
   })
   const future = (part: number): StressVariation => ({
     name: `future from ${part}`,
     set,
     rounds: futureRound(set.observations, quantileMoment(set.observations, part)),
   })
-  const hidden = (name: string, one: PriceDataset, what: 'variant' | 'model'): StressVariation => ({
+  const hidden = (name: string, dataset: PriceDataset, level: 'variant' | 'model'): StressVariation => ({
     name,
-    set: one,
-    rounds: some(hiddenRounds(one, one.observations, what)),
+    set: dataset,
+    rounds: sampleRounds(hiddenRounds(dataset, dataset.observations, level)),
   })
   return [
     fold('5-fold', set),

@@ -58,7 +58,7 @@ export function openEvents({
   const watches = watchStore(db)
   const events = eventStore(db)
   const deliveries = webhookDeliveryStore(db, encryption)
-  const priceOf = async (variantId: string, organizationId: string) =>
+  const findPrice = async (variantId: string, organizationId: string) =>
     watchedPrice(await quotes.valueOf(variantId, quotes.scopeOf(organizationId)))
   const logWarning = (message: string) => (error: unknown) => log.warn(message, { cause: String(error) })
 
@@ -76,7 +76,7 @@ export function openEvents({
     routes: eventRoutes({
       watches,
       events,
-      priceOf,
+      findPrice,
       suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
       maxWatches,
       retentionDays,
@@ -87,7 +87,12 @@ export function openEvents({
         withLock: (work, onWait) => db.withLock('events', work, onWait),
         onError: logWarning('event jobs failed; retrying'),
         start() {
-          const prices = startPriceWatch({ store: watches, priceOf, now: Date.now, reloadOnChange: followPrices })
+          const prices = startPriceWatch({
+            store: watches,
+            findPrice,
+            now: Date.now,
+            reloadOnChange: followPrices,
+          })
           prices.invalidate()
           const stopMaintenance = jobs.add({
             name: 'event_maintenance',

@@ -22,9 +22,14 @@ export function webhookDashboardRoutes({
     })),
 
     dashboardRoute('POST /account/webhooks', async (c, { url, types }) => {
-      const wanted = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
+      const newEndpoint = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
       const { now } = c.get('facts')
-      const created = await webhooks.createEndpoint(c.get('organization').id, wanted, c.get('principal').actor, now)
+      const created = await webhooks.createEndpoint(
+        c.get('organization').id,
+        newEndpoint,
+        c.get('principal').actor,
+        now,
+      )
       return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
@@ -70,13 +75,13 @@ export function webhookDashboardRoutes({
 
     dashboardRoute('POST /account/webhooks/test', async (c, { id }) => {
       const actor = c.get('principal').actor
-      const event = await webhookDeliveries.sendTest(c.get('organization').id, id, actor, c.get('facts').now)
-      return { data: { event_id: event } }
+      const testEventId = await webhookDeliveries.sendTest(c.get('organization').id, id, actor, c.get('facts').now)
+      return { data: { event_id: testEventId } }
     }),
 
     dashboardRoute('POST /account/watches/remove', async (c, { id }) => {
-      const by = { actor: c.get('principal').actor, now: c.get('facts').now }
-      if (!(await watches.end(c.get('organization').id, id, by))) throw notFound('The watch')
+      const endedBy = { actor: c.get('principal').actor, now: c.get('facts').now }
+      if (!(await watches.end(c.get('organization').id, id, endedBy))) throw notFound('The watch')
       return DONE
     }),
   ]

@@ -20,7 +20,7 @@ export type TakenDelivery = { readonly delivery: DueDelivery; readonly endpoint:
 const MAX_IN_FLIGHT = 64
 const MAX_PER_ORGANIZATION = 16
 const MAX_PER_ENDPOINT = 8
-/** Slots that slow endpoints of all organizations share; the others are never theirs. */
+/** Slots shared by the slow endpoints of all organizations; they never get the other slots. */
 const MAX_SLOW_IN_FLIGHT = 32
 const SLOW_MS = 2_000
 /** Deliveries read ahead for an endpoint that responds quickly, and for any other. */
@@ -45,32 +45,32 @@ export function deliveryQueue() {
   let slowInFlight = 0
   let turn = 0
 
-  const organizationOf = (id: string) => {
+  const organizationState = (id: string) => {
     const organization = organizations.get(id) ?? { inFlight: 0, lastServed: 0 }
     organizations.set(id, organization)
     return organization
   }
 
-  function isReady({ queued, inFlight: running, speed, endpoint }: QueuedEndpoint): boolean {
-    if (queued.length === 0 || running.size >= (speed === 'fast' ? MAX_PER_ENDPOINT : 1)) return false
+  function isReady({ queued, inFlight: endpointInFlight, speed, endpoint }: QueuedEndpoint): boolean {
+    if (queued.length === 0 || endpointInFlight.size >= (speed === 'fast' ? MAX_PER_ENDPOINT : 1)) return false
     if (speed === 'slow' && slowInFlight >= MAX_SLOW_IN_FLIGHT) return false
-    return organizationOf(endpoint.organizationId).inFlight < MAX_PER_ORGANIZATION
+    return organizationState(endpoint.organizationId).inFlight < MAX_PER_ORGANIZATION
   }
 
   function isServedBefore(a: QueuedEndpoint, b: QueuedEndpoint): boolean {
-    const lastServed = ({ endpoint }: QueuedEndpoint) => organizationOf(endpoint.organizationId).lastServed
+    const lastServed = ({ endpoint }: QueuedEndpoint) => organizationState(endpoint.organizationId).lastServed
     return lastServed(a) === lastServed(b) ? a.lastServed < b.lastServed : lastServed(a) < lastServed(b)
   }
 
   return {
-    /** Sets the endpoints that have something due. What was queued for any other is dropped: it was disabled or removed. */
+    /** Sets the endpoints that have something due. Drops the queues of all others: they were disabled or removed. */
     setEndpoints(due: readonly DeliveryEndpoint[]): void {
       const ids = new Set(due.map(({ id }) => id))
-      for (const [id, { queued, inFlight: running, speed }] of endpoints) {
+      for (const [id, { queued, inFlight: endpointInFlight, speed }] of endpoints) {
         if (ids.has(id)) continue
         queued.length = 0
         // A slow endpoint is remembered until its next attempt.
-        if (running.size === 0 && speed !== 'slow') endpoints.delete(id)
+        if (endpointInFlight.size === 0 && speed !== 'slow') endpoints.delete(id)
       }
       for (const endpoint of due) {
         const existing = endpoints.get(endpoint.id)
@@ -79,20 +79,20 @@ export function deliveryQueue() {
       }
     },
 
-    /** How many due deliveries to read of an endpoint, those in flight or queued included; 0 where it has enough. */
+    /** How many due deliveries to read of an endpoint, including those in flight or queued; 0 if it has enough. */
     readLimit(endpointId: string): number {
       const state = endpoints.get(endpointId)
       if (!state) return 0
-      const ahead = state.speed === 'fast' ? READ_AHEAD.fast : READ_AHEAD.other
-      return state.queued.length > ahead / 2 ? 0 : ahead + state.queued.length + state.inFlight.size
+      const readAhead = state.speed === 'fast' ? READ_AHEAD.fast : READ_AHEAD.other
+      return state.queued.length > readAhead / 2 ? 0 : readAhead + state.queued.length + state.inFlight.size
     },
 
     /** Queues due deliveries of an endpoint, except those that are already queued or in flight. */
     add(endpointId: string, deliveries: readonly DueDelivery[]): void {
       const state = endpoints.get(endpointId)
       if (!state) return
-      const held = new Set([...state.queued, ...state.inFlight].map(positionKey))
-      state.queued.push(...deliveries.filter((delivery) => !held.has(positionKey(delivery))))
+      const existingKeys = new Set([...state.queued, ...state.inFlight].map(positionKey))
+      state.queued.push(...deliveries.filter((delivery) => !existingKeys.has(positionKey(delivery))))
     },
 
     /** The next delivery to send, which takes a slot until `finish`. */
@@ -104,7 +104,7 @@ export function deliveryQueue() {
       }
       const delivery = next?.queued.shift()
       if (!next || !delivery) return undefined
-      const organization = organizationOf(next.endpoint.organizationId)
+      const organization = organizationState(next.endpoint.organizationId)
       organization.lastServed = next.lastServed = ++turn
       organization.inFlight++
       next.inFlight.add(delivery)
@@ -121,7 +121,7 @@ export function deliveryQueue() {
       const state = endpoints.get(endpoint.id)
       if (!state?.inFlight.delete(delivery)) return false
       inFlight--
-      const organization = organizationOf(endpoint.organizationId)
+      const organization = organizationState(endpoint.organizationId)
       organization.inFlight--
       const wasSlow = state.speed === 'slow'
       if (wasSlow) slowInFlight--

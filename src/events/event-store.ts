@@ -18,7 +18,7 @@ function toColumns(events: readonly NewEvent[]): Record<string, ColumnValues> {
     subject: events.map(({ subject }) => subject),
     data: events.map(({ data }) => JSON.stringify(data)),
     created_at: Float64Array.from(events, ({ createdAt }) => createdAt),
-    once: events.map(({ dedupeKey: once }) => once ?? null),
+    once: events.map(({ dedupeKey }) => dedupeKey ?? null),
   }
 }
 
@@ -60,15 +60,18 @@ export async function findEventPosition(
   id: string,
 ): Promise<EventPosition | undefined> {
   const legacy = parseLegacyId(id)
-  const visible = tx
+  const visibleEvents = tx
     .selectFrom('event')
     .select(['revision', 'ordinal'])
     .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
   // A guessed position of a newer event finds nothing: otherwise callers could count the events of others.
-  const found = legacy
-    ? visible.where('revision', '=', legacy.revision).where('ordinal', '=', legacy.ordinal).where('id', 'is', null)
-    : visible.where('id', '=', id)
-  return found.executeTakeFirst()
+  const query = legacy
+    ? visibleEvents
+        .where('revision', '=', legacy.revision)
+        .where('ordinal', '=', legacy.ordinal)
+        .where('id', 'is', null)
+    : visibleEvents.where('id', '=', id)
+  return query.executeTakeFirst()
 }
 
 export type EventStore = ReturnType<typeof eventStore>
@@ -80,33 +83,33 @@ export function eventStore(db: Database) {
     /** The events of an organization, with those for all, after a position. */
     async after(
       organizationId: string,
-      place: EventPosition,
+      position: EventPosition,
       { type, limit }: { readonly type?: EventType | undefined; readonly limit: number },
     ): Promise<StoredEvent[]> {
-      let wanted = db.query
+      let query = db.query
         .selectFrom('event')
         .select(['id', 'revision', 'ordinal', 'type', 'subject', 'data', 'created_at as createdAt'])
         .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
-        .where(sql<boolean>`(revision, ordinal) > (${place.revision}, ${place.ordinal})`)
-      if (type !== undefined) wanted = wanted.where('type', '=', type)
-      return wanted.orderBy('revision').orderBy('ordinal').limit(limit).execute()
+        .where(sql<boolean>`(revision, ordinal) > (${position.revision}, ${position.ordinal})`)
+      if (type !== undefined) query = query.where('type', '=', type)
+      return query.orderBy('revision').orderBy('ordinal').limit(limit).execute()
     },
 
     /** Deletes old events in short transactions; returns how many. */
     async deleteBefore(before: number): Promise<number> {
       let deleted = 0
       for (;;) {
-        const old = await db.query
+        const oldEvents = await db.query
           .selectFrom('event')
           .select(['revision', 'created_at'])
           .orderBy('revision')
           .orderBy('ordinal')
           .limit(ROWS_PER_STEP)
           .execute()
-        const [first] = old
-        const last = old.findLast((row) => row.created_at < before)
+        const [first] = oldEvents
+        const last = oldEvents.findLast((row) => row.created_at < before)
         if (!first || !last) return deleted
-        // With both ends: a database that still counts with those deleted before would read the whole table up to the last.
+        // Bounded on both sides: with outdated statistics a database would otherwise scan the whole table up to the last row.
         await db.transaction((tx) =>
           tx
             .deleteFrom('event')
@@ -115,7 +118,7 @@ export function eventStore(db: Database) {
             .where('created_at', '<', before)
             .execute(),
         )
-        deleted += old.length
+        deleted += oldEvents.length
       }
     },
 

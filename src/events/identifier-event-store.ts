@@ -9,10 +9,10 @@ import { findIdentifierWatches, readWatchRevision, type WatchesBySubject } from 
 
 const IMPORTED_LISTS_SOURCE = 'registry'
 
-/** Who watches some identifiers, and as of when that is known. */
+/** Watches of some identifiers, and the change counter at the time they were read. */
 export type WatchedListings = { readonly watches: WatchesBySubject; readonly counter: number }
 
-/** Looked up before a transaction holds the store's lock; the transaction sees by the counter whether it still holds. */
+/** Call before the transaction, to keep its lock short; the transaction compares the counter and reads again if needed. */
 export async function findWatchedListings(
   db: Database,
   rows: readonly ListedIdentifierTable[],
@@ -28,8 +28,8 @@ function findWatchers(
   rows: readonly ListedIdentifierTable[],
   now: number,
 ): Promise<WatchesBySubject> {
-  const by = rows[0]?.kind === 'barred_tac' ? 'tac' : 'subject'
-  return findIdentifierWatches(db, tx, by, [...new Set(rows.map(({ key14 }) => key14))], now)
+  const column = rows[0]?.kind === 'barred_tac' ? 'tac' : 'subject'
+  return findIdentifierWatches(db, tx, column, [...new Set(rows.map(({ key14 }) => key14))], now)
 }
 
 /**
@@ -40,28 +40,28 @@ export async function writeListingsWithEvents(
   db: Database,
   tx: Tx,
   rows: readonly ListedIdentifierTable[],
-  { known, now }: { readonly known: WatchedListings; readonly now: number },
+  { known: watchedListings, now }: { readonly known: WatchedListings; readonly now: number },
   write: () => Promise<void>,
 ): Promise<void> {
-  const isSame = known.counter === (await readWatchRevision(tx))
-  const watched = isSame ? known.watches : await findWatchers(db, tx, rows, now)
-  if (watched.size === 0) return write()
+  const isCurrent = watchedListings.counter === (await readWatchRevision(tx))
+  const watchesBySubject = isCurrent ? watchedListings.watches : await findWatchers(db, tx, rows, now)
+  if (watchesBySubject.size === 0) return write()
   const [first] = rows
-  const latest = new Map(rows.map((row) => [row.key14, row]))
-  const held = await db.bulk.findByValues(tx, 'listed_identifier', 'key14', [...watched.keys()])
-  const before = new Map(
-    held.flatMap((row) => (row.list === first?.list && row.cleared_at === null ? [[row.key14, row.status]] : [])),
+  const newRows = new Map(rows.map((row) => [row.key14, row]))
+  const storedRows = await db.bulk.findByValues(tx, 'listed_identifier', 'key14', [...watchesBySubject.keys()])
+  const statusBefore = new Map(
+    storedRows.flatMap((row) => (row.list === first?.list && row.cleared_at === null ? [[row.key14, row.status]] : [])),
   )
   await write()
   const events: NewEvent[] = []
-  for (const [key14, watches] of watched) {
-    const row = latest.get(key14)
-    const after = row && row.cleared_at === null ? row.status : null
+  for (const [key14, watches] of watchesBySubject) {
+    const row = newRows.get(key14)
+    const statusAfter = row && row.cleared_at === null ? row.status : null
     const change = {
       source: IMPORTED_LISTS_SOURCE,
       list: first?.list ?? null,
-      before: before.get(key14) ?? null,
-      after,
+      before: statusBefore.get(key14) ?? null,
+      after: statusAfter,
     }
     for (const watch of watches) {
       const event = identifierChangedEvent(watch, change, now)
@@ -73,7 +73,7 @@ export async function writeListingsWithEvents(
 
 export type SourceFactsRow = { readonly source: string; readonly key: string; readonly facts: SourceFacts }
 
-/** The same for what outside sources said; their keys are the type and the subject. */
+/** The same for facts of outside sources, whose keys are type and subject. */
 export async function writeSourceFactsWithEvents(
   db: Database,
   tx: Tx,
@@ -81,25 +81,32 @@ export async function writeSourceFactsWithEvents(
   now: number,
   write: () => Promise<void>,
 ): Promise<void> {
-  const subjectOf = (key: string) => key.slice(key.indexOf(':') + 1)
-  const watched = await findIdentifierWatches(
+  const toSubject = (key: string) => key.slice(key.indexOf(':') + 1)
+  const watchesBySubject = await findIdentifierWatches(
     db,
     tx,
     'subject',
-    [...new Set(rows.map(({ key }) => subjectOf(key)))],
+    [...new Set(rows.map(({ key }) => toSubject(key)))],
     now,
   )
-  if (watched.size === 0) return write()
-  const asked = rows.filter(({ key }) => watched.has(subjectOf(key)))
-  const held = await db.bulk.findByValues(tx, 'source_cache', 'key', [...new Set(asked.map(({ key }) => key))])
-  const before = new Map(
-    held.map((row) => [`${row.source} ${row.key}`, sourceStatus(JSON.parse(row.facts) as SourceFacts)]),
+  if (watchesBySubject.size === 0) return write()
+  const watchedRows = rows.filter(({ key }) => watchesBySubject.has(toSubject(key)))
+  const cachedRows = await db.bulk.findByValues(tx, 'source_cache', 'key', [
+    ...new Set(watchedRows.map(({ key }) => key)),
+  ])
+  const statusBefore = new Map(
+    cachedRows.map((row) => [`${row.source} ${row.key}`, sourceStatus(JSON.parse(row.facts) as SourceFacts)]),
   )
   await write()
   const events: NewEvent[] = []
-  for (const { source, key, facts } of asked) {
-    const change = { source, list: null, before: before.get(`${source} ${key}`) ?? null, after: sourceStatus(facts) }
-    for (const watch of watched.get(subjectOf(key)) ?? []) {
+  for (const { source, key, facts } of watchedRows) {
+    const change = {
+      source,
+      list: null,
+      before: statusBefore.get(`${source} ${key}`) ?? null,
+      after: sourceStatus(facts),
+    }
+    for (const watch of watchesBySubject.get(toSubject(key)) ?? []) {
       const event = identifierChangedEvent(watch, change, now)
       if (event) events.push(event)
     }

@@ -1,7 +1,7 @@
 import type { NewEvent } from './event.ts'
 import type { Watch } from './watch.ts'
 
-/** What a list or a source said of an identifier before, and what it says now; null is nothing. */
+/** Status of an identifier in a list or source before and after a change; null if it has none. */
 export type IdentifierStatusChange = {
   readonly source: string
   readonly list: string | null
@@ -9,7 +9,7 @@ export type IdentifierStatusChange = {
   readonly after: string | null
 }
 
-/** Tells whoever watches an identifier of a change; null where nothing changed. */
+/** The event for a watch of the identifier; null if nothing changed. */
 export function identifierChangedEvent(
   watch: Watch & { readonly organizationId: string },
   { source, list, before, after }: IdentifierStatusChange,
@@ -37,7 +37,7 @@ export function identifierChangedEvent(
   }
 }
 
-function changeMessage(who: string, change: 'listed' | 'changed' | 'cleared', after: string | null): string {
-  if (change === 'cleared') return `${who} no longer reports it.`
-  return change === 'listed' ? `${who} reports it now: ${after}.` : `${who} reports it otherwise now: ${after}.`
+function changeMessage(source: string, change: 'listed' | 'changed' | 'cleared', after: string | null): string {
+  if (change === 'cleared') return `${source} no longer reports it.`
+  return change === 'listed' ? `${source} reports it now: ${after}.` : `${source} reports it otherwise now: ${after}.`
 }

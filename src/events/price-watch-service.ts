@@ -4,36 +4,36 @@ import type { VariantValue } from '../pricing/quotes/device-quotes.ts'
 import type { NewEvent } from './event.ts'
 import type { OrganizationWatch, WatchStore } from './watch-store.ts'
 
-/** Prices change with every observation; watches are looked through no more often than this. */
+/** Prices change with every observation; watches are checked no more often than this. */
 const MIN_INTERVAL_MS = 2_000
 
 export type PriceWatchOptions = {
-  readonly store: Pick<WatchStore, 'variantWatches' | 'moved'>
-  /** The resale price of grade Good, US cents; null where there is none. */
-  readonly priceOf: (variantId: string, organizationId: string) => Promise<number | null | undefined>
+  readonly store: Pick<WatchStore, 'variantWatches' | 'updatePrice'>
+  /** The resale price of grade Good, US cents; null if there is none. */
+  readonly findPrice: (variantId: string, organizationId: string) => Promise<number | null | undefined>
   readonly now: () => number
   readonly reloadOnChange: ReloadOnChange
 }
 
-/** Tells of watched variants whose price changed, each time the market changes. Returns how to stop. */
-export function startPriceWatch({ store, priceOf, now, reloadOnChange: follow }: PriceWatchOptions) {
-  async function look(): Promise<void> {
+/** Writes events for watched variants whose price changed, each time the market changes. */
+export function startPriceWatch({ store, findPrice, now, reloadOnChange }: PriceWatchOptions) {
+  async function checkPrices(): Promise<void> {
     for await (const watches of store.variantWatches(now())) {
       for (const watch of watches) {
-        const cents = await priceOf(watch.subject, watch.organizationId)
-        if (following.isClosed()) return
+        const cents = await findPrice(watch.subject, watch.organizationId)
+        if (reloader.isClosed()) return
         if (cents === null || cents === undefined) continue
         const event = priceMovedEvent(watch, cents, now())
-        if (event || watch.lastCents === null) await store.moved(watch, cents, event)
+        if (event || watch.lastCents === null) await store.updatePrice(watch, cents, event)
         await yieldToEventLoop()
       }
     }
   }
-  const following = follow(look, { minIntervalMs: () => MIN_INTERVAL_MS })
-  return following
+  const reloader = reloadOnChange(checkPrices, { minIntervalMs: () => MIN_INTERVAL_MS })
+  return reloader
 }
 
-/** Null where the price has not moved far enough to tell. */
+/** Null if the price change is below the threshold. */
 function priceMovedEvent(watch: OrganizationWatch, cents: number, now: number): NewEvent | null {
   const { lastCents, thresholdPercent } = watch
   if (lastCents === null || lastCents === 0 || thresholdPercent === null) return null
@@ -57,6 +57,6 @@ function priceMovedEvent(watch: OrganizationWatch, cents: number, now: number): 
   }
 }
 
-/** The price that is watched; undefined where there is no such variant, null where it has no price. */
-export const watchedPrice = (worth: VariantValue | undefined): number | null | undefined =>
-  worth && (worth.resale?.Good.amount ?? null)
+/** The watched price; undefined if the variant does not exist, null if it has no price. */
+export const watchedPrice = (value: VariantValue | undefined): number | null | undefined =>
+  value && (value.resale?.Good.amount ?? null)

@@ -12,8 +12,8 @@ import type { NewWatch, WatchStore } from './watch-store.ts'
 export type EventRouteOptions = {
   readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
   readonly events: Pick<EventStore, 'after' | 'findPosition'>
-  /** The price that a move is measured from; undefined where there is no such variant. */
-  readonly priceOf: (variantId: string, organizationId: string) => Promise<number | null | undefined>
+  /** Reference price for changes; undefined if the variant does not exist. */
+  readonly findPrice: (variantId: string, organizationId: string) => Promise<number | null | undefined>
   readonly suggestVariants: (variantId: string) => readonly string[]
   readonly maxWatches: number
   /** Days that lookups are kept; 0: forever. */
@@ -23,7 +23,7 @@ export type EventRouteOptions = {
 export function eventRoutes({
   watches,
   events,
-  priceOf,
+  findPrice,
   suggestVariants,
   maxWatches,
   retentionDays,
@@ -37,7 +37,7 @@ export function eventRoutes({
         data: presentWatch(await watches.watch(organizationId, watch, now, maxWatches, actor)),
       })
       if (request.kind === 'identifier') return save(request)
-      const lastCents = await priceOf(request.subject, c.get('caller').organizationId)
+      const lastCents = await findPrice(request.subject, c.get('caller').organizationId)
       if (lastCents === undefined) {
         throw notFound(`Variant ${excerpt(request.subject)}`, suggestVariants(request.subject))
       }
@@ -45,17 +45,17 @@ export function eventRoutes({
     }),
     route(listWatches, async (c) => {
       const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
-      const asked = { after, reference, limit: limit + 1, now: c.get('facts').now }
-      const found = (await watches.watches(c.get('caller').organizationId, asked)).map(presentWatch)
+      const query = { after, reference, limit: limit + 1, now: c.get('facts').now }
+      const foundWatches = (await watches.watches(c.get('caller').organizationId, query)).map(presentWatch)
       return toCursorPage(
-        found.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
+        foundWatches.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
         limit,
         after || null,
       )
     }),
     route(deleteWatch, async (c) => {
       const { id } = c.get('params')
-      // Another organization's watch is not found either: that it exists is none of the caller's business.
+      // Another organization's watch is NOT_FOUND, so that callers cannot probe for ids.
       const ended = await watches.end(c.get('caller').organizationId, id)
       if (!ended) throw notFound(`Watch ${excerpt(id)}`)
       return { data: presentWatch(ended) }
@@ -65,9 +65,9 @@ export function eventRoutes({
       const { organizationId } = c.get('caller')
       // An event that is no longer stored is older than all that are.
       const position = (after && (await events.findPosition(organizationId, after))) || BEFORE_FIRST_EVENT
-      const found = await events.after(organizationId, position, { type, limit: limit + 1 })
+      const foundEvents = await events.after(organizationId, position, { type, limit: limit + 1 })
       return toCursorPage(
-        found.map((event) => ({ id: eventId(event), json: eventJson(event) })),
+        foundEvents.map((event) => ({ id: eventId(event), json: eventJson(event) })),
         limit,
         after ?? null,
       )
@@ -75,9 +75,9 @@ export function eventRoutes({
   ]
 }
 
-/** `found` holds one row more than the limit if there is a next page. */
-function toCursorPage(found: readonly { id: string; json: string }[], limit: number, sent: string | null) {
-  const shown = found.slice(0, limit)
-  const meta: CursorMeta = { limit, has_next: found.length > limit, next_after: shown.at(-1)?.id ?? sent }
-  return prepareResponse(`[${shown.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
+/** `rows` holds one row more than the limit if there is a next page. */
+function toCursorPage(rows: readonly { id: string; json: string }[], limit: number, requestedAfter: string | null) {
+  const pageRows = rows.slice(0, limit)
+  const meta: CursorMeta = { limit, has_next: rows.length > limit, next_after: pageRows.at(-1)?.id ?? requestedAfter }
+  return prepareResponse(`[${pageRows.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
 }

@@ -32,21 +32,21 @@ const watchEntry = (
   detail: kind === 'variant' ? { variant: subject } : { kind: 'identifier' },
 })
 
-/** What organizations watch, each for itself. */
+/** Watches of each organization. */
 export function watchStore(db: Database) {
   return {
     /**
-     * The same subject with the same reference is the same watch; its end and threshold are the new ones. Watches of people
+     * The same subject with the same reference is the same watch; its end and threshold are updated. Watches of people
      * are in the audit trail.
      */
     async watch(
       organizationId: string,
-      fresh: NewWatch,
+      newWatch: NewWatch,
       now: number,
       maxPerOrganization: number,
       actor?: Actor,
     ): Promise<Watch> {
-      const row = toWatchRow(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
+      const row = toWatchRow(organizationId, { ...newWatch, id: sortableId('wat', now), createdAt: now })
       return db.transaction(async (tx) => {
         // Locked until the commit: of two requests at the limit the second sees the first.
         await db.announceChange(tx, 'watches')
@@ -55,7 +55,7 @@ export function watchStore(db: Database) {
           conflictColumns: ['organization_id', 'subject', 'kind', 'reference'],
           updateColumns: ['until', 'threshold_percent', 'last_cents', 'identifier', 'identifier_type'],
         })
-        const held = await tx
+        const storedRow = await tx
           .selectFrom('watch')
           .selectAll()
           .where('organization_id', '=', organizationId)
@@ -63,8 +63,8 @@ export function watchStore(db: Database) {
           .where('kind', '=', row.kind)
           .where('reference', '=', row.reference)
           .executeTakeFirstOrThrow()
-        if (actor) await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.created', held), now)
-        return toWatch(held)
+        if (actor) await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.created', storedRow), now)
+        return toWatch(storedRow)
       })
     },
 
@@ -72,33 +72,33 @@ export function watchStore(db: Database) {
       organizationId: string,
       { after, reference, limit, now }: { after: string; reference?: string | undefined; limit: number; now: number },
     ): Promise<Watch[]> {
-      let mine = db.query
+      let query = db.query
         .selectFrom('watch')
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('id', '>', after)
         .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
-      if (reference !== undefined) mine = mine.where('reference', '=', reference)
-      return (await mine.orderBy('id').limit(limit).execute()).map(toWatch)
+      if (reference !== undefined) query = query.where('reference', '=', reference)
+      return (await query.orderBy('id').limit(limit).execute()).map(toWatch)
     },
 
-    /** Null where the organization has no such watch. */
+    /** Null if the organization has no such watch. */
     async end(organizationId: string, id: string, by?: { actor: Actor; now: number }): Promise<Watch | null> {
       return db.transaction(async (tx) => {
-        const held = await tx
+        const storedRow = await tx
           .selectFrom('watch')
           .selectAll()
           .where('organization_id', '=', organizationId)
           .where('id', '=', id)
           .executeTakeFirst()
-        if (!held) return null
+        if (!storedRow) return null
         await tx.deleteFrom('watch').where('id', '=', id).execute()
-        if (by) await writeAuditEntry(tx, organizationId, by.actor, watchEntry('watch.ended', held), by.now)
-        return toWatch(held)
+        if (by) await writeAuditEntry(tx, organizationId, by.actor, watchEntry('watch.ended', storedRow), by.now)
+        return toWatch(storedRow)
       })
     },
 
-    /** Watches of variants that have not ended, some at a time. */
+    /** Active watches of variants, in batches. */
     async *variantWatches(now: number): AsyncGenerator<(Watch & { readonly organizationId: string })[]> {
       for (let after = ''; ; ) {
         const rows = await db.query
@@ -119,15 +119,15 @@ export function watchStore(db: Database) {
     },
 
     /**
-     * Measures from a new price on, and tells why in the same transaction. False where somebody else has done so already:
-     * then nothing is written.
+     * Stores a new reference price and its event in one transaction. Returns false without writing if another process has
+     * changed the price already.
      */
-    async moved(watch: Watch, lastCents: number, event: NewEvent | null): Promise<boolean> {
+    async updatePrice(watch: Watch, lastCents: number, event: NewEvent | null): Promise<boolean> {
       return db.transaction(async (tx) => {
-        const unchanged = tx.updateTable('watch').set({ last_cents: lastCents }).where('id', '=', watch.id)
+        const update = tx.updateTable('watch').set({ last_cents: lastCents }).where('id', '=', watch.id)
         const { numUpdatedRows } = await (watch.lastCents === null
-          ? unchanged.where('last_cents', 'is', null)
-          : unchanged.where('last_cents', '=', watch.lastCents)
+          ? update.where('last_cents', 'is', null)
+          : update.where('last_cents', '=', watch.lastCents)
         ).executeTakeFirst()
         if (Number(numUpdatedRows) === 0) return false
         if (event) await writeEvents(db, tx, [event])
@@ -153,10 +153,10 @@ export function watchStore(db: Database) {
 
 export type OrganizationWatch = Watch & { readonly organizationId: string }
 
-/** Who watches what, by subject. */
+/** Watches by subject. */
 export type WatchesBySubject = ReadonlyMap<string, OrganizationWatch[]>
 
-/** Rises when a watch is created or the tier of an organization changes. */
+/** Increases when a watch is created or the tier of an organization changes. */
 export async function readWatchRevision(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('change').select('counter').where('topic', '=', 'watches').executeTakeFirst()
   return row?.counter ?? 0
@@ -164,19 +164,19 @@ export async function readWatchRevision(tx: Tx): Promise<number> {
 
 /** Updating an existing watch is always possible. */
 async function assertBelowLimits(tx: Tx, row: WatchTable, maxPerOrganization: number): Promise<void> {
-  const own = tx.selectFrom('watch').where('organization_id', '=', row.organization_id)
-  const sameSubject = own.where('subject', '=', row.subject).where('kind', '=', row.kind)
+  const ownWatches = tx.selectFrom('watch').where('organization_id', '=', row.organization_id)
+  const sameSubject = ownWatches.where('subject', '=', row.subject).where('kind', '=', row.kind)
   const references = await sameSubject.select('reference').limit(MAX_PER_SUBJECT).execute()
   if (references.some(({ reference }) => reference === row.reference)) return
   if (references.length >= MAX_PER_SUBJECT) {
     throw limitReached('watch', MAX_PER_SUBJECT, 'watches of one subject', 'End a watch of it first.')
   }
-  const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await ownWatches.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   if (Number(count) >= maxPerOrganization)
     throw limitReached('watch', maxPerOrganization, 'watches', 'End a watch first.')
 }
 
-/** The watches of identifiers that have not ended among some subjects, by subject. */
+/** Active identifier watches of the given subjects or TACs, by subject or TAC. */
 export async function findIdentifierWatches(
   db: Database,
   tx: Tx,
@@ -184,22 +184,22 @@ export async function findIdentifierWatches(
   values: readonly string[],
   now: number,
 ): Promise<WatchesBySubject> {
-  const any = await tx.selectFrom('watch').select('id').orderBy('id').limit(1).executeTakeFirst()
-  if (!any) return new Map()
+  const anyWatch = await tx.selectFrom('watch').select('id').orderBy('id').limit(1).executeTakeFirst()
+  if (!anyWatch) return new Map()
   const rows = await db.bulk.findByValues(tx, 'watch', by, values)
-  const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
-  const active = await withoutPaused(tx, live)
-  const found = active.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
-  return Map.groupBy(found, (watch) => (by === 'tac' ? watch.tac : watch.subject))
+  const unexpired = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
+  const active = await withoutPaused(tx, unexpired)
+  const activeWatches = active.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
+  return Map.groupBy(activeWatches, (watch) => (by === 'tac' ? watch.tac : watch.subject))
 }
 
 /** Watches of organizations below Enterprise are paused: they stay stored and report nothing. */
 async function withoutPaused(tx: Tx, rows: readonly Selectable<WatchTable>[]): Promise<Selectable<WatchTable>[]> {
-  const active = new Map<string, boolean>()
+  const isActive = new Map<string, boolean>()
   for (const { organization_id: id } of rows) {
-    if (!active.has(id)) active.set(id, tierIncludes(await readOrganizationTier(tx, id), createWatch.tier))
+    if (!isActive.has(id)) isActive.set(id, tierIncludes(await readOrganizationTier(tx, id), createWatch.tier))
   }
-  return rows.filter(({ organization_id: id }) => active.get(id))
+  return rows.filter(({ organization_id: id }) => isActive.get(id))
 }
 
 function toWatchRow(organizationId: string, watch: Watch): WatchTable {

@@ -8,7 +8,7 @@ import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 export type Watch = {
   readonly id: string
   readonly kind: 'identifier' | 'variant'
-  /** What all spellings of an identifier share, or the id of a variant. */
+  /** Normalized key of an identifier, or the id of a variant. */
   readonly subject: string
   readonly identifier: string | null
   readonly identifierType: IdentifierType | null
@@ -28,35 +28,35 @@ export function parseWatchRequest(
   now: number,
   retentionDays: number,
 ): Omit<Watch, 'id' | 'createdAt'> {
-  const isKept = request.identifier === undefined || retentionDays === 0
-  const latest = isKept ? null : now + retentionDays * DAY_MS
-  const until = request.until === undefined ? latest : parseUntil(request.until, now)
-  const shared = { reference: request.reference || null, until, lastCents: null }
-  const { identifier: sent, variant_id: variantId } = request
-  if (sent === undefined) {
+  const isUnlimited = request.identifier === undefined || retentionDays === 0
+  const defaultUntil = isUnlimited ? null : now + retentionDays * DAY_MS
+  const until = request.until === undefined ? defaultUntil : parseUntil(request.until, now)
+  const common = { reference: request.reference || null, until, lastCents: null }
+  const { identifier: input, variant_id: variantId } = request
+  if (input === undefined) {
     const thresholdPercent = request.threshold_percent ?? DEFAULT_THRESHOLD_PERCENT
     const variant = { subject: variantId ?? '', identifier: null, identifierType: null, thresholdPercent }
-    return { ...shared, kind: 'variant', ...variant }
+    return { ...common, kind: 'variant', ...variant }
   }
-  const identifier = parseIdentifier(sent, request.identifier_type)
-  if (isInvalidIdentifier(identifier)) throw invalid('identifier', sent, identifier.expected)
+  const identifier = parseIdentifier(input, request.identifier_type)
+  if (isInvalidIdentifier(identifier)) throw invalid('identifier', input, identifier.expected)
   return {
-    ...shared,
+    ...common,
     kind: 'identifier',
     subject: identifier.key,
-    identifier: sent,
+    identifier: input,
     identifierType: identifier.type,
     thresholdPercent: null,
   }
 }
 
-/** The end of a day counts. */
+/** A day counts until its end. */
 function parseUntil(text: string, now: number): number {
-  const at = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
-  if (Number.isNaN(at))
+  const until = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
+  if (Number.isNaN(until))
     throw invalid('until', text, 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z')
-  if (at <= now) throw invalid('until', text, 'a time that is yet to come')
-  return at
+  if (until <= now) throw invalid('until', text, 'a time that is yet to come')
+  return until
 }
 
 export function presentWatch(watch: Watch): WatchWire {

@@ -74,8 +74,8 @@ const FAILURE_REASONS: readonly (readonly [RegExp, string])[] = [
   [/CERT|SSL|TLS/, 'The TLS certificate was not accepted.'],
 ]
 
-const failedCall = (why: string): WebhookCallResult => ({
+const failedCall = (reason: string): WebhookCallResult => ({
   status: null,
-  responseText: why.slice(0, STORED_RESPONSE_CHARS),
+  responseText: reason.slice(0, STORED_RESPONSE_CHARS),
   isAccepted: false,
 })

@@ -29,7 +29,7 @@ const SETTLE_BATCH = 100
 const PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Sends what is due until the returned function is called. A delivery is settled after its response, so a kill in between
+ * Sends due deliveries until the returned function is called. A delivery is settled after its response, so a kill in between
  * sends it again, under the same id. Due deliveries are read ahead in batches and results are written in batches.
  */
 export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => Promise<void> {
@@ -148,7 +148,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
   }
 }
 
-/** What becomes of a delivery after a call. */
+/** Result of a delivery attempt. */
 export type DeliveryResult = {
   readonly delivery: DueDelivery
   readonly outcome: WebhookCallResult
@@ -168,9 +168,9 @@ function toPausedResult(delivery: DueDelivery, now: number): DeliveryResult {
 
 function toDeliveryResult(delivery: DueDelivery, outcome: WebhookCallResult, now: number): DeliveryResult {
   const attempts = delivery.attempts + 1
-  const nextAt = outcome.isAccepted || outcome.status === 410 ? null : nextAttemptAt(attempts, now)
-  const result = { delivery, outcome, attempts, nextAttemptAt: nextAt, disableReason: null }
-  if (outcome.isAccepted || nextAt !== null) return result
+  const retryAt = outcome.isAccepted || outcome.status === 410 ? null : nextAttemptAt(attempts, now)
+  const result = { delivery, outcome, attempts, nextAttemptAt: retryAt, disableReason: null }
+  if (outcome.isAccepted || retryAt !== null) return result
   const disableReason =
     outcome.status === 410
       ? 'The endpoint responded with 410 Gone.'

@@ -39,7 +39,7 @@ const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
 
 /**
  * The queue of webhook deliveries. Of each endpoint and subject only the first undelivered event is `pending`, the others are
- * `waiting`: events of a subject arrive in order, and what is due is the head of the index `webhook_delivery_queue`.
+ * `waiting`: events of a subject arrive in order, and due deliveries are at the head of the index `webhook_delivery_queue`.
  */
 export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 'decrypt'>) {
   return {
@@ -51,12 +51,12 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       { state, type }: DeliveryFilter = {},
     ): Promise<Delivery[]> {
       await requireEndpoint(db.query, organizationId, id)
-      let selected = deliveriesWithEvents(db.query)
+      let query = deliveriesWithEvents(db.query)
         .select(['state', 'attempts', 'status', 'answer', 'next_at as nextAt', 'settled_at as settledAt'])
         .where('endpoint_id', '=', id)
-      if (state) selected = selected.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
-      if (type) selected = selected.where('event.type', '=', type)
-      const rows = await selected
+      if (state) query = query.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
+      if (type) query = query.where('event.type', '=', type)
+      const rows = await query
         .orderBy('webhook_delivery.revision', 'desc')
         .orderBy('webhook_delivery.ordinal', 'desc')
         .limit(limit)
@@ -114,8 +114,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         ])
         if (!event) throw new Error('the test event was not written')
         await lockQueues(db, tx, [id])
-        const queued = await queuedSubjects(tx, id, [subject])
-        const state = queued.has(subject) ? 'waiting' : 'pending'
+        const queuedBefore = await queuedSubjects(tx, id, [subject])
+        const state = queuedBefore.has(subject) ? 'waiting' : 'pending'
         const row = newDeliveryRow(id, { ...event, subject, created_at: now }, state)
         await db.insertMany(tx, 'webhook_delivery', [row], { conflictColumns: KEY, updateColumns: [] })
         await writeAuditEntry(
@@ -147,8 +147,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     },
 
     /**
-     * Endpoints in use that have something due. Steps from endpoint to endpoint through the index, so that it costs as much as
-     * there are endpoints with pending deliveries, not as there are deliveries.
+     * Endpoints in use that have something due. Steps from endpoint to endpoint through the index, so that the cost
+     * depends on the number of endpoints with pending deliveries, not on the number of deliveries.
      */
     async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
       const { rows } = await sql<WebhookEndpointTable & { readonly tier: string | null }>`
@@ -193,7 +193,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       })
     },
 
-    /** Returns false where the endpoint was removed or disabled meanwhile. */
+    /** Returns false if the endpoint was removed or disabled meanwhile. */
     disableEndpoint: (id: string, reason: string, now: number): Promise<boolean> =>
       db.transaction((tx) => disableEndpoint(db, tx, id, reason, now)),
 
@@ -314,16 +314,18 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     const tier = await readOrganizationTier(tx, organization_id)
     const isSelected = (type: string) => types === '' || types.split(' ').includes(type)
     // A test event is queued with its creation, for one endpoint.
-    const wanted = events.filter(({ type }) => type !== 'webhook.test' && isSelected(type) && tierReceives(tier, type))
-    const queued = await queuedSubjects(
+    const matchingEvents = events.filter(
+      ({ type }) => type !== 'webhook.test' && isSelected(type) && tierReceives(tier, type),
+    )
+    const queuedBefore = await queuedSubjects(
       tx,
       id,
-      wanted.map(({ subject }) => subject),
+      matchingEvents.map(({ subject }) => subject),
     )
-    const rows = wanted.map((event) => {
-      const isBehind = queued.has(event.subject)
-      queued.add(event.subject)
-      return newDeliveryRow(id, event, isBehind ? 'waiting' : 'pending')
+    const rows = matchingEvents.map((event) => {
+      const isWaiting = queuedBefore.has(event.subject)
+      queuedBefore.add(event.subject)
+      return newDeliveryRow(id, event, isWaiting ? 'waiting' : 'pending')
     })
     await db.insertMany(tx, 'webhook_delivery', rows, { conflictColumns: KEY, updateColumns: [] })
     await tx

@@ -98,7 +98,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       return rows.map(toEndpoint)
     },
 
-    /** For operators, who name an endpoint by its id alone. */
+    /** For operators, who identify an endpoint by its id only. */
     async organizationOfEndpoint(id: string): Promise<string> {
       const row = await db.query
         .selectFrom('webhook_endpoint')
@@ -132,7 +132,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       return secret
     },
 
-    /** Its deliveries are deleted afterwards, in steps; those that a kill leaves behind go with their age. */
+    /** Deletes its deliveries afterwards, in batches; retention removes those that an interruption leaves behind. */
     async removeEndpoint(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
       await change(organizationId, id, 'webhook.removed', actor, now, async (tx) => {
         await tx.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
@@ -153,7 +153,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       })
     },
 
-    /** Encrypts secrets that an older version stored as they are. */
+    /** Encrypts secrets that an older version stored in plain text. */
     async encryptPlainSecrets(): Promise<void> {
       const rows = await db.query
         .selectFrom('webhook_endpoint')

@@ -5,7 +5,7 @@ import { DomainError, invalid } from '../lib/errors.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/time.ts'
 
-/** An address of an organization that events are sent to. */
+/** A URL that receives the events of an organization. */
 export type WebhookEndpoint = {
   readonly id: string
   readonly organizationId: string
@@ -15,18 +15,18 @@ export type WebhookEndpoint = {
   readonly createdAt: number
   readonly disabledAt: number | null
   readonly disabledReason: string | null
-  /** Until when the secret before this one is still signed with; null where there is none. */
+  /** Until when deliveries are also signed with the previous secret; null if there is none. */
   readonly overlapUntil: number | null
 }
 
-/** What a delivery is signed with: the secret, and for a while the one before it. */
+/** Secrets that sign a delivery: the current one and, for a while, the previous one. */
 export type WebhookSecrets = {
   readonly current: string
   readonly previous: string | null
   readonly previousUntil: number | null
 }
 
-/** Pauses before each further attempt: three days in all. */
+/** Delays before each further attempt, three days in total. */
 const RETRY_DELAYS_MS = [
   5_000,
   30_000,
@@ -41,34 +41,35 @@ const RETRY_DELAYS_MS = [
   22 * HOUR_MS,
 ]
 
-/** When to try again after so many attempts; null when it was tried for three days. */
+/** Time of the next attempt; null after the last one. */
 export function nextAttemptAt(attempts: number, now: number): number | null {
-  const pause = RETRY_DELAYS_MS[attempts - 1]
-  return pause === undefined ? null : now + pause
+  const delay = RETRY_DELAYS_MS[attempts - 1]
+  return delay === undefined ? null : now + delay
 }
 
-/** Headers of a delivery by the Standard Webhooks scheme. While two secrets hold, it is signed with both. */
+/** Headers of a delivery by the Standard Webhooks scheme. While two secrets are valid, it is signed with both. */
 export function signDelivery(id: string, body: string, secrets: WebhookSecrets, now: number): Record<string, string> {
-  const at = new Date(now)
+  const timestamp = new Date(now)
   const isOverlapping = secrets.previous !== null && secrets.previousUntil !== null && secrets.previousUntil > now
-  const held = isOverlapping && secrets.previous !== null ? [secrets.current, secrets.previous] : [secrets.current]
+  const activeSecrets =
+    isOverlapping && secrets.previous !== null ? [secrets.current, secrets.previous] : [secrets.current]
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now / 1000)),
-    'webhook-signature': held.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+    'webhook-signature': activeSecrets.map((secret) => new Webhook(secret).sign(id, timestamp, body)).join(' '),
   }
 }
 
 const EXPECTED_URL = 'an https address without user name and password'
 
-/** An address that may be called. Whether its name leads to a public address is asked at every call. */
+/** Validates a URL. Every call checks again that its name resolves to a public address. */
 export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
   if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, EXPECTED_URL)
   const url = new URL(text)
   const hint = allowPrivate ? '' : '; set WEBHOOK_ALLOW_PRIVATE=on to allow others'
-  const isScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
+  const isAllowedScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
   if (url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
-  if (!isScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`)
+  if (!isAllowedScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
   if (!allowPrivate && (host === 'localhost' || (isLiteral && !isPublicAddress(host)))) {
@@ -81,7 +82,7 @@ export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
 export const tierReceives = (tier: Tier, type: string) => tierIncludes(tier, EVENT_TIERS[type as EventType])
 
 export function assertTierReceives(tier: Tier, types: readonly EventType[]): void {
-  const type = types.find((each) => !tierReceives(tier, each))
+  const type = types.find((candidate) => !tierReceives(tier, candidate))
   if (!type) return
   const needed = TIER_NAMES[EVENT_TIERS[type]]
   const message = `${type} events need the ${needed} tier; the organization has ${TIER_NAMES[tier]}.`

@@ -12,20 +12,20 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: {
+    options: {
       details?: readonly ErrorDetail[]
       nearestIds?: readonly string[]
       headers?: Record<string, string>
       cause?: unknown
     } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(message, { cause: options.cause })
     this.name = 'ApiError'
     this.code = code
     this.status = ERRORS[code].status
-    this.details = more.details ?? []
-    this.nearestIds = more.nearestIds ?? []
-    this.headers = more.headers ?? {}
+    this.details = options.details ?? []
+    this.nearestIds = options.nearestIds ?? []
+    this.headers = options.headers ?? {}
   }
 }
 
@@ -56,14 +56,14 @@ export function toApiError(error: unknown): ApiError {
 }
 
 function fromDomainError({
-  code: reason,
+  code: domainCode,
   message,
   details,
   nearestIds,
   retryAfterSeconds,
   cause,
 }: DomainError): ApiError {
-  const code = CODES[reason]
+  const code = CODES[domainCode]
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
   // The contract promises details with VALIDATION_ERROR and with nothing else.

@@ -37,49 +37,55 @@ export type ApiDependencies = {
  * The handler of one endpoint in stages: find the key, take from the limit, authorize, validate, handle, respond. Stages
  * are plain calls that return a promise only if they must: a read from memory needs none.
  */
-export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpContext) => Response | Promise<Response> {
+export function apiHandler(
+  dependencies: ApiDependencies,
+  route: ApiRoute,
+): (c: HttpContext) => Response | Promise<Response> {
   const { endpoint } = route
-  const readQuery = queryParser(endpoint.query, route.acceptsParameter)
+  const parseQuery = queryParser(endpoint.query, route.acceptsParameter)
   return (c) => {
     const { authenticated } = c.env
     if (authenticated) {
       c.get('facts').key = authenticated.key
-      return authorizeAndHandle(gate, route, readQuery, c, authenticated)
+      return authorizeAndHandle(dependencies, route, parseQuery, c, authenticated)
     }
     // Before the key: under overload the cost of a rejection decides how many requests can be served.
-    if (endpoint.body) rejectOverload(gate)
-    const key = findKey(gate, c)
+    if (endpoint.body) rejectOverload(dependencies)
+    const key = findKey(dependencies, c)
     if (key instanceof Promise) {
-      return key.then((found) => authenticateAndLimit(gate, route, readQuery, c, found), gate.rethrowDatabaseError)
+      return key.then(
+        (cachedKey) => authenticateAndLimit(dependencies, route, parseQuery, c, cachedKey),
+        dependencies.rethrowDatabaseError,
+      )
     }
-    return authenticateAndLimit(gate, route, readQuery, c, key)
+    return authenticateAndLimit(dependencies, route, parseQuery, c, key)
   }
 }
 
 /** The handler of one endpoint for callers with a session, at a path of its own. */
-export function sessionHandler(gate: ApiDependencies, route: ApiRoute) {
+export function sessionHandler(dependencies: ApiDependencies, route: ApiRoute) {
   const { endpoint } = route
-  const readQuery = queryParser(endpoint.query, route.acceptsParameter)
+  const parseQuery = queryParser(endpoint.query, route.acceptsParameter)
   return (c: HttpContext, caller: AuthenticatedCaller, pathParameters: unknown): Response | Promise<Response> => {
     const facts = c.get('facts')
     facts.key = caller.key
     facts.route = endpoint.path
-    if (endpoint.body) rejectOverload(gate, caller.key.organizationId)
-    return authorizeAndHandle(gate, route, readQuery, c, caller, pathParameters)
+    if (endpoint.body) rejectOverload(dependencies, caller.key.organizationId)
+    return authorizeAndHandle(dependencies, route, parseQuery, c, caller, pathParameters)
   }
 }
 
 /** Authenticates a request to a route outside the contract, such as /mcp, and counts it against the key's limit. */
-export async function authenticateCaller(gate: ApiDependencies, c: HttpContext): Promise<AuthenticatedCaller> {
-  rejectOverload(gate)
-  const key = await Promise.resolve(findKey(gate, c)).catch(gate.rethrowDatabaseError)
-  if (!key) throw keylessError(gate, c)
+export async function authenticateCaller(dependencies: ApiDependencies, c: HttpContext): Promise<AuthenticatedCaller> {
+  rejectOverload(dependencies)
+  const key = await Promise.resolve(findKey(dependencies, c)).catch(dependencies.rethrowDatabaseError)
+  if (!key) throw keylessError(dependencies, c)
   const facts = c.get('facts')
   facts.key = key
-  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
-  facts.rateLimit = await takeFromLimits(gate, key, 1, facts.now)
+  if (key.restriction !== null) checkRestriction(dependencies, c, key, key.restriction)
+  facts.rateLimit = await takeFromLimits(dependencies, key, 1, facts.now)
   if (!facts.rateLimit.allowed) throw callerLimitError(facts.rateLimit, { key, rateLimit: facts.rateLimit })
-  gate.onKeyUsed(key, facts.now)
+  dependencies.onKeyUsed(key, facts.now)
   return { key, rateLimit: facts.rateLimit }
 }
 
@@ -88,10 +94,13 @@ function rejectOverload({ loadShedding }: ApiDependencies, organizationId?: stri
   if (rejection) throw rejection
 }
 
-function findKey(gate: ApiDependencies, c: HttpContext): CachedKey | undefined | Promise<CachedKey | undefined> {
+function findKey(
+  dependencies: ApiDependencies,
+  c: HttpContext,
+): CachedKey | undefined | Promise<CachedKey | undefined> {
   const secret = parseBearerToken(c.req.raw.headers.get('authorization'))
   if (secret === undefined) return undefined
-  return gate.keyCache.find(secret, c.get('facts').now, () => limitUnknownKeys(gate, c))
+  return dependencies.keyCache.find(secret, c.get('facts').now, () => limitUnknownKeys(dependencies, c))
 }
 
 const KEYLESS_REQUESTS = 'requests without a valid API key from this address'
@@ -100,37 +109,42 @@ const KEYLESS_REQUESTS = 'requests without a valid API key from this address'
  * Called before an unknown key is looked up in the database. An address that sent too many gets 429, not 401: one of them
  * may be a valid key that could not be looked up while the database was away.
  */
-function limitUnknownKeys(gate: ApiDependencies, c: HttpContext): void {
-  const decision = takeFromAddressLimit(gate, c, 'unknown key ')
+function limitUnknownKeys(dependencies: ApiDependencies, c: HttpContext): void {
+  const decision = takeFromAddressLimit(dependencies, c, 'unknown key ')
   if (!decision.allowed) throw rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
 /** Counts a request against its address; `prefix` names a separate count. */
-function takeFromAddressLimit(gate: ApiDependencies, c: HttpContext, prefix = ''): RateLimitDecision {
-  const address = addressLimitKey(gate.addressOf(c))
-  return gate.addressLimiter.take(`${prefix}${address}`, gate.limitsPerMinute.address, 1, c.get('facts').now)
+function takeFromAddressLimit(dependencies: ApiDependencies, c: HttpContext, prefix = ''): RateLimitDecision {
+  const address = addressLimitKey(dependencies.addressOf(c))
+  return dependencies.addressLimiter.take(
+    `${prefix}${address}`,
+    dependencies.limitsPerMinute.address,
+    1,
+    c.get('facts').now,
+  )
 }
 
 function authenticateAndLimit(
-  gate: ApiDependencies,
+  dependencies: ApiDependencies,
   route: ApiRoute,
-  readQuery: QueryParser,
+  parseQuery: QueryParser,
   c: HttpContext,
   key: CachedKey | undefined,
 ): Response | Promise<Response> {
-  if (!key) throw keylessError(gate, c)
+  if (!key) throw keylessError(dependencies, c)
   const facts = c.get('facts')
   facts.key = key
-  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
-  if (route.endpoint.body) rejectOverload(gate, key.organizationId)
-  const decision = takeFromLimits(gate, key, 1, facts.now)
+  if (key.restriction !== null) checkRestriction(dependencies, c, key, key.restriction)
+  if (route.endpoint.body) rejectOverload(dependencies, key.organizationId)
+  const decision = takeFromLimits(dependencies, key, 1, facts.now)
   if (decision instanceof Promise)
-    return decision.then((rateLimit) => authorizeAndHandle(gate, route, readQuery, c, { key, rateLimit }))
-  return authorizeAndHandle(gate, route, readQuery, c, { key, rateLimit: decision })
+    return decision.then((rateLimit) => authorizeAndHandle(dependencies, route, parseQuery, c, { key, rateLimit }))
+  return authorizeAndHandle(dependencies, route, parseQuery, c, { key, rateLimit: decision })
 }
 
-function keylessError(gate: ApiDependencies, c: HttpContext): ApiError {
-  const decision = takeFromAddressLimit(gate, c)
+function keylessError(dependencies: ApiDependencies, c: HttpContext): ApiError {
+  const decision = takeFromAddressLimit(dependencies, c)
   return decision.allowed ? unauthorizedError() : rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
@@ -164,18 +178,23 @@ async function takeFromKeyAndOrganization(
 }
 
 /** Before the key's limit is charged: a stranger with a stolen key must not use up its owner's requests. */
-function checkRestriction(gate: ApiDependencies, c: HttpContext, key: CachedKey, restriction: KeyRestriction): void {
-  const violation = restrictionViolation(restriction, key.tier, gate.addressOf(c))
+function checkRestriction(
+  dependencies: ApiDependencies,
+  c: HttpContext,
+  key: CachedKey,
+  restriction: KeyRestriction,
+): void {
+  const violation = restrictionViolation(restriction, key.tier, dependencies.addressOf(c))
   if (violation === undefined) return
-  const decision = takeFromAddressLimit(gate, c)
+  const decision = takeFromAddressLimit(dependencies, c)
   c.get('facts').rateLimit = decision
   throw decision.allowed ? new ApiError('FORBIDDEN', violation) : rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
 function authorizeAndHandle(
-  gate: ApiDependencies,
+  dependencies: ApiDependencies,
   route: ApiRoute,
-  readQuery: QueryParser,
+  parseQuery: QueryParser,
   c: HttpContext,
   authenticated: AuthenticatedCaller,
   pathParameters?: unknown,
@@ -184,9 +203,9 @@ function authorizeAndHandle(
   const { key, rateLimit, session } = authenticated
   facts.rateLimit = rateLimit
   if (rateLimit && !rateLimit.allowed) throw callerLimitError(rateLimit, authenticated)
-  if (gate.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
-  gate.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
-  if (!session) gate.onKeyUsed(key, facts.now)
+  if (dependencies.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
+  dependencies.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
+  if (!session) dependencies.onKeyUsed(key, facts.now)
   const { tier, right, body, params } = route.endpoint
   if (!tierIncludes(key.tier, tier)) throw tierTooLowError(authenticated, tier, 'This endpoint needs')
   if (right && !hasRight(key.rights, right)) throw missingRightError(right)
@@ -198,32 +217,32 @@ function authorizeAndHandle(
     ...(session ? { isClerk: session.isClerk, actor: session.actor } : {}),
   })
   if (body === undefined) {
-    const { query, ignored } = readQuery(c.req.url)
+    const { query, ignored } = parseQuery(c.req.url)
     c.set('query', query)
-    return respond(gate, route, c, ignored, route.handle(c))
+    return respond(dependencies, route, c, ignored, route.handle(c))
   }
   const { organizationId } = key
-  const arrived = gate.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
-  return arrived.then((sent) =>
-    gate.loadShedding.run(organizationId, async () => {
-      await takeBatchCost(gate, c, authenticated, (body.cost?.(sent) ?? 1) - 1)
-      const needed = requiredTier(route.endpoint, sent)
-      if (!tierIncludes(key.tier, needed))
-        throw tierTooLowError(authenticated, needed, 'What this request asks for needs')
-      const { query, ignored } = readQuery(c.req.url)
+  const bodyReceived = dependencies.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
+  return bodyReceived.then((input) =>
+    dependencies.loadShedding.run(organizationId, async () => {
+      await takeBatchCost(dependencies, c, authenticated, (body.cost?.(input) ?? 1) - 1)
+      const neededTier = requiredTier(route.endpoint, input)
+      if (!tierIncludes(key.tier, neededTier))
+        throw tierTooLowError(authenticated, neededTier, 'What this request asks for needs')
+      const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
-      c.set('body', parseOrThrow(body.schema, sent, { root: body.name ?? 'body' }))
-      return respond(gate, route, c, ignored, route.handle(c))
+      c.set('body', parseOrThrow(body.schema, input, { root: body.name ?? 'body' }))
+      return respond(dependencies, route, c, ignored, route.handle(c))
     }),
   )
 }
 
 function tierTooLowError({ key, session }: AuthenticatedCaller, tier: Tier, subject: string): ApiError {
-  const needed = TIER_NAMES[tier]
+  const neededTierName = TIER_NAMES[tier]
   const [requirement, current] = session ? ['the', "your organization's"] : ['a key of the', 'yours']
   return new ApiError(
     'FORBIDDEN',
-    `${subject} ${requirement} ${needed} tier and ${current} is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+    `${subject} ${requirement} ${neededTierName} tier and ${current} is ${TIER_NAMES[key.tier]}. Upgrade to ${neededTierName} to use it.`,
   )
 }
 
@@ -236,7 +255,7 @@ function missingRightError(right: KeyRight): ApiError {
 
 /** Charges what a request costs beyond one, such as the items of a batch. */
 export async function takeBatchCost(
-  gate: ApiDependencies,
+  dependencies: ApiDependencies,
   c: HttpContext,
   caller: AuthenticatedCaller,
   extraCost: number,
@@ -244,19 +263,22 @@ export async function takeBatchCost(
   if (extraCost <= 0) return
   const facts = c.get('facts')
   const { key, session } = caller
-  facts.rateLimit = await (session?.takeFromLimit(extraCost) ?? takeFromLimits(gate, key, extraCost, facts.now))
+  facts.rateLimit = await (session?.takeFromLimit(extraCost) ?? takeFromLimits(dependencies, key, extraCost, facts.now))
   if (!facts.rateLimit.allowed) throw callerLimitError(facts.rateLimit, caller)
 }
 
 function respond(
-  gate: ApiDependencies,
+  dependencies: ApiDependencies,
   route: ApiRoute,
   c: HttpContext,
   ignored: readonly string[] | null,
   result: HandlerResult | Promise<HandlerResult>,
 ): Response | Promise<Response> {
   if (result instanceof Promise) {
-    return result.then((settled) => toResponse(route, c, ignored, settled, Date.now()), gate.rethrowDatabaseError)
+    return result.then(
+      (settled) => toResponse(route, c, ignored, settled, Date.now()),
+      dependencies.rethrowDatabaseError,
+    )
   }
   return toResponse(route, c, ignored, result, c.get('facts').now)
 }
@@ -294,20 +316,20 @@ function callerLimitError(decision: RateLimitDecision, { key, session }: Authent
 }
 
 function quotaError(now: number): ApiError {
-  const at = nextMonthAt(now)
+  const renewsAt = nextMonthAt(now)
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `The monthly quota of your organization is used up. It starts anew on ${dayOf(at)}; ask the operator for a higher one.`,
-    { headers: { 'Retry-After': String(Math.ceil((at - now) / 1000)) } },
+    `The monthly quota of your organization is used up. It starts anew on ${dayOf(renewsAt)}; ask the operator for a higher one.`,
+    { headers: { 'Retry-After': String(Math.ceil((renewsAt - now) / 1000)) } },
   )
 }
 
-/** The one text of a 429; `what` is limited, such as `requests per minute of this key`. */
-function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
+/** The one text of a 429; `limited` names what is limited, such as `requests per minute of this key`. */
+function rateLimitError(decision: RateLimitDecision, limited: string): ApiError {
   const seconds = decision.retryAfterSeconds
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `The limit of ${decision.limit} ${what} is reached. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    `The limit of ${decision.limit} ${limited} is reached. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 }

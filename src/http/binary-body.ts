@@ -12,7 +12,7 @@ const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 /** Streams a request body to `write`. Rejects at once if the declared length is too large. */
 export async function readBinaryBody<T>(
   request: Pick<Request, 'headers' | 'body'>,
-  write: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
+  write: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   if (Number(request.headers.get('content-length') ?? 0) > CHUNK_BYTES) {
@@ -21,8 +21,8 @@ export async function readBinaryBody<T>(
   rejectContentEncoding(request.headers)
   const mediaType = request.headers.get('content-type')
   if (mediaType !== 'application/octet-stream') {
-    const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A piece has Content-Type: application/octet-stream; ${sent}.`)
+    const received = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A piece has Content-Type: application/octet-stream; ${received}.`)
   }
   const reader = request.body?.getReader()
   let isLate = false
@@ -30,7 +30,7 @@ export async function readBinaryBody<T>(
     isLate = true
     reader?.cancel().catch(() => {})
   }, deadlineMs)
-  async function* pieces() {
+  async function* readChunks() {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
       if (isLate) throw new ApiError('REQUEST_TIMEOUT', 'The piece did not arrive in time.', CLOSE_CONNECTION)
@@ -39,7 +39,7 @@ export async function readBinaryBody<T>(
     }
   }
   try {
-    return await write(pieces())
+    return await write(readChunks())
   } finally {
     clearTimeout(timer)
     reader?.cancel().catch(() => {})

@@ -10,7 +10,7 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
   return { organizationId, keyId, isClerk, idempotencyKey, now: c.get('facts').now }
 }
 
-export function replayableResult({ json: answer, isReplay: replayed }: ReplayableResponse): HandlerResult {
-  const ready = prepareResponse(answer)
-  return replayed ? { ready, headers: { 'Idempotency-Replayed': 'true' } } : ready
+export function replayableResult({ json, isReplay }: ReplayableResponse): HandlerResult {
+  const response = prepareResponse(json)
+  return isReplay ? { ready: response, headers: { 'Idempotency-Replayed': 'true' } } : response
 }

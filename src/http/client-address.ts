@@ -9,8 +9,8 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^(off|false|0)$/.test(text)) return 'off'
   if (/^[1-9]\d?$/.test(text)) return Number(text)
   const networks: IpNetwork[] = []
-  for (const part of text.split(',').map((one) => one.trim())) {
-    const network = parseIpNetwork(part)
+  for (const entry of text.split(',').map((text) => text.trim())) {
+    const network = parseIpNetwork(entry)
     if (!network) return undefined
     networks.push(network)
   }
@@ -27,7 +27,7 @@ export function clientAddressReader(trusted: TrustedProxies): (c: HttpContext) =
     if (trusted === 'off') return peer
     const forwarded = c.req.raw.headers.get('x-forwarded-for')
     if (forwarded === null) return peer
-    return originOf([peer, ...entriesFromTheRight(forwarded)], trusted)
+    return findOrigin([peer, ...entriesFromTheRight(forwarded)], trusted)
   }
 }
 
@@ -43,15 +43,15 @@ function entriesFromTheRight(forwarded: string): string[] {
 }
 
 /** `chain` starts with the peer of the connection. */
-function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
+function findOrigin(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
   let origin = chain[0] ?? 'unknown'
-  for (const [at, entry] of chain.entries()) {
+  for (const [index, entry] of chain.entries()) {
     const address = parseEntry(entry)
     // A trusted proxy would have written an address.
     if (address === undefined) return origin
     origin = address.toString()
-    const speaksForOthers = typeof trusted === 'number' ? at < trusted : isInNetworks(address, trusted)
-    if (!speaksForOthers) return origin
+    const isTrustedProxy = typeof trusted === 'number' ? index < trusted : isInNetworks(address, trusted)
+    if (!isTrustedProxy) return origin
   }
   return origin
 }

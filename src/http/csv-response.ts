@@ -7,14 +7,14 @@ const LINES_PER_CHUNK = 25
 export async function* csvLines(
   header: readonly string[],
   records: AsyncIterable<readonly string[]>,
-  cellsOf: (record: string) => readonly (string | number)[],
+  toCells: (record: string) => readonly (string | number)[],
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + formatCsvLine(header)
-  for await (const some of records) {
-    for (let at = 0; at < some.length; at += LINES_PER_CHUNK) {
-      yield some
-        .slice(at, at + LINES_PER_CHUNK)
-        .map((record) => formatCsvLine(cellsOf(record)))
+  for await (const batch of records) {
+    for (let start = 0; start < batch.length; start += LINES_PER_CHUNK) {
+      yield batch
+        .slice(start, start + LINES_PER_CHUNK)
+        .map((record) => formatCsvLine(toCells(record)))
         .join('')
     }
   }
@@ -22,7 +22,7 @@ export async function* csvLines(
 
 /** Streams a CSV file, so that its size is not bounded by memory. */
 export function csvResponse(name: string, lines: AsyncGenerator<string>, requestId: string): Response {
-  return new Response(streamOf(lines), {
+  return new Response(toStream(lines), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}"`,
@@ -31,12 +31,12 @@ export function csvResponse(name: string, lines: AsyncGenerator<string>, request
   })
 }
 
-function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
       // The database may return rows without yielding to the event loop.
-      await new Promise((turn) => setImmediate(turn))
+      await new Promise((resolve) => setImmediate(resolve))
       const { done, value } = await lines.next()
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))

@@ -129,15 +129,15 @@ async function build({ script, style, files, binaryFiles, serviceWorker }: Bundl
 
 const contentTypeOf = (name: string) => CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 
-const compressedFile = (type: string, text: string) => compressed(staticFile(type, text))
+const compressedFile = (type: string, text: string) => compressFile(staticFile(type, text))
 
 /** Images are compressed already. */
 function binaryFile(name: string, base64: string): StaticFile | Promise<StaticFile> {
   const file = staticFile(contentTypeOf(name), new Uint8Array(Buffer.from(base64, 'base64')))
-  return name.endsWith('.png') ? file : compressed(file)
+  return name.endsWith('.png') ? file : compressFile(file)
 }
 
-async function compressed(file: StaticFile): Promise<StaticFile> {
+async function compressFile(file: StaticFile): Promise<StaticFile> {
   const brotli = await compress(file.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
   return { ...file, brotli: new Uint8Array(brotli) }
 }

@@ -20,8 +20,8 @@ export function healthRoutes({ checkWritable, checkReadable, isStopping }: Healt
     return lastProbe.outcome
   }
   function healthResponse(c: HttpContext, status: string, code: 200 | 503) {
-    const retry: Record<string, string> = code === 503 ? { 'Retry-After': '2' } : {}
-    return c.json({ status }, code, { 'Cache-Control': 'no-store', 'X-Request-Id': c.get('facts').id, ...retry })
+    const retryHeader: Record<string, string> = code === 503 ? { 'Retry-After': '2' } : {}
+    return c.json({ status }, code, { 'Cache-Control': 'no-store', 'X-Request-Id': c.get('facts').id, ...retryHeader })
   }
   async function readiness(c: HttpContext): Promise<Response> {
     if (isStopping()) return healthResponse(c, 'stopping', 503)

@@ -21,9 +21,9 @@ export type HandlerInstrumentation = {
 
 /** Wraps a handler: request id, duration, errors in the envelope, a log line and metrics. */
 export function instrumentHandler(observer: HandlerInstrumentation, route: string, handle: Handler): Handler {
-  const docsOf = ({ code }: ApiError) => `${observer.baseUrl}/docs#${errorDocsAnchor(code)}`
+  const docsUrl = ({ code }: ApiError) => `${observer.baseUrl}/docs#${errorDocsAnchor(code)}`
   const prebuiltErrors = new Map(
-    [OVERLOADED, ORGANIZATION_LIMIT_REACHED].map((error) => [error, prebuiltErrorResponse(error, docsOf(error))]),
+    [OVERLOADED, ORGANIZATION_LIMIT_REACHED].map((error) => [error, prebuiltErrorResponse(error, docsUrl(error))]),
   )
 
   function finishRequest(facts: RequestFacts, response: Response): Response | Promise<Response> {
@@ -40,14 +40,14 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
     const apiError = toApiError(error)
     const prebuilt = prebuiltErrors.get(apiError)
     if (prebuilt) return finishRequest(facts, prebuilt(facts))
-    const about = { request_id: facts.loggedId, route, trace_id: facts.trace?.traceId }
+    const context = { request_id: facts.loggedId, route, trace_id: facts.trace?.traceId }
     if (apiError.code === 'INTERNAL_ERROR') {
-      observer.log.error('request failed', { ...about, cause: describeCause(apiError.cause) })
+      observer.log.error('request failed', { ...context, cause: describeCause(apiError.cause) })
     } else if (apiError.status >= 500 && apiError.cause !== undefined) {
       // An error without a cause is deliberate, such as load shedding; the request's own log line is enough.
-      observer.log.warn('request could not be served', { ...about, cause: String(apiError.cause) })
+      observer.log.warn('request could not be served', { ...context, cause: String(apiError.cause) })
     }
-    return finishRequest(facts, errorResponse(apiError, facts, docsOf(apiError), Date.now()))
+    return finishRequest(facts, errorResponse(apiError, facts, docsUrl(apiError), Date.now()))
   }
 
   return (c) => {

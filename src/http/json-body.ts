@@ -17,17 +17,20 @@ export async function readJsonBody(
   maxBytes: number,
   deadlineMs = BODY_DEADLINE_MS,
 ): Promise<unknown> {
-  const declared = request.headers.get('content-length')
-  if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  const declaredLength = request.headers.get('content-length')
+  if (Number(declaredLength ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   rejectContentEncoding(request.headers)
   const mediaType = request.headers.get('content-type')
   if (!isJson(mediaType)) {
-    const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
+    const received = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The body must be JSON with Content-Type: application/json; ${received}.`,
+    )
   }
   // Bun enforces a declared length; only a body without one has to be counted.
-  const reading = declared === null ? readUpTo(request.body, maxBytes) : request.bytes()
-  const bytes = await withDeadline(reading, deadlineMs)
+  const pendingBytes = declaredLength === null ? readUpTo(request.body, maxBytes) : request.bytes()
+  const bytes = await withDeadline(pendingBytes, deadlineMs)
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -48,16 +51,16 @@ export function rejectContentEncoding(headers: Headers): void {
   )
 }
 
-async function withDeadline(reading: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
+async function withDeadline(pendingBytes: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', CLOSE_CONNECTION)),
       deadlineMs,
     )
   })
   try {
-    return await Promise.race([reading, late])
+    return await Promise.race([pendingBytes, timeout])
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     throw invalidBody('The body could not be read to its end.', cause)
@@ -70,15 +73,15 @@ async function withDeadline(reading: Promise<Uint8Array>, deadlineMs: number): P
 const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
 async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of body ?? []) {
-    length += piece.length
+  for await (const chunk of body ?? []) {
+    length += chunk.length
     // Leaving the loop cancels the stream.
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces, length)
+  return Buffer.concat(chunks, length)
 }
 
 export function parseStrictJson(text: string): unknown {
@@ -108,39 +111,39 @@ function isJson(mediaType: string | null): boolean {
 
 /** One pass without recursion: rejects deep nesting and keys that parsers treat differently (duplicates, `__proto__`). */
 function checkNestingAndKeys(text: string): void {
-  const open: (Set<string> | null)[] = []
-  let at = 0
-  while (at < text.length) {
-    const char = text[at]
+  const openContainers: (Set<string> | null)[] = []
+  let position = 0
+  while (position < text.length) {
+    const char = text[position]
     if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : null)
-      if (open.length > MAX_DEPTH) throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+      openContainers.push(char === '{' ? new Set() : null)
+      if (openContainers.length > MAX_DEPTH) throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (char === '}' || char === ']') {
-      open.pop()
+      openContainers.pop()
     } else if (char === '"') {
-      const end = endOfString(text, at)
-      const names = open.at(-1)
-      if (names && isObjectKey(text, end)) checkObjectKey(text.slice(at, end), names)
-      at = end
+      const end = endOfString(text, position)
+      const names = openContainers.at(-1)
+      if (names && isObjectKey(text, end)) checkObjectKey(text.slice(position, end), names)
+      position = end
       continue
     }
-    at++
+    position++
   }
 }
 
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 92) at++
-    else if (code === 34) return at + 1
+  for (let position = start + 1; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code === 92) position++
+    else if (code === 34) return position + 1
   }
   return text.length
 }
 
 function isObjectKey(text: string, after: number): boolean {
-  let at = after
-  while (at < text.length && text.charCodeAt(at) <= 32) at++
-  return text[at] === ':'
+  let position = after
+  while (position < text.length && text.charCodeAt(position) <= 32) position++
+  return text[position] === ':'
 }
 
 function checkObjectKey(quoted: string, names: Set<string>): void {

@@ -15,7 +15,7 @@ type Family = {
 export function metricRegistry() {
   const families = new Map<string, Family>()
 
-  function family(name: string, kind: Family['kind'], help: string, lines: () => string[]): void {
+  function addFamily(name: string, kind: Family['kind'], help: string, lines: () => string[]): void {
     if (families.has(name)) throw new Error(`the metric ${name} is declared twice`)
     families.set(name, { kind, help, lines })
   }
@@ -23,7 +23,7 @@ export function metricRegistry() {
   return {
     counter(name: string, help: string): (labels?: Labels) => Counter {
       const counts = new Map<string, { value: number }>()
-      family(name, 'counter', help, () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`))
+      addFamily(name, 'counter', help, () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`))
       return (labels = {}) => {
         const count = { value: 0 }
         counts.set(formatLabels(labels), count)
@@ -37,7 +37,7 @@ export function metricRegistry() {
 
     /** A value that is read at each scrape; undefined omits it. */
     gauge(name: string, help: string, read: () => number | undefined): void {
-      family(name, 'gauge', help, () => {
+      addFamily(name, 'gauge', help, () => {
         const value = read()
         return value === undefined ? [] : [`${name} ${value}`]
       })
@@ -45,30 +45,30 @@ export function metricRegistry() {
 
     /** The same for several values with different labels. */
     gauges(name: string, help: string, read: () => readonly LabelledValue[]): void {
-      family(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
+      addFamily(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
     },
 
     /** A total that is maintained elsewhere, such as the CPU time of the process. */
     total(name: string, help: string, read: () => number): void {
-      family(name, 'counter', help, () => [`${name} ${read()}`])
+      addFamily(name, 'counter', help, () => [`${name} ${read()}`])
     },
 
     totals(name: string, help: string, read: () => readonly LabelledValue[]): void {
-      family(name, 'counter', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
+      addFamily(name, 'counter', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
     },
 
     histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
       const series: { labels: Labels; counts: Float64Array; sum: { value: number } }[] = []
-      family(name, 'histogram', help, () => series.flatMap((one) => histogramLines(name, bounds, one)))
+      addFamily(name, 'histogram', help, () => series.flatMap((metric) => histogramLines(name, bounds, metric)))
       return (labels = {}) => {
         const counts = new Float64Array(bounds.length + 1)
         const sum = { value: 0 }
         series.push({ labels, counts, sum })
         return {
           observe(value) {
-            let at = 0
-            while (at < bounds.length && value > bounds[at]!) at++
-            counts[at]!++
+            let bucket = 0
+            while (bucket < bounds.length && value > bounds[bucket]!) bucket++
+            counts[bucket]!++
             sum.value += value
           },
         }
@@ -91,12 +91,16 @@ function histogramLines(
   bounds: readonly number[],
   { labels, counts, sum }: { labels: Labels; counts: Float64Array; sum: { value: number } },
 ): string[] {
-  let seen = 0
-  const lines = [...bounds.map(String), '+Inf'].map((le, at) => {
-    seen += counts[at]!
-    return `${name}_bucket${formatLabels({ ...labels, le })} ${seen}`
+  let cumulative = 0
+  const lines = [...bounds.map(String), '+Inf'].map((le, bucket) => {
+    cumulative += counts[bucket]!
+    return `${name}_bucket${formatLabels({ ...labels, le })} ${cumulative}`
   })
-  return [...lines, `${name}_sum${formatLabels(labels)} ${sum.value}`, `${name}_count${formatLabels(labels)} ${seen}`]
+  return [
+    ...lines,
+    `${name}_sum${formatLabels(labels)} ${sum.value}`,
+    `${name}_count${formatLabels(labels)} ${cumulative}`,
+  ]
 }
 
 function formatLabels(labels: Labels): string {

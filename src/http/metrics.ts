@@ -44,7 +44,7 @@ export function openMetrics(): Metrics {
   const stopLag = measureLoopLag(registry)
   processMetrics(registry)
 
-  function countsOf(route: string): RouteCounts {
+  function addRoute(route: string): RouteCounts {
     const counts = {
       latency: latency({ route }),
       byClass: ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => requests({ route, status })),
@@ -56,7 +56,7 @@ export function openMetrics(): Metrics {
   return {
     registry,
     countRequest({ route, status, durationMs, key }) {
-      const counts = routes.get(route) ?? countsOf(route)
+      const counts = routes.get(route) ?? addRoute(route)
       counts.latency.observe(durationMs / 1000)
       counts.byClass[Math.floor(status / 100) - 1]?.add()
       if (key !== null) (status === 429 ? keyRefused : keyAllowed).add()
@@ -64,7 +64,7 @@ export function openMetrics(): Metrics {
       else if (status === 429) addressRefused.add()
     },
     countRejected(route) {
-      const counts = routes.get(route) ?? countsOf(route)
+      const counts = routes.get(route) ?? addRoute(route)
       counts.byClass[4]?.add()
     },
     metricsText: () => registry.text(),

@@ -12,25 +12,25 @@ const MIN_LETTERS = 3
  * for caches and tracking.
  */
 export function findMisspelledParameters(
-  sent: readonly string[],
-  known: readonly string[],
-  takes: (parameter: string) => boolean,
+  sentNames: readonly string[],
+  knownNames: readonly string[],
+  isAccepted: (parameter: string) => boolean,
 ): readonly string[] | null {
   const ignored: string[] = []
-  for (const name of sent) {
-    if (known.includes(name) || name.length > MAX_NAME_LENGTH || ignored.length === MAX_REPORTED) continue
-    if (known.some((one) => isMisspellingOf(name, one)) && !takes(name)) ignored.push(name)
+  for (const name of sentNames) {
+    if (knownNames.includes(name) || name.length > MAX_NAME_LENGTH || ignored.length === MAX_REPORTED) continue
+    if (knownNames.some((knownName) => isMisspellingOf(name, knownName)) && !isAccepted(name)) ignored.push(name)
   }
   return ignored.length > 0 ? ignored : null
 }
 
 /** Ignores case and separators: `deviceId` is similar to `device_id`. */
 function isMisspellingOf(sent: string, known: string): boolean {
-  const [a, b] = [normalizeName(sent), normalizeName(known)]
-  if (a === b) return true
-  if (a.length < MIN_LETTERS || b.length < MIN_LETTERS) return false
-  const most = b.length >= TWO_TYPOS_FROM_LENGTH ? 2 : 1
-  return editDistance(a, b, most) <= most
+  const [sentName, knownName] = [normalizeName(sent), normalizeName(known)]
+  if (sentName === knownName) return true
+  if (sentName.length < MIN_LETTERS || knownName.length < MIN_LETTERS) return false
+  const maxTypos = knownName.length >= TWO_TYPOS_FROM_LENGTH ? 2 : 1
+  return editDistance(sentName, knownName, maxTypos) <= maxTypos
 }
 
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')

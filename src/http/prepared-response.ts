@@ -30,7 +30,7 @@ export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string
   const meta = encoder.encode(metaJson === undefined ? ',"timestamp":"' : `,"meta":${metaJson},"timestamp":"`)
   // Only the length is kept: `withRemarks` must not hold a second copy of the data.
   const dataBytes = data.length
-  const plain = timestamped([ENVELOPE_START, data, meta], TIMESTAMP_BYTES, (stamp, end) => end.set(stamp))
+  const plain = timestampedBuffer([ENVELOPE_START, data, meta], TIMESTAMP_BYTES, (stamp, end) => end.set(stamp))
   const head = plain.content.subarray(0, -TIMESTAMP_BYTES)
   const compressed: { gzip?: TimestampedBytes; br?: TimestampedBytes } = {}
   const etag = `"${Bun.hash.wyhash(head).toString(36)}${head.length.toString(36)}"`
@@ -39,9 +39,10 @@ export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string
     head,
     body(encoding, now) {
       if (encoding === 'identity') return plain.at(now)
-      const made = compressed[encoding] ?? (encoding === 'gzip' ? gzipTimestamped(head) : brotliTimestamped(head))
-      compressed[encoding] = made
-      return made.at(now)
+      const timestampedBytes =
+        compressed[encoding] ?? (encoding === 'gzip' ? gzipTimestamped(head) : brotliTimestamped(head))
+      compressed[encoding] = timestampedBytes
+      return timestampedBytes.at(now)
     },
     withRemarks(remarks) {
       const meta = metaJson === undefined ? remarks : { ...JSON.parse(metaJson), ...remarks }
@@ -61,29 +62,29 @@ type TimestampedBytes = {
 }
 
 /** Constant bytes followed by the timestamp, in one buffer. */
-function timestamped(
+function timestampedBuffer(
   parts: readonly Uint8Array[],
   endBytes: number,
   writeEnd: (stamp: Uint8Array, end: Uint8Array) => void,
 ): TimestampedBytes {
   const length = parts.reduce((sum, part) => sum + part.length, endBytes)
-  const whole = new Uint8Array(length)
-  let at = 0
+  const buffer = new Uint8Array(length)
+  let position = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    buffer.set(part, position)
+    position += part.length
   }
-  const end = whole.subarray(at)
+  const end = buffer.subarray(position)
   // Under load many calls share a millisecond.
   let writtenAt = Number.NaN
   return {
-    content: whole,
+    content: buffer,
     at(now) {
       if (now !== writtenAt) {
         writeEnd(timestampBytes(now), end)
         writtenAt = now
       }
-      return whole
+      return buffer
     },
   }
 }
@@ -114,9 +115,9 @@ const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
  * call appends the timestamp as a stored, uncompressed block and closes the stream. A caller sees one ordinary body.
  */
 function gzipTimestamped(head: Uint8Array): TimestampedBytes {
-  const opened = deflateRawSync(head, { level: isLarge(head) ? 2 : 6, finishFlush: constants.Z_SYNC_FLUSH })
+  const compressedHead = deflateRawSync(head, { level: isLarge(head) ? 2 : 6, finishFlush: constants.Z_SYNC_FLUSH })
   const crc = crc32(head)
-  return timestamped([GZIP_HEADER, opened], 5 + TIMESTAMP_BYTES + 8, (stamp, end) => {
+  return timestampedBuffer([GZIP_HEADER, compressedHead], 5 + TIMESTAMP_BYTES + 8, (stamp, end) => {
     const view = new DataView(end.buffer, end.byteOffset)
     end[0] = 1 // last block, stored
     view.setUint16(1, TIMESTAMP_BYTES, true)
@@ -128,7 +129,7 @@ function gzipTimestamped(head: Uint8Array): TimestampedBytes {
 }
 
 function brotliTimestamped(head: Uint8Array): TimestampedBytes {
-  const opened = brotliCompressSync(head, {
+  const compressedHead = brotliCompressSync(head, {
     // Quality 5 costs about as much as gzip 6; the top quality would hold the loop for tens of milliseconds.
     params: {
       [constants.BROTLI_PARAM_QUALITY]: isLarge(head) ? 2 : 5,
@@ -136,7 +137,7 @@ function brotliTimestamped(head: Uint8Array): TimestampedBytes {
     },
     finishFlush: constants.BROTLI_OPERATION_FLUSH,
   })
-  return timestamped([opened], 3 + TIMESTAMP_BYTES + 1, (stamp, end) => {
+  return timestampedBuffer([compressedHead], 3 + TIMESTAMP_BYTES + 1, (stamp, end) => {
     // An uncompressed meta-block: not last (0), four length nibbles (00), length - 1 in 16 bits, uncompressed (1), padding.
     const header = ((TIMESTAMP_BYTES - 1) << 3) | (1 << 19)
     end[0] = header & 0xff

@@ -22,11 +22,11 @@ export function queryParser(
     const text = queryText(url)
     const cached = cache.get(text)
     if (cached !== undefined) return cached
-    const sent = parseParameters(text)
-    const query = Object.freeze(parseOrThrow(schema, sent, { root: 'query' }))
-    const read = { query, ignored: findMisspelledParameters(Object.keys(sent), declared, acceptsParameter) }
-    if (text.length <= MAX_CACHED_LENGTH) cache.set(text, read)
-    return read
+    const parameters = parseParameters(text)
+    const query = Object.freeze(parseOrThrow(schema, parameters, { root: 'query' }))
+    const parsed = { query, ignored: findMisspelledParameters(Object.keys(parameters), declared, acceptsParameter) }
+    if (text.length <= MAX_CACHED_LENGTH) cache.set(text, parsed)
+    return parsed
   }
 }
 
@@ -43,8 +43,8 @@ function queryText(url: string): string {
 
 /** The first of repeated parameters counts; an empty one counts as absent. */
 function parseParameters(text: string): Record<string, string> {
-  const seen = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text)) if (name && !seen.has(name)) seen.set(name, value)
-  for (const [name, value] of seen) if (value === '') seen.delete(name)
-  return Object.fromEntries(seen)
+  const parameters = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) if (name && !parameters.has(name)) parameters.set(name, value)
+  for (const [name, value] of parameters) if (value === '') parameters.delete(name)
+  return Object.fromEntries(parameters)
 }

@@ -25,15 +25,17 @@ export type ResponseOptions = {
 /** Puts the result of a handler into the envelope, with the headers of every successful response. */
 export function successResponse(
   result: HandlerResult,
-  { facts, requestHeaders: sent, now, ignored, isCacheable }: ResponseOptions,
+  { facts, requestHeaders, now, ignored, isCacheable }: ResponseOptions,
 ): Response {
   const prepared = toPreparedResponse(result)
-  const ready = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
-  const headers = successHeaders(facts, isCacheable ? ready.etag : undefined, now)
-  const ifNoneMatch = isCacheable ? sent.get('if-none-match') : null
-  if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, ready.etag)) return new Response(null, { status: 304, headers })
-  const encoding = ready.head.length >= MIN_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
-  const body = ready.body(encoding, now)
+  const envelope = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
+  const headers = successHeaders(facts, isCacheable ? envelope.etag : undefined, now)
+  const ifNoneMatch = isCacheable ? requestHeaders.get('if-none-match') : null
+  if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, envelope.etag))
+    return new Response(null, { status: 304, headers })
+  const encoding =
+    envelope.head.length >= MIN_COMPRESSED_BYTES ? bestEncoding(requestHeaders.get('accept-encoding')) : 'identity'
+  const body = envelope.body(encoding, now)
   const response = new Response(body, { headers })
   if ('headers' in result)
     for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
@@ -50,24 +52,24 @@ export function successResponse(
 const sharedHeaders = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
 const lastWritten = { limit: Number.NaN, resetAt: Number.NaN, etag: '' }
 
-function successHeaders({ id, rateLimit: limit }: RequestFacts, etag: string | undefined, now: number): Headers {
-  if (limit === null || etag === undefined) {
+function successHeaders({ id, rateLimit }: RequestFacts, etag: string | undefined, now: number): Headers {
+  if (rateLimit === null || etag === undefined) {
     const headers = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding', 'X-Request-Id': id })
     if (etag !== undefined) headers.set('ETag', etag)
-    if (limit !== null) for (const [name, value] of rateLimitHeaders(limit, now)) headers.set(name, value)
+    if (rateLimit !== null) for (const [name, value] of rateLimitHeaders(rateLimit, now)) headers.set(name, value)
     return headers
   }
   sharedHeaders.set('X-Request-Id', id)
   if (etag !== lastWritten.etag) sharedHeaders.set('ETag', etag)
-  if (limit.limit !== lastWritten.limit || limit.resetAtEpochSeconds !== lastWritten.resetAt) {
-    for (const [name, value] of rateLimitHeaders(limit, now)) sharedHeaders.set(name, value)
+  if (rateLimit.limit !== lastWritten.limit || rateLimit.resetAtEpochSeconds !== lastWritten.resetAt) {
+    for (const [name, value] of rateLimitHeaders(rateLimit, now)) sharedHeaders.set(name, value)
   } else {
-    sharedHeaders.set('X-RateLimit-Remaining', String(limit.remaining))
-    sharedHeaders.set('RateLimit', rateLimitValue(limit, now))
+    sharedHeaders.set('X-RateLimit-Remaining', String(rateLimit.remaining))
+    sharedHeaders.set('RateLimit', rateLimitValue(rateLimit, now))
   }
   lastWritten.etag = etag
-  lastWritten.limit = limit.limit
-  lastWritten.resetAt = limit.resetAtEpochSeconds
+  lastWritten.limit = rateLimit.limit
+  lastWritten.resetAt = rateLimit.resetAtEpochSeconds
   return sharedHeaders
 }
 
@@ -107,8 +109,8 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
     },
     timestamp: isoInstant(now),
   })
-  const limit = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
-  const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limit, ...error.headers }
+  const limitHeaders = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
+  const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }
 
@@ -118,17 +120,17 @@ export function prebuiltErrorResponse(
   docs: string,
 ): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
   const { code, message } = error
-  const begin = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
+  const bodyStart = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
   const headers = new Headers({ 'Content-Type': JSON_TYPE, ...error.headers })
-  let end = ''
-  let endMadeAt = Number.NaN
+  let bodyEnd = ''
+  let bodyEndBuiltAt = Number.NaN
   return ({ id, now }) => {
-    if (now !== endMadeAt) {
-      end = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoInstant(now)}"}`
-      endMadeAt = now
+    if (now !== bodyEndBuiltAt) {
+      bodyEnd = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoInstant(now)}"}`
+      bodyEndBuiltAt = now
     }
     headers.set('X-Request-Id', id)
     // An id is a checked token, so it needs no escaping.
-    return new Response(begin + id + end, { status: error.status, headers })
+    return new Response(bodyStart + id + bodyEnd, { status: error.status, headers })
   }
 }

@@ -28,13 +28,13 @@ export type Router = Hono<HttpEnv>
 const UNKNOWN_ROUTE = 'unknown'
 
 /** The router of all requests; every response is logged and counted. */
-export function createRouter(parts: RouterDependencies): Router {
+export function createRouter(dependencies: RouterDependencies): Router {
   const router = new Hono<HttpEnv>({ getPath: pathOf })
   const methods = new Map<string, string[]>()
 
   function add(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, handle: Handler): void {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-    const handler = instrumentHandler(parts, path, handle)
+    const handler = instrumentHandler(dependencies, path, handle)
     router.on(method, toRouterPath(path), hasPathParameters(path) ? unlessExactPath(handler) : handler)
   }
 
@@ -43,15 +43,16 @@ export function createRouter(parts: RouterDependencies): Router {
     return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? handle)(c)
   }
 
-  router.use('/dashboard/*', pageHeaders(parts.isSecure, { allowsWebAssembly: true }))
-  for (const pages of ['/', '/docs/*', '/account/*', '/verify/*']) router.use(pages, pageHeaders(parts.isSecure))
-  if (parts.corsOrigins.length > 0) router.use('/api/*', corsHeaders(parts.corsOrigins))
-  for (const route of parts.apiRoutes) add(route.endpoint.method, route.endpoint.path, apiHandler(parts.api, route))
-  for (const { method, path, handle } of parts.siteRoutes) add(method, path, handle)
+  router.use('/dashboard/*', pageHeaders(dependencies.isSecure, { allowsWebAssembly: true }))
+  for (const path of ['/', '/docs/*', '/account/*', '/verify/*']) router.use(path, pageHeaders(dependencies.isSecure))
+  if (dependencies.corsOrigins.length > 0) router.use('/api/*', corsHeaders(dependencies.corsOrigins))
+  for (const route of dependencies.apiRoutes)
+    add(route.endpoint.method, route.endpoint.path, apiHandler(dependencies.api, route))
+  for (const { method, path, handle } of dependencies.siteRoutes) add(method, path, handle)
 
   // No route matched: the path is unknown, or it exists for other methods only.
   const rejectWith = (route: string, error: () => ApiError) =>
-    instrumentHandler(parts, route, () => {
+    instrumentHandler(dependencies, route, () => {
       throw error()
     })
   const unknownPath = rejectWith(

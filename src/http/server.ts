@@ -77,10 +77,10 @@ export function listen(fetch: Fetch, options: ListenOptions, postHandlers: PostH
   return {
     url: `${tls ? 'https' : 'http'}://${urlHost}:${server.port}`,
     async reloadTls() {
-      const old = server
+      const oldServer = server
       // Bun cannot change the certificate of a running server, so a new server takes over the port.
-      server = startServer(fetch, postHandlers, { ...options, port: old.port })
-      await old.stop()
+      server = startServer(fetch, postHandlers, { ...options, port: oldServer.port })
+      await oldServer.stop()
     },
     async stop(drainMs = 0) {
       server.closeConnections()
@@ -160,7 +160,9 @@ function startServer(
     maxRequestBodySize: MAX_BODY_BYTES,
     development: false,
     ...(tls ? { tls: { cert: Bun.file(tls.cert), key: Bun.file(tls.key) } } : {}),
-    routes: Object.fromEntries(Object.entries(postHandlers).map(([path, post]) => [path, { POST: drainable(post) }])),
+    routes: Object.fromEntries(
+      Object.entries(postHandlers).map(([path, handle]) => [path, { POST: drainable(handle) }]),
+    ),
     fetch: drainable(fetch),
     error(error) {
       onError?.(error)
@@ -172,10 +174,10 @@ function startServer(
   async function holdResponsesUntilQuiet(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     responsesHeld = promise
-    for (let checks = 0, quiet = 0; quiet < QUIET_CHECKS && checks < MAX_CHECKS; checks++) {
-      const before = requests
+    for (let checks = 0, quietChecks = 0; quietChecks < QUIET_CHECKS && checks < MAX_CHECKS; checks++) {
+      const requestsBefore = requests
       await Bun.sleep(CHECK_INTERVAL_MS)
-      quiet = requests === before ? quiet + 1 : 0
+      quietChecks = requests === requestsBefore ? quietChecks + 1 : 0
     }
     return resolve
   }

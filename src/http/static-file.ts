@@ -10,9 +10,9 @@ export type StaticFile = {
   readonly brotli?: Uint8Array<ArrayBuffer>
 }
 
-export function staticFile(type: string, content: string | Uint8Array<ArrayBuffer>): StaticFile {
-  const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return { contentType: type, bytes: plain, etag: `"${Bun.hash.wyhash(plain).toString(36)}"`, gzip: undefined }
+export function staticFile(contentType: string, content: string | Uint8Array<ArrayBuffer>): StaticFile {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return { contentType, bytes, etag: `"${Bun.hash.wyhash(bytes).toString(36)}"`, gzip: undefined }
 }
 
 /** Sends a file in the best encoding the client accepts, or 304 if the client has it. */
@@ -30,9 +30,10 @@ export function sendStaticFile(
     ETag: file.etag,
     ...extraHeaders,
   }
-  const sent = c.req.raw.headers
-  if (matchesEtag(sent.get('if-none-match') ?? '', file.etag)) return new Response(null, { status: 304, headers })
-  const body = encodeFor(file, sent.get('accept-encoding'), headers)
+  const requestHeaders = c.req.raw.headers
+  if (matchesEtag(requestHeaders.get('if-none-match') ?? '', file.etag))
+    return new Response(null, { status: 304, headers })
+  const body = encodeFor(file, requestHeaders.get('accept-encoding'), headers)
   if (c.req.raw.method === 'HEAD') headers['Content-Length'] = String(body.length)
   return new Response(sharedBlob(body), { headers })
 }
@@ -77,19 +78,19 @@ export type StaticRoute = SiteRoute & {
 export function staticRoute(
   path: string,
   type: string,
-  textOf: () => string,
+  renderText: () => string,
   headers: Readonly<Record<string, string>> = {},
 ): StaticRoute {
   let file: StaticFile | undefined
-  function rendered(): StaticFile {
-    file ??= staticFile(type, textOf())
+  function renderFile(): StaticFile {
+    file ??= staticFile(type, renderText())
     return file
   }
   return {
     method: 'GET',
     path,
-    render: rendered,
-    handle: (c) => sendStaticFile(c, rendered(), headers),
+    render: renderFile,
+    handle: (c) => sendStaticFile(c, renderFile(), headers),
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClockCheck } from './clock-check-service.ts'
 export type RetentionOptions = {
   readonly lookups: Pick<LookupStore, 'deleteLookupsBefore'>
   readonly deleteAppraisalsBefore: (before: number) => Promise<number>
-  readonly idempotency: Pick<RecordStore, 'forgetClaims'>
+  readonly idempotency: Pick<RecordStore, 'deleteExpiredClaims'>
   readonly referenceData: Pick<ReferenceDataStore, 'deleteFactsBefore'>
   /** 0 keeps lookups forever. */
   readonly retentionDays: number
@@ -27,7 +27,7 @@ export async function enforceRetention(options: RetentionOptions): Promise<void>
     const count = (await lookups.deleteLookupsBefore(before)) + (await options.deleteAppraisalsBefore(before))
     if (count > 0) options.onDeleted(count)
   }
-  await idempotency.forgetClaims(now())
+  await idempotency.deleteExpiredClaims(now())
   // A cached response names an identifier too, so it is kept no longer than a lookup.
   await referenceData.deleteFactsBefore(
     now() - (retentionDays > 0 ? Math.min(maxCacheMs, retentionDays * DAY_MS) : maxCacheMs),

@@ -3,35 +3,38 @@ export function batchLoader<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
   maxBatch: number,
 ): (key: Key) => Promise<Value | undefined> {
-  let waiting = new Map<Key, { promise: Promise<Value | undefined>; settle: PromiseWithResolvers<Value | undefined> }>()
+  let pending = new Map<
+    Key,
+    { promise: Promise<Value | undefined>; resolvers: PromiseWithResolvers<Value | undefined> }
+  >()
   let scheduled = false
 
   function flush(): void {
     scheduled = false
-    const batch = waiting
-    waiting = new Map()
+    const batch = pending
+    pending = new Map()
     load([...batch.keys()]).then(
-      (found) => {
-        for (const [key, { settle }] of batch) settle.resolve(found.get(key))
+      (values) => {
+        for (const [key, { resolvers }] of batch) resolvers.resolve(values.get(key))
       },
       (error) => {
-        for (const { settle } of batch.values()) settle.reject(error)
+        for (const { resolvers } of batch.values()) resolvers.reject(error)
       },
     )
   }
 
   return (key) => {
-    const asked = waiting.get(key)
-    if (asked) return asked.promise
-    const settle = Promise.withResolvers<Value | undefined>()
-    waiting.set(key, { promise: settle.promise, settle })
-    if (waiting.size >= maxBatch) flush()
+    const existing = pending.get(key)
+    if (existing) return existing.promise
+    const resolvers = Promise.withResolvers<Value | undefined>()
+    pending.set(key, { promise: resolvers.promise, resolvers })
+    if (pending.size >= maxBatch) flush()
     else if (!scheduled) {
       scheduled = true
       setImmediate(() => {
         if (scheduled) flush()
       })
     }
-    return settle.promise
+    return resolvers.promise
   }
 }

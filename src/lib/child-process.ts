@@ -13,7 +13,7 @@ const TAIL_CHARS = 4_000
 /** Only the end of the output is kept, because a list with many rejected rows prints much. */
 export async function readTail(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
-  let kept = ''
-  for await (const chunk of stream) kept = (kept + decoder.decode(chunk, { stream: true })).slice(-TAIL_CHARS)
-  return kept
+  let tail = ''
+  for await (const chunk of stream) tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_CHARS)
+  return tail
 }

@@ -1,13 +1,13 @@
 /** CSV output: RFC 4180, safe to open in a spreadsheet. */
 
-/** Spreadsheets take a file without it for Windows-1252. */
+/** Without it spreadsheets read the file as Windows-1252. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A spreadsheet runs a cell with such a start as a formula. */
+/** A spreadsheet runs a cell with this start as a formula. */
 const FORMULA_START = /^'*[=+\-@\t\r\n]/
 const GUARDED_FORMULA = /^'+[=+\-@\t\r\n]/
 
-/** Escapes a formula with an apostrophe; `withoutGuard` reverses it. */
+/** Escapes a formula with an apostrophe; `unguardFormula` reverses it. */
 export function guardFormula(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text
 }

@@ -1,25 +1,25 @@
 /** Damerau–Levenshtein distance (insertions, deletions, substitutions, transpositions), at most `max + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let rowBeforeLast: number[] = []
+  let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
-    let least = i
+    let minCost = i
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1]
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1))
+      let cost = Math.min((lastRow[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (lastRow[j - 1] ?? 0) + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1)
+        cost = Math.min(cost, (rowBeforeLast[j - 2] ?? 0) + 1)
       }
       row.push(cost)
-      least = Math.min(least, cost)
+      minCost = Math.min(minCost, cost)
     }
-    if (least > max) return max + 1
-    before = last
-    last = row
+    if (minCost > max) return max + 1
+    rowBeforeLast = lastRow
+    lastRow = row
   }
-  return Math.min(last[b.length] ?? 0, max + 1)
+  return Math.min(lastRow[b.length] ?? 0, max + 1)
 }
 
 /** The candidate that `word` is probably a misspelling of: at most one typing error in three characters. */

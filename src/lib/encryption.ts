@@ -7,10 +7,10 @@ const KEY_FILE = 'secret.key'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts secrets for storage. `about` binds a ciphertext to its owner. */
+/** Encrypts secrets for storage. `owner` (such as an id) is authenticated with the ciphertext. */
 export type Encryption = {
-  encrypt(text: string, about: string): string
-  decrypt(sealed: string, about: string): string
+  encrypt(text: string, owner: string): string
+  decrypt(ciphertext: string, owner: string): string
 }
 
 /** AES-256-GCM with SECRET_KEY or, if that is not set, with a generated key file. */
@@ -21,23 +21,23 @@ export function openEncryption({
   readonly secretKey: string
   readonly dataDir: string
 }): Encryption {
-  let key: Buffer | undefined
-  const secretKeyBytes = () => {
-    key ??= createHash('sha256')
+  let cachedKey: Buffer | undefined
+  const encryptionKey = () => {
+    cachedKey ??= createHash('sha256')
       .update(secretKey || readOrCreateKeyFile(dataDir))
       .digest()
-    return key
+    return cachedKey
   }
   return {
-    encrypt(text, about) {
+    encrypt(text, owner) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', secretKeyBytes(), nonce).setAAD(Buffer.from(about))
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey(), nonce).setAAD(Buffer.from(owner))
       return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
     },
-    decrypt(sealed, about) {
-      const bytes = Buffer.from(sealed, 'base64')
-      const cipher = createDecipheriv('aes-256-gcm', secretKeyBytes(), bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(about))
+    decrypt(ciphertext, owner) {
+      const bytes = Buffer.from(ciphertext, 'base64')
+      const cipher = createDecipheriv('aes-256-gcm', encryptionKey(), bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(owner))
         .setAuthTag(bytes.subarray(-TAG_BYTES))
       try {
         return cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8')

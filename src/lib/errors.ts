@@ -25,14 +25,14 @@ export class DomainError extends Error {
     code: DomainCode,
     message: string,
     details: readonly ErrorDetail[] = [],
-    more: { nearestIds?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { nearestIds?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(message, { cause: options.cause })
     this.name = 'DomainError'
     this.code = code
     this.details = details
-    this.nearestIds = more.nearestIds ?? []
-    this.retryAfterSeconds = more.retryAfterSeconds
+    this.nearestIds = options.nearestIds ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 
@@ -46,8 +46,8 @@ export function excerpt(value: unknown): string {
 
 export function invalid(field: string, received: unknown, expected: string): DomainError {
   // Text is quoted, so that the number 5 and the text "5" differ.
-  const shown = typeof received === 'string' ? `"${excerpt(received)}"` : excerpt(received)
-  const problem = received === undefined ? 'is missing' : `was ${shown}`
+  const quoted = typeof received === 'string' ? `"${excerpt(received)}"` : excerpt(received)
+  const problem = received === undefined ? 'is missing' : `was ${quoted}`
   const message = `${field} ${problem}; expected ${expected}.`
   return new DomainError('invalid', message, [{ field, message }])
 }

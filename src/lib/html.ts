@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 type Slot = Markup | string | number | null | undefined | false | readonly Slot[]
 
@@ -23,13 +23,12 @@ function render(slot: Slot): string {
   return (slot as Markup).html
 }
 
-/** Tagged template: escapes text, keeps `Html`, joins lists, skips null and false. */
+/** Tagged template: escapes text, keeps `Markup`, joins lists, skips null and false. */
 export function html(parts: TemplateStringsArray, ...slots: Slot[]): Markup {
-  return { html: parts.map((part, i) => part + render(slots[i])).join('') }
+  return { html: parts.map((part, index) => part + render(slots[index])).join('') }
 }
 
-const NOTHING: Markup = { html: '' }
-export const emptyMarkup = NOTHING
+export const emptyMarkup: Markup = { html: '' }
 
 /** Renders the Markdown that descriptions use: `code`, **strong** and paragraphs. */
 export function proseMarkup(text: string): Markup {
@@ -53,18 +52,18 @@ function jsonHtml(value: JsonValue, indent: string): string {
   if (value === null) return '<span class="j-nil">null</span>'
   if (typeof value === 'string') return `<span class="j-str">${escapeHtml(JSON.stringify(value))}</span>`
   if (typeof value !== 'object') return `<span class="j-num">${String(value)}</span>`
-  const deeper = `${indent}  `
+  const deeperIndent = `${indent}  `
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]'
-    const plain = value.every((item) => item === null || typeof item !== 'object')
-    if (plain && JSON.stringify(value).length < 64) return `[${value.map((item) => jsonHtml(item, '')).join(', ')}]`
-    return `[\n${value.map((item) => deeper + jsonHtml(item, deeper)).join(',\n')}\n${indent}]`
+    const isFlat = value.every((item) => item === null || typeof item !== 'object')
+    if (isFlat && JSON.stringify(value).length < 64) return `[${value.map((item) => jsonHtml(item, '')).join(', ')}]`
+    return `[\n${value.map((item) => deeperIndent + jsonHtml(item, deeperIndent)).join(',\n')}\n${indent}]`
   }
   const fields = Object.entries(value)
   if (fields.length === 0) return '{}'
   const lines = fields.map(
     ([name, field]) =>
-      `${deeper}<span class="j-key">${escapeHtml(JSON.stringify(name))}</span>: ${jsonHtml(field, deeper)}`,
+      `${deeperIndent}<span class="j-key">${escapeHtml(JSON.stringify(name))}</span>: ${jsonHtml(field, deeperIndent)}`,
   )
   return `{\n${lines.join(',\n')}\n${indent}}`
 }

@@ -21,10 +21,10 @@ const HALF_LENGTH = 8
 /** Encodes a number so that text order is number order. */
 function base32(value: number, length: number, digits: string): string {
   let text = ''
-  let rest = value
+  let remaining = value
   for (let at = 0; at < length; at++) {
-    text = digits.charAt(rest % 32) + text
-    rest = Math.floor(rest / 32)
+    text = digits.charAt(remaining % 32) + text
+    remaining = Math.floor(remaining / 32)
   }
   return text
 }
@@ -36,15 +36,15 @@ function base32(value: number, length: number, digits: string): string {
 export function idGenerator(shape: IdShape, randomBelow: (limit: number) => number): (now: number) => string {
   const { digits } = shape
   let lastMs = -1
-  let low = 0
-  let beginning = ''
+  let counter = 0
+  let idStart = ''
   return (now) => {
     if (now > lastMs) {
       lastMs = now
-      low = randomBelow(HALF_RANGE / 2)
-      beginning = idLowerBound(shape, now) + base32(randomBelow(HALF_RANGE), HALF_LENGTH, digits)
-    } else low++
-    return beginning + base32(low, HALF_LENGTH, digits)
+      counter = randomBelow(HALF_RANGE / 2)
+      idStart = idLowerBound(shape, now) + base32(randomBelow(HALF_RANGE), HALF_LENGTH, digits)
+    } else counter++
+    return idStart + base32(counter, HALF_LENGTH, digits)
   }
 }
 
@@ -65,10 +65,10 @@ const generators = new Map<string, (now: number) => string>()
 
 /** A new id for an organization, key, person or audit entry. */
 export function sortableId(prefix: string, now: number): string {
-  let make = generators.get(prefix)
-  if (!make) {
-    make = idGenerator({ prefix, digits: LOWER_DIGITS, timeLength: 9 }, randomInt)
-    generators.set(prefix, make)
+  let generate = generators.get(prefix)
+  if (!generate) {
+    generate = idGenerator({ prefix, digits: LOWER_DIGITS, timeLength: 9 }, randomInt)
+    generators.set(prefix, generate)
   }
-  return make(now)
+  return generate(now)
 }

@@ -10,7 +10,7 @@ export function parseIpNetwork(text: string): IpNetwork | undefined {
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address it is. */
+/** An IPv4-mapped IPv6 address becomes the IPv4 address. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.process(text) : undefined
 }
@@ -19,5 +19,5 @@ export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[])
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-/** As it is kept and shown: an address alone is a network of one. */
+/** For storage and display; a single address has the full prefix length. */
 export const formatIpNetwork = ([address, bits]: IpNetwork) => `${address.toString()}/${bits}`

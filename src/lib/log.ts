@@ -24,50 +24,50 @@ export type Log = ReturnType<typeof openLog>
 /** A JSON log. Lines are buffered for up to 100 ms; errors are written at once. */
 export function openLog(minLevel: LogLevel, write: (lines: string) => void = writeToStderr) {
   const rank = (level: LogLevel) => LOG_LEVELS.indexOf(level)
-  const prints = (level: LogLevel) => rank(level) >= rank(minLevel) && minLevel !== 'silent'
-  const printsRequests = prints('info')
-  let gathered = ''
+  const isEnabled = (level: LogLevel) => rank(level) >= rank(minLevel) && minLevel !== 'silent'
+  const logsRequests = isEnabled('info')
+  let buffer = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   // Under load many requests end in one millisecond.
-  let openingAt = Number.NaN
-  let opening = ''
+  let lineStartAt = Number.NaN
+  let lineStart = ''
 
   function flush(): void {
-    if (gathered) write(gathered)
-    gathered = ''
+    if (buffer) write(buffer)
+    buffer = ''
   }
 
-  function flushLate(): void {
+  function onTimer(): void {
     timer = undefined
     flush()
   }
 
-  function gather(line: string): void {
-    gathered += line
-    if (gathered.length > FLUSH_AT_CHARS) flush()
-    else if (timer === undefined) timer = setTimeout(flushLate, FLUSH_EVERY_MS)
+  function append(line: string): void {
+    buffer += line
+    if (buffer.length > FLUSH_AT_CHARS) flush()
+    else if (timer === undefined) timer = setTimeout(onTimer, FLUSH_EVERY_MS)
   }
 
   function writeEntry(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
-    if (!prints(level)) return
-    gather(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts }, cutText)}\n`)
+    if (!isEnabled(level)) return
+    append(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts }, cutText)}\n`)
     if (level === 'error') flush()
   }
 
   return {
     /** Every part is ours or a validated token, so no escaping is needed. */
     request({ loggedId, method, route, status, durationMs, key, trace }: LoggedRequest, now: number): void {
-      if (!printsRequests) return
-      if (now !== openingAt) {
-        openingAt = now
-        opening = `{"time":"${isoInstant(now)}","level":"info","message":"request","request_id":"`
+      if (!logsRequests) return
+      if (now !== lineStartAt) {
+        lineStartAt = now
+        lineStart = `{"time":"${isoInstant(now)}","level":"info","message":"request","request_id":"`
       }
       // Whole microseconds: formatting a fraction costs more than the rest of the line.
       const us = Math.round(durationMs * 1000)
-      const who = key === null ? '' : `,"key_id":"${key.id}","organization_id":"${key.organizationId}"`
-      const traced = trace === null ? '' : `,"trace_id":"${trace.traceId}"`
-      gather(
-        `${opening}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${who}${traced}}\n`,
+      const keyFields = key === null ? '' : `,"key_id":"${key.id}","organization_id":"${key.organizationId}"`
+      const traceField = trace === null ? '' : `,"trace_id":"${trace.traceId}"`
+      append(
+        `${lineStart}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${keyFields}${traceField}}\n`,
       )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('info', message, facts),

@@ -18,7 +18,7 @@ type ExporterOptions = {
 /** Sends spans to an OpenTelemetry collector as OTLP/HTTP with JSON, in batches. */
 export function openOtlpExporter({ endpoint, headers, serviceName, version, onError }: ExporterOptions) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  const resource = { attributes: attributesOf({ 'service.name': serviceName, 'service.version': version }) }
+  const resource = { attributes: toOtlpAttributes({ 'service.name': serviceName, 'service.version': version }) }
   let buffered: Span[] = []
   let dropped = 0
   let sending: Promise<void> = Promise.resolve()
@@ -44,7 +44,7 @@ export function openOtlpExporter({ endpoint, headers, serviceName, version, onEr
     if (dropped > 0) onError(`${dropped} spans were dropped: more than ${MAX_BUFFERED} were waiting`)
     dropped = 0
     sending = sending.then(async () => {
-      for (let at = 0; at < spans.length; at += MAX_BATCH) await send(spans.slice(at, at + MAX_BATCH))
+      for (let start = 0; start < spans.length; start += MAX_BATCH) await send(spans.slice(start, start + MAX_BATCH))
     })
     return sending
   }
@@ -66,7 +66,7 @@ export function openOtlpExporter({ endpoint, headers, serviceName, version, onEr
 /** Numbers of the protocol. */
 const SPAN_KINDS: Readonly<Record<Span['kind'], number>> = { internal: 1, server: 2, client: 3 }
 
-const attributesOf = (attributes: Readonly<Record<string, string | number>>) =>
+const toOtlpAttributes = (attributes: Readonly<Record<string, string | number>>) =>
   Object.entries(attributes).map(([key, value]) => ({
     key,
     value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
@@ -82,7 +82,7 @@ function toOtlp({ traceId, spanId, parentSpanId, name, kind, startedAt, duration
     kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(startedAt + durationMs),
-    attributes: attributesOf(attributes),
+    attributes: toOtlpAttributes(attributes),
     status: { code: isError ? 2 : 0 },
   }
 }

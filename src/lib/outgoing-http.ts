@@ -11,7 +11,7 @@ export type OutgoingRequest = {
   readonly body?: string | undefined
   /** Covers the response body too. */
   readonly signal: AbortSignal
-  /** Name that the server's certificate must have, where `url` holds an address. */
+  /** Name that the server's certificate must have, if `url` contains an IP address. */
   readonly tlsServerName?: string | undefined
 }
 
@@ -43,7 +43,7 @@ export async function sendOutgoing(url: string | URL, request: OutgoingRequest):
     return response
   } finally {
     if (trace) {
-      // The path may hold an identifier or a secret; the host does not.
+      // The path may contain an identifier or a secret; the host does not.
       const host = tlsServerName ?? headers.Host ?? new URL(url).host
       finishSpan(trace, {
         name: `${method} ${host}`,
@@ -75,12 +75,12 @@ export type BodyLimit = {
   readonly whenLonger: 'cut' | 'reject'
 }
 
-/** Reads at most `maxBytes` of a body as text, and closes the connection where there is more. */
+/** Reads at most `maxBytes` of a body as text, and closes the connection if there is more. */
 export async function readBodyText(response: Response, { maxBytes, signal, whenLonger }: BodyLimit): Promise<string> {
-  const tooLong = () => new OutgoingHttpError(`the response is larger than ${maxBytes} bytes`)
+  const tooLongError = () => new OutgoingHttpError(`the response is larger than ${maxBytes} bytes`)
   try {
     assertUncompressed(response)
-    if (whenLonger === 'reject' && Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLong()
+    if (whenLonger === 'reject' && Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLongError()
   } catch (error) {
     await response.body?.cancel().catch(() => {})
     throw error
@@ -98,7 +98,7 @@ export async function readBodyText(response: Response, { maxBytes, signal, whenL
       signal.throwIfAborted()
       if (done) return text + decoder.decode()
       bytes += value.length
-      if (bytes > maxBytes && whenLonger === 'reject') throw tooLong()
+      if (bytes > maxBytes && whenLonger === 'reject') throw tooLongError()
       text += decoder.decode(value.subarray(0, maxBytes), { stream: true })
       if (bytes >= maxBytes && whenLonger === 'cut') return text
     }

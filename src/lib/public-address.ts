@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Public by its range, but answered inside a cloud: the platform service of Azure (DHCP, DNS, health, certificates). */
+/** In a public range, but served inside the cloud: the platform service of Azure (DHCP, DNS, health, certificates). */
 const CLOUD_SERVICES = new Set(['168.63.129.16'])
 
 /** The only IPv6 block that is allocated to the internet, and what is reserved inside it. */

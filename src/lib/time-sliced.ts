@@ -18,9 +18,9 @@ export type BackgroundTask<T> = {
   readonly isDone: () => boolean
 }
 
-export function backgroundTask<T>(begun: TimeSliced<T>): BackgroundTask<T> {
+export function backgroundTask<T>(task: TimeSliced<T>): BackgroundTask<T> {
   // Released when done, because it may hold references to its input.
-  let work: TimeSliced<T> | undefined = begun
+  let work: TimeSliced<T> | undefined = task
   let finished: { readonly value: T } | undefined
   function step(): void {
     const next = work?.next()

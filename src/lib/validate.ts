@@ -15,14 +15,17 @@ type InputName = {
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  { root: whole, prefix = '', isSecret = false }: InputName,
+  { root, prefix = '', isSecret = false }: InputName,
 ): z.output<Schema> {
-  const read = schema.safeParse(input)
-  if (read.success) return read.data
-  const { path = [], message = 'something else' } = read.error.issues[0] ?? {}
-  const at = path.reduce<unknown>((node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name], input)
-  const shown = isSecret ? undefined : at
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const { path = [], message = 'something else' } = parsed.error.issues[0] ?? {}
+  const received = path.reduce<unknown>(
+    (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
+    input,
+  )
+  const reported = isSecret ? undefined : received
   // Zod's own texts repeat "expected": "Too big: expected number to be <=20".
   const expected = message.replace(/^[A-Z][A-Za-z ]+: expected /, '')
-  throw invalid(path.length === 0 ? whole : `${prefix}${path.join('.')}`, shown, expected)
+  throw invalid(path.length === 0 ? root : `${prefix}${path.join('.')}`, reported, expected)
 }

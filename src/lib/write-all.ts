@@ -9,10 +9,10 @@ export async function writeAll(
   bytes: Uint8Array,
   position: number | null = null,
 ): Promise<void> {
-  for (let done = 0; done < bytes.byteLength; ) {
-    const at = position === null ? null : position + done
-    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, at)
+  for (let written = 0; written < bytes.byteLength; ) {
+    const filePosition = position === null ? null : position + written
+    const { bytesWritten } = await file.write(bytes, written, bytes.byteLength - written, filePosition)
     if (bytesWritten === 0) throw Object.assign(new Error('ENOSPC: the disk took no bytes'), { code: 'ENOSPC' })
-    done += bytesWritten
+    written += bytesWritten
   }
 }

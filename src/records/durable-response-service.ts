@@ -31,8 +31,8 @@ export type DurableResponses = {
   readonly respond: (
     path: string,
     body: unknown,
-    asking: CallerContext,
-    make: () => Promise<PendingResponse>,
+    caller: CallerContext,
+    createResponse: () => Promise<PendingResponse>,
   ) => Promise<ReplayableResponse>
   /** Resolves when all pending responses are written. */
   readonly drain: () => Promise<void>
@@ -43,33 +43,33 @@ export function openDurableResponses(
   store: Pick<RecordStore, 'save' | 'findClaim'>,
   isDatabaseUnavailable: (error: unknown) => boolean,
 ): DurableResponses {
-  const commits = groupCommit(store.save, { countRows: countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
-  const once = runOncePerKey(store.findClaim)
+  const commits = groupCommit(store.save, { countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
+  const runOnce = runOncePerKey(store.findClaim)
 
-  async function keep(
-    { json: answer, writes, onWritten: written }: PendingResponse,
-    asking: CallerContext,
+  async function write(
+    { json, writes, onWritten }: PendingResponse,
+    caller: CallerContext,
     claim: RecordUnit['idempotency'],
   ) {
-    const { organizationId, now } = asking
+    const { organizationId, now } = caller
     // Nothing to store, unless the request may be repeated.
-    if (claim === null && writes.tables.length === 0) return { answer, claimed: null }
-    const { existing: claimed } = await commits.write({ organizationId, writes, idempotency: claim, now })
-    if (claimed === null) written?.()
-    return { answer, claimed }
+    if (claim === null && writes.tables.length === 0) return { json, existing: null }
+    const { existing } = await commits.write({ organizationId, writes, idempotency: claim, now })
+    if (existing === null) onWritten?.()
+    return { json, existing }
   }
 
   return {
-    async respond(path, body, asking, make) {
-      const { idempotencyKey: key, organizationId, now } = asking
+    async respond(path, body, caller, createResponse) {
+      const { idempotencyKey: key, organizationId, now } = caller
       if (key === null) {
-        const { answer } = await keep(await make(), asking, null)
-        return { json: answer, isReplay: false }
+        const { json } = await write(await createResponse(), caller, null)
+        return { json, isReplay: false }
       }
       const request = { key, bodyHash: hashBody(path, body) }
-      return once(organizationId, request, now, async () => {
-        const made = await make()
-        return keep(made, asking, { ...request, responseJson: made.json })
+      return runOnce(organizationId, request, now, async () => {
+        const response = await createResponse()
+        return write(response, caller, { ...request, responseJson: response.json })
       })
     },
     drain: commits.drain,

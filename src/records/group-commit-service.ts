@@ -28,20 +28,20 @@ type PendingWrite<Unit, Outcome> = {
 /** `commit` returns one outcome per unit, in order. */
 export function groupCommit<Unit, Outcome>(
   commit: (units: readonly Unit[]) => Promise<readonly Outcome[]>,
-  { countRows: rowsOf, maxRows: mostRows, isDatabaseUnavailable: isStoreAway }: GroupCommitOptions<Unit>,
+  { countRows, maxRows, isDatabaseUnavailable }: GroupCommitOptions<Unit>,
 ): GroupCommit<Unit, Outcome> {
-  const waiting: PendingWrite<Unit, Outcome>[] = []
+  const pending: PendingWrite<Unit, Outcome>[] = []
   let running: Promise<void> | undefined
 
   function nextGroup(): PendingWrite<Unit, Outcome>[] {
     let rows = 0
     let count = 0
-    for (const { unit } of waiting) {
-      rows += rowsOf(unit)
-      if (count > 0 && rows > mostRows) break
+    for (const { unit } of pending) {
+      rows += countRows(unit)
+      if (count > 0 && rows > maxRows) break
       count++
     }
-    return waiting.splice(0, count)
+    return pending.splice(0, count)
   }
 
   async function commitGroup(group: readonly PendingWrite<Unit, Outcome>[]): Promise<void> {
@@ -50,17 +50,17 @@ export function groupCommit<Unit, Outcome>(
       outcomes = await commit(group.map(({ unit }) => unit))
     } catch (error) {
       // During an outage the waiting writes would only wait for the same error.
-      const failed = isStoreAway(error) ? [...group, ...waiting.splice(0)] : group
-      if (failed !== group || group.length === 1) {
-        for (const { reject } of failed) reject(error)
+      const failedWrites = isDatabaseUnavailable(error) ? [...group, ...pending.splice(0)] : group
+      if (failedWrites !== group || group.length === 1) {
+        for (const { reject } of failedWrites) reject(error)
         return
       }
       // One bad unit must not fail the others.
-      for (const each of group) await commitGroup([each])
+      for (const write of group) await commitGroup([write])
       return
     }
-    group.forEach(({ resolve }, at) => {
-      resolve(outcomes[at] as Outcome)
+    group.forEach(({ resolve }, index) => {
+      resolve(outcomes[index] as Outcome)
     })
   }
 
@@ -69,15 +69,15 @@ export function groupCommit<Unit, Outcome>(
    * their next requests together, and one commit for all is cheaper than two. A full group does not wait.
    */
   async function gather(): Promise<void> {
-    for (let turns = 0, before = 0; turns < MAX_GATHER_TURNS && waiting.length > before; turns++) {
-      if (waiting.length >= mostRows) return
-      before = waiting.length
-      await new Promise((turn) => setImmediate(turn))
+    for (let turns = 0, countBefore = 0; turns < MAX_GATHER_TURNS && pending.length > countBefore; turns++) {
+      if (pending.length >= maxRows) return
+      countBefore = pending.length
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
+    while (pending.length > 0) {
       await gather()
       await commitGroup(nextGroup())
     }
@@ -86,14 +86,14 @@ export function groupCommit<Unit, Outcome>(
   function start(): void {
     running ??= run().finally(() => {
       running = undefined
-      if (waiting.length > 0) start()
+      if (pending.length > 0) start()
     })
   }
 
   return {
     write: (unit) =>
       new Promise<Outcome>((resolve, reject) => {
-        waiting.push({ unit, resolve, reject })
+        pending.push({ unit, resolve, reject })
         start()
       }),
     async drain() {

@@ -93,8 +93,8 @@ async function countRecords(db: Database, records: Records, { aboveId = '', belo
 
 /** At most one bound per side: with two, SQLite starts at one and scans to the other. */
 function withinIds(records: Records, above: string | undefined, below: string | undefined): Records {
-  let bounded = records
-  if (above) bounded = bounded.where('id', '>', above)
-  if (below !== undefined) bounded = bounded.where('id', '<', below)
-  return bounded
+  let query = records
+  if (above) query = query.where('id', '>', above)
+  if (below !== undefined) query = query.where('id', '<', below)
+  return query
 }

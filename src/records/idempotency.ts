@@ -28,7 +28,7 @@ function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]))
+  return Object.fromEntries(entries.map(([name, field]) => [name, sortKeys(field)]))
 }
 
 export type ReplayableResponse = { readonly json: string; readonly isReplay: boolean }
@@ -45,36 +45,36 @@ export function runOncePerKey(
   organizationId: string,
   request: IdempotentRequest,
   now: number,
-  make: () => Promise<{ readonly answer: string; readonly claimed: IdempotencyRecord | null }>,
+  run: () => Promise<{ readonly json: string; readonly existing: IdempotencyRecord | null }>,
 ) => Promise<ReplayableResponse> {
-  const making = new Map<string, { readonly bodyHash: string; readonly made: Promise<ReplayableResponse> }>()
+  const pendingById = new Map<string, { readonly bodyHash: string; readonly response: Promise<ReplayableResponse> }>()
 
-  return async (organizationId, request, now, make) => {
+  return async (organizationId, request, now, run) => {
     const id = `${organizationId} ${request.key}`
-    const first = making.get(id)
-    if (first) {
-      if (first.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
-      const { json: answer } = await first.made
-      return { json: answer, isReplay: true }
+    const pending = pendingById.get(id)
+    if (pending) {
+      if (pending.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
+      const { json } = await pending.response
+      return { json, isReplay: true }
     }
-    const made = (async (): Promise<ReplayableResponse> => {
-      const found = await find(organizationId, request.key, now)
-      if (found) return replayResponse(found, request)
-      const { answer, claimed } = await make()
-      return claimed ? replayResponse(claimed, request) : { json: answer, isReplay: false }
+    const response = (async (): Promise<ReplayableResponse> => {
+      const stored = await find(organizationId, request.key, now)
+      if (stored) return replayResponse(stored, request)
+      const { json, existing } = await run()
+      return existing ? replayResponse(existing, request) : { json, isReplay: false }
     })()
-    making.set(id, { bodyHash: request.bodyHash, made: made })
+    pendingById.set(id, { bodyHash: request.bodyHash, response })
     try {
-      return await made
+      return await response
     } finally {
-      making.delete(id)
+      pendingById.delete(id)
     }
   }
 }
 
-function replayResponse(claim: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse {
-  if (claim.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
-  return { json: checkStoredJson(claim.responseJson), isReplay: true }
+function replayResponse(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse {
+  if (stored.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
+  return { json: checkStoredJson(stored.responseJson), isReplay: true }
 }
 
 function keyReusedError(key: string) {

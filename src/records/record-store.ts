@@ -22,7 +22,7 @@ export type RecordWrites = {
   readonly events?: readonly NewEvent[]
   /** Run after the rows are written. */
   readonly statements?: readonly CompiledQuery[]
-  /** Devices of which an organization's own prices change; every process prices them anew. */
+  /** Devices whose prices change for an organization; every process recalculates them. */
   readonly ownPriceChanges?: readonly OwnPriceChange[]
 }
 
@@ -49,19 +49,19 @@ const WRITTEN: SaveResult = { existing: null }
 /** Stores responses of all organizations before they are sent. */
 export function recordStore(db: Database) {
   /** Key conflicts are only known inside the transaction, so this cannot use `writeBatch`. */
-  const saveClaiming = (units: readonly RecordUnit[]): Promise<readonly SaveResult[]> =>
+  const saveWithClaims = (units: readonly RecordUnit[]): Promise<readonly SaveResult[]> =>
     db.transaction(async (tx) => {
-      const outcomes = await claimIdempotencyKeys(db, tx, units)
+      const results = await claimIdempotencyKeys(db, tx, units)
       const { tables, statements, events, ownPrices } = mergeUnits(
-        units.filter((_, at) => outcomes[at]?.existing === null),
+        units.filter((_, index) => results[index]?.existing === null),
       )
       for (const { table, rows, options } of tables) {
         for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
-          if (at > 0) await new Promise((turn) => setImmediate(turn))
+          if (at > 0) await new Promise((resolve) => setImmediate(resolve))
           await db.insertMany(tx, table, rows.slice(at, at + ROWS_PER_TURN) as never, options)
         }
       }
-      for (const each of statements) await tx.executeQuery(each)
+      for (const statement of statements) await tx.executeQuery(statement)
       if (ownPrices.length > 0) {
         const revision = await db.announceChange(tx, 'market')
         const rows = ownPrices.map(({ organizationId, deviceId }) => ({
@@ -72,19 +72,19 @@ export function recordStore(db: Database) {
         await db.insertMany(tx, 'organization_observed_device', rows, OWN_PRICE_KEY)
       }
       await writeEvents(db, tx, events)
-      return outcomes
+      return results
     })
 
   return {
     /** Writes all units in one commit; returns when they are on the disk. */
     async save(units: readonly RecordUnit[]): Promise<readonly SaveResult[]> {
-      if (units.some(({ idempotency: claim }) => claim !== null)) return saveClaiming(units)
+      if (units.some(({ idempotency: claim }) => claim !== null)) return saveWithClaims(units)
       const { tables, statements, events, ownPrices } = mergeUnits(units)
-      const announced = [
+      const withChangeTopic = [
         ...(ownPrices.length > 0 ? [ownPriceColumns(ownPrices)] : []),
         ...(events.length > 0 ? [eventColumns(events)] : []),
       ]
-      await db.bulk.writeBatch([...tables, ...announced], statements)
+      await db.bulk.writeBatch([...tables, ...withChangeTopic], statements)
       return units.map(() => WRITTEN)
     },
 
@@ -100,7 +100,7 @@ export function recordStore(db: Database) {
     },
 
     /** Deletes expired idempotency keys. */
-    async forgetClaims(now: number): Promise<void> {
+    async deleteExpiredClaims(now: number): Promise<void> {
       await deleteRowsBelow(db, 'idempotency', 'created_at', now - IDEMPOTENCY_KEY_TTL_MS + 1)
     },
   }
@@ -126,32 +126,37 @@ function mergeUnits(units: readonly RecordUnit[]): {
   ownPrices: OwnPriceChange[]
 } {
   const tables = new Map<string, TableRows & { rows: object[] }>()
-  const counts = new Map<string, { count: TotalIncrement; by: number }>()
+  const increments = new Map<string, { increment: TotalIncrement; by: number }>()
   const ownPrices = new Map<string, OwnPriceChange>()
   for (const { writes } of units) {
     for (const { table, rows, options } of writes.tables) {
       const key = options ? `${table} ${JSON.stringify(options)}` : table
-      const known = tables.get(key)
-      if (known) known.rows.push(...rows)
+      const merged = tables.get(key)
+      if (merged) merged.rows.push(...rows)
       else tables.set(key, { table, rows: [...rows], ...(options ? { options } : {}) })
     }
     for (const change of writes.ownPriceChanges ?? []) {
       ownPrices.set(`${change.organizationId} ${change.deviceId}`, change)
     }
-    for (const count of writes.totals) {
-      const name = `${count.total.name} ${count.key.join(' ')}`
-      const known = counts.get(name)
-      if (known) known.by += count.by
-      else counts.set(name, { count, by: count.by })
+    for (const increment of writes.totals) {
+      const name = `${increment.total.name} ${increment.key.join(' ')}`
+      const merged = increments.get(name)
+      if (merged) merged.by += increment.by
+      else increments.set(name, { increment, by: increment.by })
     }
   }
   // Always in the same order, to avoid deadlocks between processes.
-  const ordered = [...counts].filter(([, { by }]) => by > 0).sort(([left], [right]) => compareText(left, right))
+  const orderedIncrements = [...increments]
+    .filter(([, { by }]) => by > 0)
+    .sort(([left], [right]) => compareText(left, right))
   return {
     events: units.flatMap(({ writes }) => writes.events ?? []),
     tables: [...tables.values()],
     statements: [
-      ...ordered.map(([, { count, by }]) => ({ ...count.total.incrementQuery, parameters: [...count.key, by] })),
+      ...orderedIncrements.map(([, { increment, by }]) => ({
+        ...increment.total.incrementQuery,
+        parameters: [...increment.key, by],
+      })),
       ...units.flatMap(({ writes }) => writes.statements ?? []),
     ],
     ownPrices: [...ownPrices.values()],
@@ -163,15 +168,15 @@ function mergeUnits(units: readonly RecordUnit[]): {
  * unit wins.
  */
 async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly RecordUnit[]): Promise<SaveResult[]> {
-  const outcomes: SaveResult[] = units.map(() => WRITTEN)
+  const results: SaveResult[] = units.map(() => WRITTEN)
   // Always in the same order, to avoid deadlocks between processes.
-  const claiming = units
+  const claims = units
     .map(({ organizationId, idempotency: claim, now }, at) => ({ organizationId, claim, now, at }))
     .filter((unit) => unit.claim !== null)
     .sort((left, right) => compareText(lockOrderKey(left), lockOrderKey(right)) || left.at - right.at)
-  for (const { organizationId, claim, now, at } of claiming) {
+  for (const { organizationId, claim, now, at } of claims) {
     if (claim === null) continue
-    const mine = tx
+    const existingClaim = tx
       .selectFrom('idempotency')
       .select(['key', 'body_hash', 'answer'])
       .where('organization_id', '=', organizationId)
@@ -190,12 +195,12 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
       answer: claim.responseJson,
     }
     await db.insertMany(tx, 'idempotency', [row], { conflictColumns: ['organization_id', 'key'], updateColumns: [] })
-    const owner = await mine.executeTakeFirstOrThrow()
+    const owner = await existingClaim.executeTakeFirstOrThrow()
     if (owner.answer !== claim.responseJson) {
-      outcomes[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.answer } }
+      results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.answer } }
     }
   }
-  return outcomes
+  return results
 }
 
 function lockOrderKey({ organizationId, claim }: { organizationId: string; claim: IdempotencyRecord | null }): string {

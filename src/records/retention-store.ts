@@ -33,9 +33,9 @@ export async function deleteRecordsBelow(
     ) is not null`.execute(db.query)
   for (const { organization_id } of organizations) {
     for (;;) {
-      const step = await db.transaction((tx) => deleteStep(tx, organization_id, { table, bound, totals }))
-      deleted += step
-      if (step < ROWS_PER_STEP) break
+      const deletedInStep = await db.transaction((tx) => deleteStep(tx, organization_id, { table, bound, totals }))
+      deleted += deletedInStep
+      if (deletedInStep < ROWS_PER_STEP) break
     }
   }
   return deleted
@@ -62,11 +62,15 @@ async function deleteStep(tx: Tx, organizationId: string, { table, bound, totals
   return rows.length
 }
 
-async function subtractFromTotal(tx: Tx, { table, key }: TotalTable, gone: readonly ExpiredRow[]): Promise<void> {
-  for (const [whose, rows] of Map.groupBy(gone, (row) => JSON.stringify(key.map((name) => row[name])))) {
-    const values = JSON.parse(whose) as string[]
-    const isIts = key.map((name, at) => sql`${sql.ref(name)} = ${values[at]}`)
-    await sql`update ${sql.table(table)} set total = total - ${rows.length} where ${sql.join(isIts, sql` and `)}`.execute(
+async function subtractFromTotal(
+  tx: Tx,
+  { table, key }: TotalTable,
+  deletedRows: readonly ExpiredRow[],
+): Promise<void> {
+  for (const [keyJson, rows] of Map.groupBy(deletedRows, (row) => JSON.stringify(key.map((name) => row[name])))) {
+    const values = JSON.parse(keyJson) as string[]
+    const keyConditions = key.map((name, at) => sql`${sql.ref(name)} = ${values[at]}`)
+    await sql`update ${sql.table(table)} set total = total - ${rows.length} where ${sql.join(keyConditions, sql` and `)}`.execute(
       tx,
     )
   }

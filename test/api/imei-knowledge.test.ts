@@ -153,7 +153,7 @@ onDatabaseOfSuite((store) => {
       expect(await records.findClaim('org_a', 'same', later)).toBeNull()
       const [saved] = await records.save([unit('lkp_4', 'h2', later)])
       expect(saved?.existing).toBeNull()
-      await records.forgetClaims(later + DAY_MS + 1)
+      await records.deleteExpiredClaims(later + DAY_MS + 1)
       expect(await records.findClaim('org_a', 'same', later)).toBeNull()
     })
   })

@@ -199,7 +199,7 @@ if (postgres) {
       const before = LONG_AGO + SPAN_MS / 1_000
       expect(await lookupStore(db).deleteLookupsBefore(before)).toBeGreaterThan(0)
       await appraisalStore(db).deleteAppraisalsBefore(before)
-      await recordStore(db).forgetClaims(before + DAY_MS)
+      await recordStore(db).deleteExpiredClaims(before + DAY_MS)
       await referenceDataStore(db).deleteFactsBefore(before)
       await usageStore(db).deleteOldUsage(NOW)
       await usageStore(db).deleteOldRequests(NOW)

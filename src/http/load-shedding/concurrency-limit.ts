@@ -40,8 +40,8 @@ export function concurrencyLimit({
   const isFull = () => running >= max * factor()
   function rejectionFor(organizationId: string): ApiError | undefined {
     if (isFull()) return OVERLOADED
-    const own = runningByOrganization.get(organizationId) ?? 0
-    return own >= maxPerOrganization * factor() ? ORGANIZATION_LIMIT_REACHED : undefined
+    const runningOfOrganization = runningByOrganization.get(organizationId) ?? 0
+    return runningOfOrganization >= maxPerOrganization * factor() ? ORGANIZATION_LIMIT_REACHED : undefined
   }
 
   return {

@@ -33,10 +33,10 @@ const LOG_EVERY_MS = 1_000
  * requests can be served, so it does little: Bun matches the path, rejections are logged once a second, and the key is
  * only looked up if its organization may be over its limit.
  */
-export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): Readonly<Record<string, Fetch>> {
-  const { concurrency, loopLag, keyCache, log } = parts
+export function earlyRejection(dependencies: EarlyRejectionDependencies, next: Fetch): Readonly<Record<string, Fetch>> {
+  const { concurrency, loopLag, keyCache, log } = dependencies
   const responseFor = (error: ApiError) =>
-    prebuiltErrorResponse(error, `${parts.baseUrl}/docs#${errorDocsAnchor(error.code)}`)
+    prebuiltErrorResponse(error, `${dependencies.baseUrl}/docs#${errorDocsAnchor(error.code)}`)
   const overloaded = responseFor(OVERLOADED)
   const organizationLimitReached = responseFor(ORGANIZATION_LIMIT_REACHED)
   let iterationEnd: Promise<void> | undefined
@@ -44,7 +44,7 @@ export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): 
 
   /** In a slow iteration rejections wait for its end: a client that waits sends nothing, so the loop gets to other work. */
   function nextIteration(): Promise<void> {
-    iterationEnd ??= new Promise<void>((called) => setImmediate(called)).then(() => {
+    iterationEnd ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       iterationEnd = undefined
     })
     return iterationEnd
@@ -57,18 +57,18 @@ export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): 
 
   function reject(request: Request, rejected: RejectedRequest): Response | Promise<Response> {
     if (unlogged++ === 0) setTimeout(logRejections, LOG_EVERY_MS).unref()
-    parts.onReject(rejected)
+    dependencies.onReject(rejected)
     const sentId = request.headers.get('x-request-id')
     const facts = { id: sentId === null ? newRequestId() : acceptRequestId(sentId), now: rejected.now }
     const respond = rejected.key === null ? overloaded : organizationLimitReached
     return loopLag.isIterationSlow() ? nextIteration().then(() => respond(facts)) : respond(facts)
   }
 
-  function at(route: string): Fetch {
+  function handlerFor(route: string): Fetch {
     return (request, connection) => {
       const isNearLimit = concurrency.isNearLimit()
       loopLag.onRequest(isNearLimit)
-      if (!isNearLimit || (parts.allowsCrossOrigin && request.headers.has('origin'))) {
+      if (!isNearLimit || (dependencies.allowsCrossOrigin && request.headers.has('origin'))) {
         return next(request, connection)
       }
       const now = Date.now()
@@ -79,5 +79,5 @@ export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): 
     }
   }
 
-  return Object.fromEntries(parts.paths.map((path) => [path, at(path)]))
+  return Object.fromEntries(dependencies.paths.map((path) => [path, handlerFor(path)]))
 }

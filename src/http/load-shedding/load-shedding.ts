@@ -14,7 +14,7 @@ const ARRIVING = { max: 1_000, maxPerOrganization: 300 }
  * Overload policy, in the order in which it applies to a request:
  * 1. A request with a body is rejected with 503 before any other work while all slots, or those of its organization, are
  *    in use. Slots are fewer while the event loop lags.
- * 2. Its body arrives under a limit of its own; then it takes a slot until it is answered.
+ * 2. Its body arrives under a limit of its own; then it takes a slot until its response.
  * 3. During a flood, responses to callers without a valid key and to callers over their limit are delayed and close the
  *    connection.
  */

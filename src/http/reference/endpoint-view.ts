@@ -37,9 +37,9 @@ function parametersOf({ spec }: ApiOperation, reference: ReferenceContext): Json
 const jsonContent = (holder: JsonObject): JsonObject => asObject(asObject(holder.content)['application/json'])
 
 function examplesOf(operation: ApiOperation): Example[] {
-  const answers = asObject(jsonContent(asObject(asObject(operation.spec.responses)['200'])).examples)
+  const responses = asObject(jsonContent(asObject(asObject(operation.spec.responses)['200'])).examples)
   const bodies = asObject(jsonContent(asObject(operation.spec.requestBody)).examples)
-  return Object.entries(answers).map(([key, example]) => ({
+  return Object.entries(responses).map(([key, example]) => ({
     key,
     summary: asText(asObject(example).summary),
     response: asObject(example).value ?? null,
@@ -51,16 +51,16 @@ const pathParameters = (operation: ApiOperation, reference: ReferenceContext) =>
   parametersOf(operation, reference).filter((parameter) => parameter.in === 'path')
 
 function sampleRequest(operation: ApiOperation, example: Example, reference: ReferenceContext): SampleRequest {
-  const shown = (where: string) =>
+  const exampleValues = (location: string) =>
     parametersOf(operation, reference)
-      .filter((parameter) => parameter.in === where && parameter.example !== undefined)
+      .filter((parameter) => parameter.in === location && parameter.example !== undefined)
       .map(({ name, example }) => [asText(name), typeof example === 'number' ? example : String(example)] as const)
   return {
     operationId: anchorOf(operation),
     method: operation.method,
     path: operation.path,
-    pathParameters: Object.fromEntries(shown('path').map(([name, value]) => [name, String(value)])),
-    query: Object.fromEntries(shown('query')),
+    pathParameters: Object.fromEntries(exampleValues('path').map(([name, value]) => [name, String(value)])),
+    query: Object.fromEntries(exampleValues('query')),
     body: example.body,
   }
 }
@@ -123,11 +123,11 @@ function tryInput(parameter: JsonObject, anchor: string): Markup {
   const name = asText(parameter.name)
   const schema = asObject(parameter.schema)
   const id = `${anchor}-${name}`
-  const place = parameter.in === 'path' ? 'place' : 'query'
+  const location = parameter.in === 'path' ? 'place' : 'query'
   const value = parameter.example === undefined ? '' : String(parameter.example)
   const control = Array.isArray(schema.enum)
-    ? html`<select id="${id}" data-${place}="${name}"><option value="">–</option>${schema.enum.map((word) => html`<option>${String(word)}</option>`)}</select>`
-    : html`<input id="${id}" data-${place}="${name}" value="${value}" autocomplete="off" spellcheck="false">`
+    ? html`<select id="${id}" data-${location}="${name}"><option value="">–</option>${schema.enum.map((word) => html`<option>${String(word)}</option>`)}</select>`
+    : html`<input id="${id}" data-${location}="${name}" value="${value}" autocomplete="off" spellcheck="false">`
   return html`<div class="try-row"><label for="${id}">${name}</label>${control}</div>`
 }
 

@@ -18,10 +18,13 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python', write: python },
 ] as const
 
-function requestUrl({ path, pathParameters: places, query }: SampleRequest, baseUrl: string): string {
-  const filled = Object.entries(places).reduce((open, [name, value]) => open.replace(`{${name}}`, value), path)
-  const sent = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-  return `${baseUrl}${filled}${sent.length > 0 ? `?${sent.join('&')}` : ''}`
+function requestUrl({ path, pathParameters, query }: SampleRequest, baseUrl: string): string {
+  const filledPath = Object.entries(pathParameters).reduce(
+    (template, [name, value]) => template.replace(`{${name}}`, value),
+    path,
+  )
+  const queryPairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return `${baseUrl}${filledPath}${queryPairs.length > 0 ? `?${queryPairs.join('&')}` : ''}`
 }
 
 function curl(request: SampleRequest, baseUrl: string): string {
@@ -34,12 +37,12 @@ function curl(request: SampleRequest, baseUrl: string): string {
 }
 
 /** With the typed client: methods are named like the operations and take path parameters, query and body in this order. */
-function javascript({ operationId, pathParameters: places, query, body }: SampleRequest, baseUrl: string): string {
-  const given = [
-    ...Object.values(places),
+function javascript({ operationId, pathParameters, query, body }: SampleRequest, baseUrl: string): string {
+  const callArguments = [
+    ...Object.values(pathParameters),
     ...(Object.keys(query).length > 0 ? [query] : []),
     ...(body === undefined ? [] : [body]),
-  ].map((one) => formatLiteral(one, JAVASCRIPT))
+  ].map((argument) => formatLiteral(argument, JAVASCRIPT))
   return [
     "import { DeviceIntelligence } from '@device-intelligence/client'",
     '',
@@ -47,7 +50,7 @@ function javascript({ operationId, pathParameters: places, query, body }: Sample
     `  url: '${baseUrl}',`,
     '  key: process.env.API_KEY,',
     '})',
-    `const answer = await service.${operationId}(${given.join(', ')})`,
+    `const answer = await service.${operationId}(${callArguments.join(', ')})`,
     'console.log(answer)',
   ].join('\n')
 }
@@ -102,19 +105,19 @@ const PYTHON: LiteralStyle = {
 const MAX_LINE_LENGTH = 48
 
 /** A value on one line, or on several if it is long. */
-function formatLiteral(value: Json, style: LiteralStyle, before = ''): string {
+function formatLiteral(value: Json, style: LiteralStyle, indent = ''): string {
   if (typeof value === 'string') return style.string(value)
   if (typeof value !== 'object' || value === null) return style.keyword(value)
-  const deeper = before + style.indent
+  const deeperIndent = indent + style.indent
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const parts = (inner: string) =>
+  const formatItems = (inner: string) =>
     Array.isArray(value)
       ? value.map((item) => formatLiteral(item, style, inner))
       : Object.entries(value).map(([name, field]) => `${style.key(name)}: ${formatLiteral(field, style, inner)}`)
-  const line = `${open} ${parts(before).join(', ')} ${close}`
+  const line = `${open} ${formatItems(indent).join(', ')} ${close}`
   if (line.length <= MAX_LINE_LENGTH && !line.includes('\n'))
     return open === '[' ? line.replace(/^\[ | \]$/g, (edge) => edge.trim()) : line
-  return `${open}\n${parts(deeper)
-    .map((part) => `${deeper}${part},`)
-    .join('\n')}\n${before}${close}`
+  return `${open}\n${formatItems(deeperIndent)
+    .map((part) => `${deeperIndent}${part},`)
+    .join('\n')}\n${indent}${close}`
 }

@@ -24,7 +24,7 @@ export function typeOf(schema: JsonObject): Markup {
   const name = referenceName(schema)
   if (name) return typeLink(name)
   const options = objects(schema.anyOf ?? schema.oneOf)
-  if (options.length > 0) return options.map(typeOf).reduce((all, one) => html`${all} or ${one}`)
+  if (options.length > 0) return options.map(typeOf).reduce((all, option) => html`${all} or ${option}`)
   if (schema.type === 'array' && isObject(schema.items)) return html`array of ${typeOf(schema.items)}`
   if (schema.type === 'object' && isObject(schema.additionalProperties)) return typeWord('object of strings')
   const words = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any')
@@ -70,11 +70,11 @@ function fieldRow(
   ancestors: readonly string[],
 ): Markup {
   const nested = nestedSchemaNames(schema).filter((inner) => schemas[inner] && !ancestors.includes(inner))
-  const own = typeof schema.description === 'string' ? schema.description : ''
-  const borrowed = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''
+  const ownDescription = typeof schema.description === 'string' ? schema.description : ''
+  const nestedDescription = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''
   return html`<div class="field">
 <div class="field-head"><code class="field-name">${name}</code> ${typeOf(schema)}${required ? '' : html` <span class="badge">optional</span>`}</div>
-<div class="field-text">${inlineMarkup(own || borrowed)} ${constraintsOf(schema)}</div>
+<div class="field-text">${inlineMarkup(ownDescription || nestedDescription)} ${constraintsOf(schema)}</div>
 ${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, [...ancestors, inner])}</details>`)}
 </div>`
 }
@@ -84,8 +84,8 @@ export function schemaFields(schema: JsonObject, schemas: Schemas, ancestors: re
   const choices = objects(schema.oneOf)
   if (choices.length > 0) {
     const parts = choices.map(
-      (choice, i) =>
-        html`<p class="choice">${i === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, ancestors)}`,
+      (choice, index) =>
+        html`<p class="choice">${index === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, ancestors)}`,
     )
     return html`${parts}`
   }

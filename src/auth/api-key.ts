@@ -11,18 +11,18 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 export const MAX_KEY_LENGTH = KEY_PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
-export function generateKey(tier: Tier, pick: (below: number) => number = randomInt): string {
+export function generateKey(tier: Tier, randomBelow: (below: number) => number = randomInt): string {
   let body: string = KEY_PREFIXES[tier]
-  for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[pick(ALPHABET.length)]
+  for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomBelow(ALPHABET.length)]
   return body + checksum(body)
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body)
+  let remaining = crc32(body)
   let text = ''
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    text = ALPHABET[rest % ALPHABET.length] + text
-    rest = Math.floor(rest / ALPHABET.length)
+    text = ALPHABET[remaining % ALPHABET.length] + text
+    remaining = Math.floor(remaining / ALPHABET.length)
   }
   return text
 }
@@ -31,9 +31,9 @@ function checksum(body: string): string {
 export function parseKeyTier(key: string): Tier | undefined {
   const tier = TIERS.find((candidate) => key.startsWith(KEY_PREFIXES[candidate]))
   if (!tier) return undefined
-  const prefix = KEY_PREFIXES[tier].length
-  if (key.length !== prefix + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
-  for (let i = prefix; i < key.length; i++) if (!isBase62(key.charCodeAt(i))) return undefined
+  const prefixLength = KEY_PREFIXES[tier].length
+  if (key.length !== prefixLength + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
+  for (let i = prefixLength; i < key.length; i++) if (!isBase62(key.charCodeAt(i))) return undefined
   const body = key.slice(0, -CHECKSUM_LENGTH)
   return checksum(body) === key.slice(-CHECKSUM_LENGTH) ? tier : undefined
 }

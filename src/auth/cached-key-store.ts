@@ -45,17 +45,17 @@ export function cachedKeyStore(db: Database) {
       ])
 
   return {
-    async heldKeysSince(revision: number): Promise<CachedKey[]> {
+    async cachedKeysSince(revision: number): Promise<CachedKey[]> {
       const rows = await selectKeys().where('api_key.revision', '>', revision).execute()
       return rows.map(toCachedKey)
     },
 
     async countKeys(): Promise<number> {
-      const counted = db.query.selectFrom('api_key').select((eb) => eb.fn.countAll<number>().as('count'))
-      return Number((await counted.executeTakeFirstOrThrow()).count)
+      const query = db.query.selectFrom('api_key').select((eb) => eb.fn.countAll<number>().as('count'))
+      return Number((await query.executeTakeFirstOrThrow()).count)
     },
 
-    async findHeldKey(hash: string): Promise<CachedKey | undefined> {
+    async findCachedKey(hash: string): Promise<CachedKey | undefined> {
       const row = await selectKeys().where('api_key.hash', '=', hash).executeTakeFirst()
       return row && toCachedKey(row)
     },

@@ -10,12 +10,12 @@ import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation } from './principal.ts'
 
-export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people: accounts, auth: access } = parts
+export function keyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+  const { people, auth } = dependencies
 
   /** The key, if the principal may handle keys with its tier and rights. */
   async function requireKey(c: SessionContext, id: string, action: 'change' | 'rotate'): Promise<ApiKey> {
-    const key = (await access.keys(c.get('organization').id)).find((candidate) => candidate.id === id)
+    const key = (await auth.keys(c.get('organization').id)).find((candidate) => candidate.id === id)
     if (!key) throw unknownId('key', id)
     assertMayGrant(c.get('principal'), key, action)
     return key
@@ -24,13 +24,13 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
   return [
     dashboardRoute('GET /account/keys', async (c) => {
       const { id, tier } = c.get('organization')
-      const [keys, makers] = await Promise.all([access.keys(id), accounts.keyCreators(id)])
+      const [keys, creators] = await Promise.all([auth.keys(id), people.keyCreators(id)])
       return {
-        data: keys.map((key) => presentKey(key, makers.get(key.id) ?? null, tier, c.get('facts').now)).reverse(),
+        data: keys.map((key) => presentKey(key, creators.get(key.id) ?? null, tier, c.get('facts').now)).reverse(),
       }
     }),
 
-    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...terms }) => {
+    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...options }) => {
       const organization = c.get('organization')
       const principal = c.get('principal')
       const { now } = c.get('facts')
@@ -41,23 +41,23 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       // Includes the whole last day.
       const expiresAt = expires_on === null ? null : endOfDay(expires_on)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
-      const fresh = { tier, name, expiresAt, rights: [...new Set(rights)], ...parseKeyOptions(terms) }
-      const { secret, key } = await access.createKey(organization.id, fresh, principal.actor, now)
+      const newKey = { tier, name, expiresAt, rights: [...new Set(rights)], ...parseKeyOptions(options) }
+      const { secret, key } = await auth.createKey(organization.id, newKey, principal.actor, now)
       return { data: { secret, key: presentKey(key, principal.actor.who, organization.tier, now) } }
     }),
 
     dashboardRoute('POST /account/keys/change', async (c, { id, name, limit_per_minute, allowed_addresses }) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
-      const old = await requireKey(c, id, 'change')
+      const oldKey = await requireKey(c, id, 'change')
       const change = {
-        name: name ?? old.name,
-        limitPerMinute: limit_per_minute === undefined ? old.limitPerMinute : limit_per_minute,
-        allowedNetworks: allowed_addresses ? parseAllowedNetworks(allowed_addresses) : old.allowedNetworks,
+        name: name ?? oldKey.name,
+        limitPerMinute: limit_per_minute === undefined ? oldKey.limitPerMinute : limit_per_minute,
+        allowedNetworks: allowed_addresses ? parseAllowedNetworks(allowed_addresses) : oldKey.allowedNetworks,
       }
-      const key = await access.changeKey(organization.id, id, change, c.get('principal').actor, now)
-      const makers = await accounts.keyCreators(organization.id)
-      return { data: presentKey(key, makers.get(id) ?? null, organization.tier, now) }
+      const key = await auth.changeKey(organization.id, id, change, c.get('principal').actor, now)
+      const creators = await people.keyCreators(organization.id)
+      return { data: presentKey(key, creators.get(id) ?? null, organization.tier, now) }
     }),
 
     dashboardRoute('POST /account/keys/rotate', async (c, { id, overlap_days: overlapDays }) => {
@@ -65,12 +65,12 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       const { actor } = c.get('principal')
       const { now } = c.get('facts')
       await requireKey(c, id, 'rotate')
-      const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, actor, now)
+      const { secret, key } = await auth.rotateKey(organization.id, id, overlapDays, actor, now)
       return { data: { secret, key: presentKey(key, actor.who, organization.tier, now) } }
     }),
 
     dashboardRoute('POST /account/keys/revoke', async (c, { id }) => {
-      await access.revokeKey(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
+      await auth.revokeKey(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
       return DONE
     }),
   ]
@@ -90,14 +90,14 @@ function parseKeyOptions({ limit_per_minute = null, allowed_addresses = [] }: Ke
   return { limitPerMinute: limit_per_minute, allowedNetworks: parseAllowedNetworks(allowed_addresses) }
 }
 
-function keyState(key: ApiKey, highest: Tier, now: number): KeyState {
+function keyState(key: ApiKey, highestTier: Tier, now: number): KeyState {
   if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
-  if (!tierIncludes(highest, key.tier)) return 'blocked'
+  if (!tierIncludes(highestTier, key.tier)) return 'blocked'
   return key.expiresAt !== null && key.expiresAt <= now + KEY_EXPIRY_WARNING_DAYS * DAY_MS ? 'ending' : 'active'
 }
 
-function presentKey(key: ApiKey, createdBy: string | null, highest: Tier, now: number): KeyWire {
+function presentKey(key: ApiKey, createdBy: string | null, highestTier: Tier, now: number): KeyWire {
   return {
     id: key.id,
     organization_id: key.organizationId,
@@ -106,7 +106,7 @@ function presentKey(key: ApiKey, createdBy: string | null, highest: Tier, now: n
     rights: [...key.rights],
     prefix: KEY_PREFIXES[key.tier],
     last_four: key.lastFour,
-    state: keyState(key, highest, now),
+    state: keyState(key, highestTier, now),
     created_at: isoInstant(key.createdAt),
     created_by: createdBy,
     expires_at: isoInstantOrNull(key.expiresAt),

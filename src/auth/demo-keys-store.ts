@@ -16,21 +16,21 @@ const CLAIM_LIFETIME_MS = MINUTE_MS
  */
 export async function createDemoKeys(
   db: Database,
-  access: AuthStore,
+  auth: AuthStore,
   now: number,
 ): Promise<Record<Tier, string> | undefined> {
   const setting = await db.query.selectFrom('setting').where('name', '=', KEYS_SHOWN).selectAll().executeTakeFirst()
   if (setting) return undefined
   if (!(await claimFirstStart(db, now))) return undefined
-  const organizations = await access.organizations()
+  const organizations = await auth.organizations()
   const demo = organizations.find(({ name }) => name === 'Demo')
   if (organizations.length > (demo ? 1 : 0)) return undefined
-  const { id } = demo ?? (await access.createOrganization('Demo', FIRST_START_ACTOR, now))
-  for (const key of await access.keys(id)) await access.revokeKey(id, key.id, FIRST_START_ACTOR, now)
+  const { id } = demo ?? (await auth.createOrganization('Demo', FIRST_START_ACTOR, now))
+  for (const key of await auth.keys(id)) await auth.revokeKey(id, key.id, FIRST_START_ACTOR, now)
   const secrets: Partial<Record<Tier, string>> = {}
   for (const tier of TIERS) {
-    const fresh = { tier, name: `Demo ${tier}`, expiresAt: null }
-    secrets[tier] = (await access.createKey(id, fresh, FIRST_START_ACTOR, now)).secret
+    const newKey = { tier, name: `Demo ${tier}`, expiresAt: null }
+    secrets[tier] = (await auth.createKey(id, newKey, FIRST_START_ACTOR, now)).secret
   }
   return secrets as Record<Tier, string>
 }
@@ -40,25 +40,29 @@ export async function createDemoKeys(
  * another has just shown. The claim of a killed server is ignored.
  */
 async function claimFirstStart(db: Database, now: number): Promise<boolean> {
-  const mine = JSON.stringify({ host: hostname(), pid: process.pid, at: now })
+  const ownClaim = JSON.stringify({ host: hostname(), pid: process.pid, at: now })
   return db.transaction(async (tx) => {
-    const before = await tx.selectFrom('setting').where('name', '=', FIRST_START_CLAIM).selectAll().executeTakeFirst()
-    if (before === undefined) {
+    const existingClaim = await tx
+      .selectFrom('setting')
+      .where('name', '=', FIRST_START_CLAIM)
+      .selectAll()
+      .executeTakeFirst()
+    if (existingClaim === undefined) {
       const inserted = await tx
         .insertInto('setting')
-        .values({ name: FIRST_START_CLAIM, value: mine })
+        .values({ name: FIRST_START_CLAIM, value: ownClaim })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirst()
       return Number(inserted.numInsertedOrUpdatedRows) === 1
     }
-    if (isClaimHolderRunning(before.value, now)) return false
-    const taken = await tx
+    if (isClaimHolderRunning(existingClaim.value, now)) return false
+    const updated = await tx
       .updateTable('setting')
-      .set({ value: mine })
+      .set({ value: ownClaim })
       .where('name', '=', FIRST_START_CLAIM)
-      .where('value', '=', before.value)
+      .where('value', '=', existingClaim.value)
       .executeTakeFirst()
-    return Number(taken.numUpdatedRows) === 1
+    return Number(updated.numUpdatedRows) === 1
   })
 }
 

@@ -27,9 +27,9 @@ async function ringOf(...keys: CachedKey[]) {
   const waiting = [keys]
   let stored = keys
   const ring = keyCache({
-    heldKeysSince: async (revision) => (revision < 0 ? stored : (waiting.pop() ?? [])),
+    cachedKeysSince: async (revision) => (revision < 0 ? stored : (waiting.pop() ?? [])),
     countKeys: async () => stored.length,
-    findHeldKey: nobody,
+    findCachedKey: nobody,
   })
   await ring.refresh()
   return {

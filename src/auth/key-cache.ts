@@ -9,10 +9,10 @@ const MISS_CACHE_MS = 2_000
 const MAX_CACHED_MISSES = 10_000
 
 export type KeySource = {
-  heldKeysSince(revision: number): Promise<CachedKey[]>
+  cachedKeysSince(revision: number): Promise<CachedKey[]>
   /** Number of keys in the database. */
   countKeys(): Promise<number>
-  findHeldKey(hash: string): Promise<CachedKey | undefined>
+  findCachedKey(hash: string): Promise<CachedKey | undefined>
 }
 
 export type KeyCache = ReturnType<typeof keyCache>
@@ -35,7 +35,7 @@ export function keyCache(source: KeySource) {
   }
 
   async function readKey(hash: string, now: number): Promise<CachedKey | undefined> {
-    const key = await source.findHeldKey(hash)
+    const key = await source.findCachedKey(hash)
     if (key) {
       addToCache(key)
       return cached.get(hash)
@@ -46,14 +46,14 @@ export function keyCache(source: KeySource) {
 
   /** Keys of a removed organization have no revision that announces it: their rows are gone. */
   async function dropDeleted(): Promise<void> {
-    const stored = new Set((await source.heldKeysSince(-1)).map(({ hash }) => hash))
+    const stored = new Set((await source.cachedKeysSince(-1)).map(({ hash }) => hash))
     for (const hash of cached.keys()) if (!stored.has(hash)) cached.delete(hash)
   }
 
   return {
     /** Loads the keys that changed since the last call and drops those that were deleted. */
     async refresh(): Promise<void> {
-      const changed = await source.heldKeysSince(revision)
+      const changed = await source.cachedKeysSince(revision)
       for (const key of changed) {
         addToCache(key)
         revision = Math.max(revision, key.revision)
@@ -80,12 +80,12 @@ export function keyCache(source: KeySource) {
       const unknownUntil = misses.get(hash)
       if (unknownUntil !== undefined && unknownUntil > now) return undefined
       beforeReading()
-      let reading = pendingReads.get(hash)
-      if (!reading) {
-        reading = readKey(hash, now).finally(() => pendingReads.delete(hash))
-        pendingReads.set(hash, reading)
+      let pendingRead = pendingReads.get(hash)
+      if (!pendingRead) {
+        pendingRead = readKey(hash, now).finally(() => pendingReads.delete(hash))
+        pendingReads.set(hash, pendingRead)
       }
-      return reading.then((stored) => (stored && isValid(stored, secret, now) ? stored : undefined))
+      return pendingRead.then((stored) => (stored && isValid(stored, secret, now) ? stored : undefined))
     },
 
     /** The valid key of a secret if it is cached; never reads the database. */

@@ -14,27 +14,31 @@ export type KeyRestriction = {
 
 /** Null for a key without restrictions, the common case. */
 export function toKeyRestriction(tier: Tier, organizationTier: Tier, networks: string | null): KeyRestriction | null {
-  const isAbove = !tierIncludes(organizationTier, tier)
-  if (!isAbove && networks === null) return null
+  const isAboveOrganization = !tierIncludes(organizationTier, tier)
+  if (!isAboveOrganization && networks === null) return null
   return {
     networks:
       networks === null
         ? null
         : (JSON.parse(networks) as string[]).map(parseIpNetwork).filter((network) => network !== undefined),
-    organizationTier: isAbove ? organizationTier : null,
+    organizationTier: isAboveOrganization ? organizationTier : null,
   }
 }
 
 /** The error message if the key may not be used from this address; undefined if it may. */
-export function restrictionViolation(restriction: KeyRestriction, tier: Tier, from: string): string | undefined {
+export function restrictionViolation(
+  restriction: KeyRestriction,
+  tier: Tier,
+  clientAddress: string,
+): string | undefined {
   const { networks, organizationTier } = restriction
   if (organizationTier !== null) {
     return `This key is of the ${TIER_NAMES[tier]} tier and its organization may use tiers up to ${TIER_NAMES[organizationTier]}.`
   }
   if (networks === null) return undefined
-  const address = parseIpAddress(from)
+  const address = parseIpAddress(clientAddress)
   if (address && isInNetworks(address, networks)) return undefined
-  return `This key may not be used from the address ${from}.`
+  return `This key may not be used from the address ${clientAddress}.`
 }
 
 /** Validated networks in CIDR form; null if the list is empty, which allows all. */

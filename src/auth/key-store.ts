@@ -51,7 +51,7 @@ export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
  * counter's row until the commit, so that two changes of a key run one after the other.
  */
 export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
-  async function assertRoomForKey(tx: Tx, organizationId: string, now: number): Promise<void> {
+  async function assertBelowKeyLimit(tx: Tx, organizationId: string, now: number): Promise<void> {
     const { live } = await tx
       .selectFrom('api_key')
       .select((eb) => eb.fn.countAll<number>().as('live'))
@@ -65,16 +65,16 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
 
   return {
     /** The secret is returned only here; the database stores its hash. */
-    async createKey(organizationId: string, fresh: NewApiKey, actor: Actor, now: number): Promise<CreatedKey> {
-      const name = parseDisplayName(fresh.name)
+    async createKey(organizationId: string, newKey: NewApiKey, actor: Actor, now: number): Promise<CreatedKey> {
+      const name = parseDisplayName(newKey.name)
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
         const revision = await db.announceChange(tx, 'access')
-        await assertTierAllowed(tx, organizationId, fresh.tier)
-        await assertRoomForKey(tx, organizationId, now)
-        const created = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
-        const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
-        const detail = { name, tier: fresh.tier, ...may, ...optionsAuditDetail(created.key) }
+        await assertTierAllowed(tx, organizationId, newKey.tier)
+        await assertBelowKeyLimit(tx, organizationId, now)
+        const created = await insertKey(tx, organizationId, { ...newKey, name }, { now, revision, rotatedFrom: null })
+        const rightsDetail: Record<string, string> = newKey.rights?.length ? { may: newKey.rights.join(' ') } : {}
+        const detail = { name, tier: newKey.tier, ...rightsDetail, ...optionsAuditDetail(created.key) }
         const entry: AuditEntry = { action: 'key.created', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return created
@@ -142,12 +142,12 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       const name = parseDisplayName(change.name)
       return db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'access')
-        const old = await requireKey(tx, organizationId, keyId)
-        if (isRevoked(old, now)) throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`)
-        const row: ApiKeyTable = { ...old, name, revision, ...optionColumns(change) }
+        const oldKey = await requireKey(tx, organizationId, keyId)
+        if (isRevoked(oldKey, now)) throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`)
+        const row: ApiKeyTable = { ...oldKey, name, revision, ...optionColumns(change) }
         await tx.updateTable('api_key').set(row).where('id', '=', keyId).execute()
         const key = toApiKey(row)
-        const detail = { name, ...(old.name === name ? {} : { before: old.name }), ...optionsAuditDetail(key) }
+        const detail = { name, ...(oldKey.name === name ? {} : { before: oldKey.name }), ...optionsAuditDetail(key) }
         await writeAuditEntry(tx, organizationId, actor, { action: 'key.changed', subject: keyId, detail }, now)
         return key
       })
@@ -166,32 +166,32 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
     ): Promise<CreatedKey> {
       return db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'access')
-        const old = await requireKey(tx, organizationId, keyId)
-        if (isRevoked(old, now)) {
+        const oldKey = await requireKey(tx, organizationId, keyId)
+        if (isRevoked(oldKey, now)) {
           throw conflict('key', `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`)
         }
-        if (old.expires_at !== null && old.expires_at <= now) {
+        if (oldKey.expires_at !== null && oldKey.expires_at <= now) {
           throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
         }
-        await assertTierAllowed(tx, organizationId, parseTier(old.tier))
-        if (overlapDays > 0) await assertRoomForKey(tx, organizationId, now)
-        const endsAt = Math.min(now + overlapDays * DAY_MS, old.expires_at ?? Number.MAX_SAFE_INTEGER)
-        const ending = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
+        await assertTierAllowed(tx, organizationId, parseTier(oldKey.tier))
+        if (overlapDays > 0) await assertBelowKeyLimit(tx, organizationId, now)
+        const endsAt = Math.min(now + overlapDays * DAY_MS, oldKey.expires_at ?? Number.MAX_SAFE_INTEGER)
+        const endOfOldKey = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
         await tx
           .updateTable('api_key')
-          .set({ ...ending, revision })
+          .set({ ...endOfOldKey, revision })
           .where('id', '=', keyId)
           .execute()
         const successor = {
-          tier: parseTier(old.tier),
-          rights: parseRights(old.rights),
-          name: old.name,
-          expiresAt: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
-          limitPerMinute: old.limit_per_minute,
-          allowedNetworks: parseAllowedNetworksColumn(old),
+          tier: parseTier(oldKey.tier),
+          rights: parseRights(oldKey.rights),
+          name: oldKey.name,
+          expiresAt: oldKey.expires_at === null ? null : now + (oldKey.expires_at - oldKey.created_at),
+          limitPerMinute: oldKey.limit_per_minute,
+          allowedNetworks: parseAllowedNetworksColumn(oldKey),
         }
         const created = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
-        const detail = { name: old.name, replaces: keyId, overlap_days: String(overlapDays) }
+        const detail = { name: oldKey.name, replaces: keyId, overlap_days: String(overlapDays) }
         const entry: AuditEntry = { action: 'key.rotated', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return created
@@ -200,12 +200,12 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
 
     async recordUse(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
       await db.transaction(async (tx) => {
-        for (const [id, at] of lastUsedAt) {
+        for (const [id, usedAt] of lastUsedAt) {
           await tx
             .updateTable('api_key')
-            .set({ last_used_at: at })
+            .set({ last_used_at: usedAt })
             .where('id', '=', id)
-            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', usedAt)]))
             .execute()
         }
       })
@@ -216,7 +216,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
 async function insertKey(
   tx: Tx,
   organizationId: string,
-  { tier, name, expiresAt, rights = [], ...terms }: NewApiKey,
+  { tier, name, expiresAt, rights = [], ...options }: NewApiKey,
   creation: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
 ): Promise<CreatedKey> {
   const secret = generateKey(tier)
@@ -234,7 +234,7 @@ async function insertKey(
     revoked_at: null,
     rotated_from: creation.rotatedFrom,
     revision: creation.revision,
-    ...optionColumns(terms),
+    ...optionColumns(options),
   }
   await tx.insertInto('api_key').values(row).execute()
   return { secret, key: toApiKey(row) }
@@ -242,14 +242,14 @@ async function insertKey(
 
 /** Another organization's key is NOT_FOUND, so that callers cannot probe for ids. */
 async function requireKey(tx: Tx, organizationId: string, keyId: string): Promise<ApiKeyTable> {
-  const found = await tx
+  const key = await tx
     .selectFrom('api_key')
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('id', '=', keyId)
     .executeTakeFirst()
-  if (!found) throw unknownId('key', keyId)
-  return found
+  if (!key) throw unknownId('key', keyId)
+  return key
 }
 
 const isRevoked = ({ revoked_at }: ApiKeyTable, now: number) => revoked_at !== null && revoked_at <= now
@@ -283,7 +283,7 @@ function optionColumns({ limitPerMinute = null, allowedNetworks = null }: Partia
   }
 }
 
-/** Options as details of an audit entry; unset options are left out. */
+/** Options as details of an audit entry; unset options are omitted. */
 function optionsAuditDetail({ limitPerMinute, allowedNetworks }: KeyOptions): Record<string, string> {
   return {
     ...(limitPerMinute === null ? {} : { limit_per_minute: String(limitPerMinute) }),

@@ -8,13 +8,13 @@ export function openLastUseRecorder(write: (lastUsedAt: ReadonlyMap<string, numb
 
     async flush(): Promise<void> {
       if (lastUsedAt.size === 0) return
-      const writing = lastUsedAt
+      const batch = lastUsedAt
       lastUsedAt = new Map()
       try {
-        await write(writing)
+        await write(batch)
       } catch (error) {
         // The database is unavailable: keep the entries for the next write, unless there are newer ones.
-        lastUsedAt = new Map([...writing, ...lastUsedAt])
+        lastUsedAt = new Map([...batch, ...lastUsedAt])
         throw error
       }
     },

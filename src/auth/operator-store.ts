@@ -28,14 +28,18 @@ export function operatorStore(db: Database) {
 
 /** Writes an audit entry for the new and the previous operator organization. */
 export async function writeOperator(tx: Tx, organizationId: string, actor: Actor, now: number): Promise<void> {
-  const before = await tx.selectFrom('setting').select('value').where('name', '=', OPERATOR_SETTING).executeTakeFirst()
-  if (before?.value === organizationId) return
+  const previous = await tx
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', OPERATOR_SETTING)
+    .executeTakeFirst()
+  if (previous?.value === organizationId) return
   await tx
     .insertInto('setting')
     .values({ name: OPERATOR_SETTING, value: organizationId })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: organizationId }))
     .execute()
-  for (const affected of [organizationId, ...(before ? [before.value] : [])]) {
+  for (const affected of [organizationId, ...(previous ? [previous.value] : [])]) {
     const detail = { runs: affected === organizationId ? 'yes' : 'no' }
     await writeAuditEntry(tx, affected, actor, { action: 'organization.runs_service', subject: affected, detail }, now)
   }

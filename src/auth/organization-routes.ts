@@ -35,7 +35,7 @@ type OrganizationChange = {
 }
 
 /** Organizations of the service, for keys with the right to operate. */
-export function organizationRoutes({ auth, quotas, ...parts }: OrganizationDependencies): ApiRoute[] {
+export function organizationRoutes({ auth, quotas, ...dependencies }: OrganizationDependencies): ApiRoute[] {
   async function present(organization: Organization, now: number): Promise<OrganizationWire> {
     const [quota] = await quotas.quotas(now, organization.id)
     return {
@@ -50,14 +50,14 @@ export function organizationRoutes({ auth, quotas, ...parts }: OrganizationDepen
     }
   }
 
-  async function read(id: string, now: number) {
+  async function presentById(id: string, now: number) {
     const organization = await auth.findOrganization(id)
     if (!organization) throw unknownId('organization', id)
     return { data: await present(organization, now) }
   }
 
-  async function change(id: string, wanted: OrganizationChange, actor: Actor, now: number): Promise<void> {
-    const { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon } = wanted
+  async function change(id: string, requested: OrganizationChange, actor: Actor, now: number): Promise<void> {
+    const { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon } = requested
     // First: the market is the only field that can still be rejected.
     if (market !== undefined) await auth.setMarket(id, market, actor, now)
     if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
@@ -74,37 +74,37 @@ export function organizationRoutes({ auth, quotas, ...parts }: OrganizationDepen
     route(listOrganizations, async (c) => {
       const { after = '', limit = CURSOR_LIMIT } = c.get('query')
       const { now } = c.get('facts')
-      const found = await auth.organizationsAfter(after, limit + 1)
-      const shown = found.slice(0, limit)
-      const data = await Promise.all(shown.map((organization) => present(organization, now)))
+      const organizations = await auth.organizationsAfter(after, limit + 1)
+      const pageOrganizations = organizations.slice(0, limit)
+      const data = await Promise.all(pageOrganizations.map((organization) => present(organization, now)))
       return {
         data,
-        meta: { limit, has_next: found.length > limit, next_after: data.at(-1)?.id ?? (after || null) },
+        meta: { limit, has_next: organizations.length > limit, next_after: data.at(-1)?.id ?? (after || null) },
       }
     }),
 
     route(createOrganization, async (c) => {
-      const { name, ...terms } = c.get('body')
+      const { name, ...options } = c.get('body')
       const { now } = c.get('facts')
       const actor = actorOf(c)
-      if (terms.market) parseMarket(terms.market)
+      if (options.market) parseMarket(options.market)
       const { id } = await auth.createOrganization(name, actor, now)
-      await change(id, terms, actor, now)
-      return read(id, now)
+      await change(id, options, actor, now)
+      return presentById(id, now)
     }),
 
-    route(getOrganization, (c) => read(c.get('params').id, c.get('facts').now)),
+    route(getOrganization, (c) => presentById(c.get('params').id, c.get('facts').now)),
 
     route(changeOrganization, async (c) => {
       const { id } = c.get('params')
       const { now } = c.get('facts')
-      await read(id, now)
+      await presentById(id, now)
       await change(id, c.get('body'), actorOf(c), now)
-      return read(id, now)
+      return presentById(id, now)
     }),
 
     route(removeOrganization, async (c) => {
-      await parts.removeOrganization(c.get('params').id, c.get('query').confirm, actorOf(c), c.get('facts').now)
+      await dependencies.removeOrganization(c.get('params').id, c.get('query').confirm, actorOf(c), c.get('facts').now)
       return { data: { done: true } }
     }),
   ]

@@ -196,15 +196,15 @@ function toOrganization(row: Selectable<OrganizationTable> & { readonly tier: st
   }
 }
 
-/** The common prices of the devices that an organization has prices of its own for are computed again. */
+/** Makes every process recalculate the common prices of devices for which the organization has its own prices. */
 async function announceOwnDevices(db: Database, tx: Tx, organizationId: string, revision: number): Promise<void> {
-  const own = await tx
+  const ownDevices = await tx
     .selectFrom('organization_observed_device')
     .select('device_id')
     .where('organization_id', '=', organizationId)
     .execute()
-  const changed = own.map(({ device_id }) => ({ device_id, revision }))
-  await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
+  const changedDevices = ownDevices.map(({ device_id }) => ({ device_id, revision }))
+  await db.insertMany(tx, 'observed_device', changedDevices, { conflictColumns: ['device_id'] })
 }
 
 export async function insertOrganization(tx: Tx, newName: string, actor: Actor, now: number): Promise<Organization> {

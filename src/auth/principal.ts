@@ -48,7 +48,7 @@ export function grantViolation(
   if (!tierIncludes(key.tier, power.tier)) {
     return `Your key is of the ${TIER_NAMES[key.tier]} tier and cannot ${action} a key of the ${TIER_NAMES[power.tier]} tier.`
   }
-  const held = key.rights.includes('operate') ? KEY_RIGHTS : key.rights
-  const missing = power.rights.find((right) => !held.includes(right))
+  const ownRights = key.rights.includes('operate') ? KEY_RIGHTS : key.rights
+  const missing = power.rights.find((right) => !ownRights.includes(right))
   return missing && `Your key has no right to ${missing} and cannot ${action} a key that has it.`
 }

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts'
 /** Small enough for a server's statement timeout and for other writers. */
 const ROWS_PER_STEP = 2_000
 
-/** Partitions number their rows each for itself, so rows of a partitioned table cannot be deleted by row number. */
+/** Row ids are unique only within a partition, so rows of a partitioned table cannot be deleted by row id. */
 type DeletableTable = Exclude<keyof Schema & string, PartitionedTable>
 
 /** Deletes in batches the rows whose indexed column is below a bound; returns the number of rows. */
@@ -36,8 +36,8 @@ async function deleteInBatches(db: Database, table: DeletableTable, condition: R
   // PostgreSQL uses a TID scan only for an array.
   const isInBatch = db.admin.dialect === 'postgres' ? sql`${row} = any(array(${batch}))` : sql`${row} in (${batch})`
   for (let deleted = 0; ; ) {
-    const step = await db.transaction((tx) => sql`delete from ${sql.table(table)} where ${isInBatch}`.execute(tx))
-    const count = Number(step.numAffectedRows ?? 0)
+    const result = await db.transaction((tx) => sql`delete from ${sql.table(table)} where ${isInBatch}`.execute(tx))
+    const count = Number(result.numAffectedRows ?? 0)
     deleted += count
     if (count < ROWS_PER_STEP) return deleted
   }

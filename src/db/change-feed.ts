@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 
 const POLL_INTERVAL_MS = 250
 
-export async function raiseCounter(tx: Tx, topic: Topic): Promise<number> {
+export async function incrementCounter(tx: Tx, topic: Topic): Promise<number> {
   const { counter } = await tx
     .insertInto('change')
     .values({ topic, counter: 1 })
@@ -30,7 +30,7 @@ export function touchCounterQuery(query: Kysely<Schema>) {
  */
 export function openChangeFeed(query: Kysely<Schema>, pollIntervalMs = POLL_INTERVAL_MS) {
   const listeners = new Map<Topic, Set<() => void>>()
-  const seen = new Map<string, number>()
+  const lastCounters = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let isPolling = false
@@ -45,9 +45,9 @@ export function openChangeFeed(query: Kysely<Schema>, pollIntervalMs = POLL_INTE
       const counters = await query.selectFrom('change').selectAll().execute()
       lastResponseAt = performance.now()
       for (const { topic, counter } of counters) {
-        const before = seen.get(topic)
-        seen.set(topic, counter)
-        if (before !== counter) for (const react of listeners.get(topic as Topic) ?? []) react()
+        const previous = lastCounters.get(topic)
+        lastCounters.set(topic, counter)
+        if (previous !== counter) for (const react of listeners.get(topic as Topic) ?? []) react()
       }
     } catch {
       // The database is unavailable; requests that need it report that. The next poll catches up.
@@ -62,7 +62,7 @@ export function openChangeFeed(query: Kysely<Schema>, pollIntervalMs = POLL_INTE
       const reactions = listeners.get(topic) ?? new Set()
       listeners.set(topic, reactions.add(react))
       // The subscriber read its data before: the next poll notifies it once, in case the data changed since.
-      seen.delete(topic)
+      lastCounters.delete(topic)
       timer ??= setTimeout(poll, pollIntervalMs)
       return () => reactions.delete(react)
     },

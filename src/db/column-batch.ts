@@ -6,9 +6,9 @@ export function toColumns(batch: TableRows | TableColumns): TableColumns {
   if ('columns' in batch) return batch
   const { table, options = {} } = batch
   const rows = batch.rows as readonly Readonly<Record<string, string | number | null>>[]
-  const kept = options.rowsAreDistinct ? rows : [...lastRowPerKey(rows, options.conflictColumns)]
+  const distinctRows = options.rowsAreDistinct ? rows : [...lastRowPerKey(rows, options.conflictColumns)]
   const columns: Record<string, ColumnValues> = {}
-  for (const name of Object.keys(rows[0] ?? {})) columns[name] = kept.map((row) => row[name] ?? null)
+  for (const name of Object.keys(rows[0] ?? {})) columns[name] = distinctRows.map((row) => row[name] ?? null)
   return { table, columns, options }
 }
 

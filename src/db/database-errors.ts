@@ -1,10 +1,14 @@
 /** Classifies driver errors by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
 
 export function errorCode(error: unknown): string {
-  for (let at = error; at instanceof Error || (typeof at === 'object' && at !== null); at = (at as Error).cause) {
-    const code = (at as { code?: unknown }).code
+  for (
+    let current = error;
+    current instanceof Error || (typeof current === 'object' && current !== null);
+    current = (current as Error).cause
+  ) {
+    const code = (current as { code?: unknown }).code
     if (typeof code === 'string') return code
-    if (!(at as Error).cause) break
+    if (!(current as Error).cause) break
   }
   return ''
 }

@@ -198,9 +198,9 @@ async function open(options: DatabaseOptions): Promise<Database> {
 function restrictFileMode(file: string): void {
   // Only if missing: closing any handle of a file drops every POSIX lock that this process holds on it.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     try {
-      if ((statSync(each).mode & 0o077) !== 0) chmodSync(each, 0o600)
+      if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
     } catch {
       // Missing, or owned by another user who decides its mode.
     }

@@ -26,7 +26,7 @@ export async function assertEncryptionKey(db: Database, encryption: Encryption):
   try {
     value = encryption.encrypt(CHECK_TEXT, CHECK_TEXT)
   } catch {
-    // Without a key and a folder for one the service still runs; whatever needs to encrypt reports it.
+    // Without a key and a folder for one the service still runs; requests that need encryption report the error.
     return
   }
   const row = { name: CHECK_SETTING, value }

@@ -9,8 +9,8 @@ export type DatabaseLocation = { readonly url: string; readonly dataDir: string;
  */
 export function explainOpenError(error: unknown, { url, dataDir, file }: DatabaseLocation): DomainError | undefined {
   if (error instanceof DomainError) return error
-  const sentence = url === '' ? explainSqliteError(error, dataDir, file) : explainPostgresError(error, new URL(url))
-  return sentence === undefined ? undefined : unavailable(sentence, 0, error)
+  const message = url === '' ? explainSqliteError(error, dataDir, file) : explainPostgresError(error, new URL(url))
+  return message === undefined ? undefined : unavailable(message, 0, error)
 }
 
 function explainSqliteError(error: unknown, dataDir: string, file: string): string | undefined {
@@ -33,23 +33,23 @@ function explainSqliteError(error: unknown, dataDir: string, file: string): stri
 
 /** By SQLSTATE. Never repeats the password or the whole URL. */
 function explainPostgresError(error: unknown, url: URL): string | undefined {
-  const where = `PostgreSQL at ${url.host}`
+  const server = `PostgreSQL at ${url.host}`
   const database = decodeURIComponent(url.pathname.slice(1))
   const user = decodeURIComponent(url.username)
   const code = errorCode(error)
-  const said = error instanceof Error ? error.message : ''
-  if (code === '3D000') return `${where} has no database "${database}". Create it, or correct DATABASE_URL.`
-  if (code === '28P01') return `${where} rejected the password of "${user}". Correct DATABASE_URL.`
+  const message = error instanceof Error ? error.message : ''
+  if (code === '3D000') return `${server} has no database "${database}". Create it, or correct DATABASE_URL.`
+  if (code === '28P01') return `${server} rejected the password of "${user}". Correct DATABASE_URL.`
   if (code === '28000') {
-    return /no encryption|SSL off/i.test(said)
-      ? `${where} accepts only TLS connections. Add ?sslmode=verify-full to DATABASE_URL.`
-      : `${where} denies "${user}" access to "${database}": the role is missing or has no permission. Correct DATABASE_URL.`
+    return /no encryption|SSL off/i.test(message)
+      ? `${server} accepts only TLS connections. Add ?sslmode=verify-full to DATABASE_URL.`
+      : `${server} denies "${user}" access to "${database}": the role is missing or has no permission. Correct DATABASE_URL.`
   }
-  if (/does not support SSL/i.test(said)) return `${where} does not support TLS, which DATABASE_URL requires.`
-  if (/self-signed certificate|unable to verify|certificate/i.test(said) && !/^\d/.test(code)) {
-    return `The certificate of ${where} is not trusted: ${said}.`
+  if (/does not support SSL/i.test(message)) return `${server} does not support TLS, which DATABASE_URL requires.`
+  if (/self-signed certificate|unable to verify|certificate/i.test(message) && !/^\d/.test(code)) {
+    return `The certificate of ${server} is not trusted: ${message}.`
   }
-  if (code === '42501') return `${where} does not allow "${user}" to create tables in "${database}".`
-  if (code === '25006') return `${where} is read-only, for example a standby. Set DATABASE_URL to the primary.`
+  if (code === '42501') return `${server} does not allow "${user}" to create tables in "${database}".`
+  if (code === '25006') return `${server} is read-only, for example a standby. Set DATABASE_URL to the primary.`
   return undefined
 }

@@ -23,7 +23,7 @@ export type ReloadPacing = {
 }
 
 /** Passed to each in-memory service; `app/` decides the topic and the logging. */
-export type ReloadOnChange = (read: () => Promise<void>, pace?: ReloadPacing) => Reloader
+export type ReloadOnChange = (reload: () => Promise<void>, pacing?: ReloadPacing) => Reloader
 
 export type ReloadOptions = {
   /** Calls `react` at every announced change; returns a function that unsubscribes. */
@@ -38,17 +38,17 @@ const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 2_000
 
 export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptions): ReloadOnChange {
-  return (read, { minIntervalMs, firstRetryMs = FIRST_RETRY_MS, maxRetryMs = MAX_RETRY_MS } = {}) => {
+  return (reload, { minIntervalMs, firstRetryMs = FIRST_RETRY_MS, maxRetryMs = MAX_RETRY_MS } = {}) => {
     let running: Promise<void> | undefined
     let queued: Promise<void> | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    let pending = false
+    let isReloadPending = false
     let failures = 0
     let closed = false
 
     function refresh(): Promise<void> {
       if (!running) {
-        running = read().finally(() => {
+        running = reload().finally(() => {
           running = undefined
         })
         return running
@@ -64,7 +64,7 @@ export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptio
     }
 
     async function run(): Promise<void> {
-      pending = false
+      isReloadPending = false
       try {
         await refresh()
         if (failures > 0 && !closed) onRecovery(failures + 1)
@@ -72,7 +72,7 @@ export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptio
         pause(minIntervalMs?.() ?? 0)
       } catch (error) {
         if (failures === 0 && !closed) onFailure(error)
-        pending = true
+        isReloadPending = true
         pause(Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures, 20)))
         failures++
       }
@@ -83,7 +83,7 @@ export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptio
       if (closed) return
       timer = setTimeout(() => {
         timer = undefined
-        if (pending) start()
+        if (isReloadPending) start()
       }, ms)
     }
 
@@ -91,15 +91,15 @@ export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptio
       timer = setTimeout(run, 0)
     }
 
-    function changed(): void {
+    function onChange(): void {
       if (closed) return
       if (timer === undefined) start()
-      else pending = true
+      else isReloadPending = true
     }
 
-    const unsubscribe = subscribe(changed)
+    const unsubscribe = subscribe(onChange)
     return {
-      invalidate: changed,
+      invalidate: onChange,
       refresh,
       close() {
         closed = true

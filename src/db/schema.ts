@@ -395,7 +395,7 @@ export interface AppraisalTable {
   outcome: Generated<string>
 }
 
-/** What became of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency beside them. */
+/** Outcome of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency in the next column. */
 export interface AppraisalOutcomeTable {
   organization_id: string
   appraisal_id: string
@@ -412,7 +412,7 @@ export interface AppraisalOutcomeTable {
   updated_at: number
   /** Empty if unknown. */
   device_id: string
-  /** What the prices are observations of; null where they are none, such as those of a device with defects. */
+  /** Configuration that the prices are observations of; null if they are none, such as for a device with defects. */
   configuration: string | null
   variant_id: string | null
   grade: string | null
@@ -422,7 +422,7 @@ export interface AppraisalOutcomeTable {
   sold_cents: number | null
   /** Currency of the forecast, which is that of the appraisal. */
   currency: string
-  /** Whether the forecast rests on simulated data. */
+  /** Whether the forecast is based on simulated data. */
   is_sample: SqlBoolean
   forecast_offer: number | null
   forecast_sale: number | null
@@ -456,7 +456,7 @@ export interface AppraisalPolicyTable {
   updated_at: number
 }
 
-/** What an organization prints on its receipts. */
+/** Texts that an organization prints on its receipts. */
 export interface ReceiptDetailsTable {
   organization_id: string
   document: string
@@ -472,7 +472,7 @@ export interface IdempotencyTable {
   answer: string
 }
 
-/** Cached responses of identifier sources, shared by all organizations; never holds who asked. */
+/** Cached responses of identifier sources, shared by all organizations; never stores who asked. */
 export interface SourceCacheTable {
   source: string
   key: string

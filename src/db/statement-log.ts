@@ -1,7 +1,7 @@
 import type { LogEvent } from 'kysely'
 import type { DatabaseOptions } from './database.ts'
 
-/** The option of Kysely that reports statements; nothing if no one wants them, because timing has a cost. */
+/** The option of Kysely that reports statements; empty without a listener, because timing has a cost. */
 export function statementLog({ onStatement }: Pick<DatabaseOptions, 'onStatement'>) {
   if (!onStatement) return {}
   return {

@@ -4,15 +4,16 @@ import type { UpsertOptions } from './database.ts'
 export function upsertClause(
   table: string,
   columns: readonly string[],
-  { conflictColumns: conflict, updateColumns: update, onlyIfNewerBy: newer }: UpsertOptions,
+  { conflictColumns, updateColumns, onlyIfNewerBy }: UpsertOptions,
 ): string {
-  if (!conflict) return ''
-  const target = conflict.map((name) => `"${name}"`).join(', ')
-  const overwritten = update ?? columns.filter((name) => !conflict.includes(name))
-  if (overwritten.length === 0) return ` on conflict (${target}) do nothing`
-  const set = overwritten.map((name) => `"${name}" = excluded."${name}"`).join(', ')
-  const when = newer === undefined ? '' : ` where excluded."${newer}" >= "${table}"."${newer}"`
-  return ` on conflict (${target}) do update set ${set}${when}`
+  if (!conflictColumns) return ''
+  const target = conflictColumns.map((name) => `"${name}"`).join(', ')
+  const columnsToUpdate = updateColumns ?? columns.filter((name) => !conflictColumns.includes(name))
+  if (columnsToUpdate.length === 0) return ` on conflict (${target}) do nothing`
+  const set = columnsToUpdate.map((name) => `"${name}" = excluded."${name}"`).join(', ')
+  const condition =
+    onlyIfNewerBy === undefined ? '' : ` where excluded."${onlyIfNewerBy}" >= "${table}"."${onlyIfNewerBy}"`
+  return ` on conflict (${target}) do update set ${set}${condition}`
 }
 
 /** PostgreSQL rejects a statement that upserts one row twice; SQLite lets the last win. Here the last wins on both. */
@@ -21,11 +22,11 @@ export function lastRowPerKey<Row extends Record<string, unknown>>(
   key: readonly string[] | undefined,
 ): Iterable<Row> {
   if (!key) return rows
-  const kept = new Map<string, Row>()
+  const rowByKey = new Map<string, Row>()
   for (const row of rows) {
     let id = ''
     for (const name of key) id += `${row[name]}\u0000`
-    kept.set(id, row)
+    rowByKey.set(id, row)
   }
-  return kept.values()
+  return rowByKey.values()
 }

@@ -40,7 +40,7 @@ export async function writeListingsWithEvents(
   db: Database,
   tx: Tx,
   rows: readonly ListedIdentifierTable[],
-  { known: watchedListings, now }: { readonly known: WatchedListings; readonly now: number },
+  { watchedListings, now }: { readonly watchedListings: WatchedListings; readonly now: number },
   write: () => Promise<void>,
 ): Promise<void> {
   const isCurrent = watchedListings.counter === (await readWatchRevision(tx))

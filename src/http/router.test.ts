@@ -35,8 +35,8 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
   }
   const keys = keyCache({
     countKeys: async () => 1,
-    heldKeysSince: async () => [{ ...held, hash: hashSecret(KEY), tier: 'enterprise', revision: 1 }],
-    findHeldKey: async () => undefined,
+    cachedKeysSince: async () => [{ ...held, hash: hashSecret(KEY), tier: 'enterprise', revision: 1 }],
+    findCachedKey: async () => undefined,
   })
   await keys.refresh()
   const finished: RequestFacts[] = []

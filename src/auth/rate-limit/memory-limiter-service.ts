@@ -18,7 +18,7 @@ export function memoryLimiter({
   let young = new Map<string, WindowUsage>()
   let old = new Map<string, WindowUsage>()
   let rotatedAt = monotonicMs()
-  const half = Math.max(1, Math.floor(maxKeys / 2))
+  const maxYoungKeys = Math.max(1, Math.floor(maxKeys / 2))
 
   function rotateGenerations(now: number): void {
     old = young
@@ -26,14 +26,14 @@ export function memoryLimiter({
     rotatedAt = now
   }
 
-  function spendingOf(key: string, now: number): WindowUsage {
+  function usageOf(key: string, now: number): WindowUsage {
     const recent = young.get(key)
     if (recent !== undefined) return recent
-    const spending = old.get(key) ?? emptyWindow()
+    const usage = old.get(key) ?? emptyWindow()
     old.delete(key)
-    if (young.size >= half) rotateGenerations(now)
-    young.set(key, spending)
-    return spending
+    if (young.size >= maxYoungKeys) rotateGenerations(now)
+    young.set(key, usage)
+    return usage
   }
 
   return {
@@ -41,27 +41,27 @@ export function memoryLimiter({
       const now = monotonicMs()
       if (now - rotatedAt >= WINDOW_MS) rotateGenerations(now)
       if (!(limitPerMinute >= 1)) return toRateLimitDecision(false, 0, 0, WINDOW_MS, WINDOW_MS, nowMs)
-      const spending = spendingOf(key, now)
-      dropExpired(spending, now)
-      const charged = cost > limitPerMinute ? limitPerMinute : cost
-      const over = spending.total + charged - limitPerMinute
-      if (over > 0) {
-        const waitMs = msUntilAvailable(spending, over, now)
+      const usage = usageOf(key, now)
+      dropExpired(usage, now)
+      const chargedCost = cost > limitPerMinute ? limitPerMinute : cost
+      const excess = usage.total + chargedCost - limitPerMinute
+      if (excess > 0) {
+        const waitMs = msUntilAvailable(usage, excess, now)
         return toRateLimitDecision(
           false,
           limitPerMinute,
-          Math.max(0, limitPerMinute - spending.total),
+          Math.max(0, limitPerMinute - usage.total),
           waitMs,
           waitMs,
           nowMs,
         )
       }
-      addToWindow(spending, charged, now)
+      addToWindow(usage, chargedCost, now)
       return toRateLimitDecision(
         true,
         limitPerMinute,
-        limitPerMinute - spending.total,
-        msUntilAvailable(spending, 0, now),
+        limitPerMinute - usage.total,
+        msUntilAvailable(usage, 0, now),
         0,
         nowMs,
       )
@@ -69,15 +69,15 @@ export function memoryLimiter({
     charge(key, cost) {
       const now = monotonicMs()
       if (now - rotatedAt >= WINDOW_MS) rotateGenerations(now)
-      const spending = spendingOf(key, now)
-      dropExpired(spending, now)
-      addToWindow(spending, cost, now)
+      const usage = usageOf(key, now)
+      dropExpired(usage, now)
+      addToWindow(usage, cost, now)
     },
     spent(key) {
-      const spending = young.get(key) ?? old.get(key)
-      if (spending === undefined) return 0
-      dropExpired(spending, monotonicMs())
-      return spending.total
+      const usage = young.get(key) ?? old.get(key)
+      if (usage === undefined) return 0
+      dropExpired(usage, monotonicMs())
+      return usage.total
     },
     size: () => young.size + old.size,
   }

@@ -63,8 +63,8 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
   const unshared = memoryLimiter()
   const inFlight = new Set<(error: Error) => void>()
   let client: RedisClient | undefined
-  let usable = false
-  let closed = false
+  let isUsable = false
+  let isClosed = false
   let processes = 1
   let replies = 0
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -72,26 +72,26 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
   let warnedAt = Number.NEGATIVE_INFINITY
 
   function onUnavailable(error: unknown): void {
-    usable = false
+    isUsable = false
     const now = performance.now()
-    if (!closed && now - warnedAt >= WARN_EVERY_MS) {
+    if (!isClosed && now - warnedAt >= WARN_EVERY_MS) {
       warnedAt = now
       warn('Redis is unavailable: rate limits are counted per process', { cause: describeError(error) })
     }
     for (const reject of inFlight) reject(new Error('Redis is unavailable'))
     inFlight.clear()
-    if (!closed) reconnectTimer ??= setTimeout(reconnect, RECONNECT_EVERY_MS)
+    if (!isClosed) reconnectTimer ??= setTimeout(reconnect, RECONNECT_EVERY_MS)
   }
 
   async function reconnect(): Promise<void> {
     reconnectTimer = undefined
-    if (closed || usable) return
+    if (isClosed || isUsable) return
     const connection = client ?? newConnection()
     client = connection
     try {
       if (!connection.connected) await withTimeout(connection.connect(), RECONNECT_TIMEOUT_MS)
       await withTimeout(sendHeartbeat(connection), RECONNECT_TIMEOUT_MS)
-      usable = !closed
+      isUsable = !isClosed
     } catch (error) {
       client = undefined
       connection.close()
@@ -120,9 +120,9 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
   function checkReplies(silentChecks: number, repliesBefore: number): void {
     checkTimer = undefined
     if (inFlight.size === 0) return
-    const silent = replies === repliesBefore ? silentChecks + 1 : 0
-    if (silent >= MAX_SILENT_CHECKS) onUnavailable(new Error(`no reply within ${timeoutMs} ms`))
-    else scheduleCheck(silent)
+    const silentNow = replies === repliesBefore ? silentChecks + 1 : 0
+    if (silentNow >= MAX_SILENT_CHECKS) onUnavailable(new Error(`no reply within ${timeoutMs} ms`))
+    else scheduleCheck(silentNow)
   }
 
   function scheduleCheck(silentChecks: number): void {
@@ -167,7 +167,7 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
       local.charge(key, Math.max(0, spent - local.spent(key)))
       return toRateLimitDecision(allowed, limit, Math.max(0, limit - spent), waitMs, waitMs, nowMs)
     } catch (error) {
-      if (usable) onUnavailable(error)
+      if (isUsable) onUnavailable(error)
       return takeLocal(key, limit, cost, nowMs)
     }
   }
@@ -178,16 +178,16 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
    */
   function takeLocal(key: string, limit: number, cost: number, nowMs: number): RateLimitDecision {
     const spentShared = Math.max(0, local.spent(key) - unshared.spent(key))
-    const left = limit - spentShared
-    const share = Math.max(Math.min(1, left), Math.floor(left / processes))
-    const charged = Math.max(1, Math.min(cost, share))
-    const decision = local.take(key, spentShared + share, charged, nowMs)
-    if (decision.allowed) unshared.charge(key, charged)
+    const remaining = limit - spentShared
+    const share = Math.max(Math.min(1, remaining), Math.floor(remaining / processes))
+    const chargedCost = Math.max(1, Math.min(cost, share))
+    const decision = local.take(key, spentShared + share, chargedCost, nowMs)
+    if (decision.allowed) unshared.charge(key, chargedCost)
     return { ...decision, limit }
   }
 
   const heartbeat = setInterval(() => {
-    if (usable && client) sendHeartbeat(client).catch(onUnavailable)
+    if (isUsable && client) sendHeartbeat(client).catch(onUnavailable)
   }, HEARTBEAT_EVERY_MS)
   heartbeat.unref()
   const firstAttempt = reconnect()
@@ -195,17 +195,17 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
     take(key, limitPerMinute, cost, nowMs) {
       if (!(limitPerMinute >= 1)) return local.take(key, limitPerMinute, cost, nowMs)
       const limit = Math.floor(limitPerMinute)
-      if (!usable || !client) return takeLocal(key, limit, cost, nowMs)
+      if (!isUsable || !client) return takeLocal(key, limit, cost, nowMs)
       return takeShared(client, key, limit, Math.min(cost, limit), nowMs)
     },
-    isConnected: () => usable,
+    isConnected: () => isUsable,
     processes: () => processes,
     firstAttempt,
     close() {
       const connection = client
-      const wasUsable = usable
-      closed = true
-      usable = false
+      const wasUsable = isUsable
+      isClosed = true
+      isUsable = false
       client = undefined
       clearTimeout(reconnectTimer)
       clearTimeout(checkTimer)

@@ -14,25 +14,25 @@ export async function checkPostgres(url: string): Promise<DatabaseCheck> {
   try {
     // One snapshot, so that counts and totals agree while others write.
     await client.query('begin isolation level repeatable read read only')
-    const { rows: found } = await client.query<{ name: string }>(
+    const { rows: tableRows } = await client.query<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
          and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
     )
     const tables = []
-    for (const { name } of found) {
+    for (const { name } of tableRows) {
       const { rows } = await client.query<{ rows: string }>(`select count(*) as rows from ${pg.escapeIdentifier(name)}`)
       tables.push({ name, rows: Number(rows[0]?.rows ?? 0), isComplete: true })
     }
     const names = new Set(tables.map(({ name }) => name))
     if (!names.has('migration')) return { ...EMPTY_CHECK, tables, problems: ['it is not a database of this program'] }
-    const known = new Set(MIGRATIONS.map(({ name }) => name))
+    const knownMigrations = new Set(MIGRATIONS.map(({ name }) => name))
     const applied = await client.query<{ name: string }>('select name from migration order by name')
     const wrongTotals: string[] = []
     for (const { table, sql } of TOTAL_CHECKS.filter((check) => names.has(check.table))) {
       const { rows } = await client.query<TotalMismatch>(sql)
       wrongTotals.push(...rows.map((row) => describeMismatch(table, row)))
     }
-    const unknownMigrations = applied.rows.map(({ name }) => name).filter((name) => !known.has(name))
+    const unknownMigrations = applied.rows.map(({ name }) => name).filter((name) => !knownMigrations.has(name))
     return { ...EMPTY_CHECK, tables, unknownMigrations, wrongTotals }
   } finally {
     await client.end().catch(() => {})

@@ -36,13 +36,13 @@ export function checkSqlite(file: string): DatabaseCheck {
     const tables = names.map((name) =>
       problems.length > 0 ? countReadableRows(connection, name) : countRows(connection, name),
     )
-    const damaged = tables.some(({ isComplete }) => !isComplete)
+    const isDamaged = tables.some(({ isComplete }) => !isComplete)
     return {
       tables,
       problems,
-      unknownMigrations: damaged ? [] : findUnknownMigrations(connection),
-      brokenReferences: damaged ? [] : findBrokenReferences(connection),
-      wrongTotals: damaged ? [] : findWrongTotals(connection),
+      unknownMigrations: isDamaged ? [] : findUnknownMigrations(connection),
+      brokenReferences: isDamaged ? [] : findBrokenReferences(connection),
+      wrongTotals: isDamaged ? [] : findWrongTotals(connection),
     }
   } catch (error) {
     if (!isCorruption(error)) throw error
@@ -96,7 +96,7 @@ function countRows(connection: BunDatabase, name: string): CheckedTable {
 function countReadableRows(connection: BunDatabase, name: string): CheckedTable {
   let rows = 0
   let lastFromFront = Number.NEGATIVE_INFINITY
-  const walk = (order: 'asc' | 'desc', isDone: (rowid: number) => boolean): boolean => {
+  const countInOrder = (order: 'asc' | 'desc', isDone: (rowid: number) => boolean): boolean => {
     try {
       for (const row of connection
         .query(`select rowid as "checked rowid", * from "${name}" order by rowid ${order}`)
@@ -112,21 +112,21 @@ function countReadableRows(connection: BunDatabase, name: string): CheckedTable 
       return false
     }
   }
-  const isComplete = walk('asc', () => false)
-  if (!isComplete) walk('desc', (rowid) => rowid <= lastFromFront)
+  const isComplete = countInOrder('asc', () => false)
+  if (!isComplete) countInOrder('desc', (rowid) => rowid <= lastFromFront)
   return { name, rows, isComplete }
 }
 
 function findUnknownMigrations(connection: BunDatabase): string[] {
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  const knownMigrations = new Set(MIGRATIONS.map(({ name }) => name))
   const rows = connection.query('select name from migration order by name').all() as { name: string }[]
-  return rows.map(({ name }) => name).filter((name) => !known.has(name))
+  return rows.map(({ name }) => name).filter((name) => !knownMigrations.has(name))
 }
 
 function findBrokenReferences(connection: BunDatabase): string[] {
   const rows = connection.query('pragma foreign_key_check').all() as { table: string; parent: string }[]
-  const counted = Map.groupBy(rows, ({ table, parent }) => `${table} → ${parent}`)
-  return [...counted].map(([reference, broken]) => `${reference}: ${broken.length}`)
+  const rowsByReference = Map.groupBy(rows, ({ table, parent }) => `${table} → ${parent}`)
+  return [...rowsByReference].map(([reference, broken]) => `${reference}: ${broken.length}`)
 }
 
 function findWrongTotals(connection: BunDatabase): string[] {

@@ -30,8 +30,8 @@ export type CopyOptions = {
  * restart when another process writes.
  */
 export async function copySqlite(file: string, copy: string, options: CopyOptions): Promise<void> {
-  const part = `${copy}.part`
-  const opened: number[] = []
+  const partialFile = `${copy}.part`
+  const openHandles: number[] = []
   const reader = new BunDatabase(file, { readwrite: true, strict: true })
   try {
     reader.run('pragma busy_timeout = 5000')
@@ -39,34 +39,36 @@ export async function copySqlite(file: string, copy: string, options: CopyOption
     reader.query('select count(*) from sqlite_master').get()
     // Closed after the connection: closing any handle of a file drops every POSIX lock that this process holds on it.
     const source = openSync(file, 'r')
-    opened.push(source)
-    const log = openIfExists(`${file}-wal`)
-    if (log !== undefined) opened.push(log)
-    const logBytes = () => (log === undefined ? 0 : (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0))
-    const logAtBegin = logBytes()
-    const hurry = () => logBytes() - logAtBegin > MAX_WAL_GROWTH_BYTES
-    const totalBytes = statSync(file).size + logAtBegin
-    let done = 0
-    const count = (bytes: number) => {
-      done += bytes
-      options.onProgress?.(done, totalBytes)
+    openHandles.push(source)
+    const walHandle = openIfExists(`${file}-wal`)
+    if (walHandle !== undefined) openHandles.push(walHandle)
+    const walBytes = () =>
+      walHandle === undefined ? 0 : (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+    const walBytesAtStart = walBytes()
+    const isUrgent = () => walBytes() - walBytesAtStart > MAX_WAL_GROWTH_BYTES
+    const totalBytes = statSync(file).size + walBytesAtStart
+    let copiedBytes = 0
+    const onCopied = (bytes: number) => {
+      copiedBytes += bytes
+      options.onProgress?.(copiedBytes, totalBytes)
     }
-    await copyThrottled(source, part, options.bytesPerSecond, hurry, count)
-    if (log !== undefined) await copyThrottled(log, `${part}-wal`, options.bytesPerSecond, () => true, count)
+    await copyThrottled(source, partialFile, options.bytesPerSecond, isUrgent, onCopied)
+    if (walHandle !== undefined)
+      await copyThrottled(walHandle, `${partialFile}-wal`, options.bytesPerSecond, () => true, onCopied)
   } catch (error) {
-    removePartialCopy(part)
+    removePartialCopy(partialFile)
     throw error
   } finally {
     if (reader.inTransaction) reader.run('rollback')
     reader.close()
-    for (const handle of opened) closeSync(handle)
+    for (const handle of openHandles) closeSync(handle)
   }
   try {
-    checkpointWal(part)
-    renameSync(part, copy)
+    checkpointWal(partialFile)
+    renameSync(partialFile, copy)
     fsyncFolder(dirname(copy))
   } catch (error) {
-    removePartialCopy(part)
+    removePartialCopy(partialFile)
     throw error
   }
 }
@@ -80,21 +82,21 @@ async function copyThrottled(
 ): Promise<void> {
   const target = openSync(to, 'wx', 0o600)
   try {
-    const piece = new Uint8Array(CHUNK_BYTES)
-    const begunAt = performance.now()
-    let unsynced = 0
-    for (let at = 0; ; ) {
-      const read = readSync(source, piece, 0, CHUNK_BYTES, at)
-      if (read === 0) break
-      for (let written = 0; written < read; ) written += writeSync(target, piece, written, read - written)
-      at += read
-      unsynced += read
-      if (unsynced >= SYNC_EVERY_BYTES) {
+    const chunk = new Uint8Array(CHUNK_BYTES)
+    const startedAt = performance.now()
+    let unsyncedBytes = 0
+    for (let position = 0; ; ) {
+      const bytesRead = readSync(source, chunk, 0, CHUNK_BYTES, position)
+      if (bytesRead === 0) break
+      for (let written = 0; written < bytesRead; ) written += writeSync(target, chunk, written, bytesRead - written)
+      position += bytesRead
+      unsyncedBytes += bytesRead
+      if (unsyncedBytes >= SYNC_EVERY_BYTES) {
         fdatasyncSync(target)
-        unsynced = 0
+        unsyncedBytes = 0
       }
-      onCopied(read)
-      const aheadMs = (at / bytesPerSecond) * 1000 - (performance.now() - begunAt)
+      onCopied(bytesRead)
+      const aheadMs = (position / bytesPerSecond) * 1000 - (performance.now() - startedAt)
       if (aheadMs > 0 && !isUrgent()) await Bun.sleep(aheadMs)
     }
     fsyncSync(target)
@@ -104,13 +106,13 @@ async function copyThrottled(
 }
 
 /** Merges the copied WAL into the copied file. */
-function checkpointWal(part: string): void {
-  const copied = new BunDatabase(part, { readwrite: true, strict: true })
+function checkpointWal(partialFile: string): void {
+  const connection = new BunDatabase(partialFile, { readwrite: true, strict: true })
   try {
-    copied.run('pragma synchronous = full')
-    copied.run('pragma journal_mode = delete')
+    connection.run('pragma synchronous = full')
+    connection.run('pragma journal_mode = delete')
   } finally {
-    copied.close()
+    connection.close()
   }
 }
 
@@ -123,8 +125,9 @@ function openIfExists(file: string): number | undefined {
   }
 }
 
-function removePartialCopy(part: string): void {
-  for (const file of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(file, { force: true })
+function removePartialCopy(partialFile: string): void {
+  for (const file of [partialFile, `${partialFile}-wal`, `${partialFile}-shm`, `${partialFile}-journal`])
+    rmSync(file, { force: true })
 }
 
 /** Makes a rename durable. */

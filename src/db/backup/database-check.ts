@@ -17,7 +17,7 @@ export type DatabaseCheck = {
 }
 
 export function isHealthy({ problems, unknownMigrations, brokenReferences, wrongTotals }: DatabaseCheck): boolean {
-  return [problems, unknownMigrations, brokenReferences, wrongTotals].every((found) => found.length === 0)
+  return [problems, unknownMigrations, brokenReferences, wrongTotals].every((list) => list.length === 0)
 }
 
 export type TotalMismatch = { readonly group: string; readonly total: number; readonly counted: number }

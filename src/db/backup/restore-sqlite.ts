@@ -17,15 +17,16 @@ export async function restoreSqlite(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const restored = `${file}.restored`
   await copySqlite(copy, restored, options)
-  let aside: string | null = null
+  let replacedFile: string | null = null
   if (existsSync(file)) {
-    aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
+    replacedFile = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
     // With the WAL, which may hold committed data after a kill.
-    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end)
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(file + suffix)) renameSync(file + suffix, replacedFile + suffix)
   }
   renameSync(restored, file)
   fsyncFolder(dirname(file))
-  return aside
+  return replacedFile
 }
 
 /**

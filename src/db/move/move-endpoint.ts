@@ -1,48 +1,48 @@
 export type MoveValue = string | number | null
 /** The values of a row in the order of its table's columns. */
 export type MoveRow = readonly MoveValue[]
-/** How far a table was read, in the order its database reads it in. */
+/** Position of the last row read, in the read order of the database. */
 export type ReadPosition = readonly MoveValue[]
 
 export type MovedTable = {
   readonly name: string
-  /** By name, so that both databases list them alike. */
+  /** Sorted by name, so that both databases list them in the same order. */
   readonly columns: readonly string[]
-  /** The columns that make a row the same row. */
+  /** Primary key columns. */
   readonly key: readonly string[]
 }
 
-/** One of the two stores of a move. Nothing but this knows which database it is. */
+/** Source or target of a move; hides which database it is. */
 export type MoveEndpoint = {
-  /** Those that others refer to come first. */
+  /** Referenced tables come first. */
   tables(): Promise<readonly MovedTable[]>
   read(
     table: MovedTable,
     after: ReadPosition | null,
-    most: number,
+    limit: number,
   ): Promise<{ rows: MoveRow[]; last: ReadPosition | null }>
-  /** The rows that have the same keys as these. */
-  findByKeys(table: MovedTable, like: readonly MoveRow[]): Promise<MoveRow[]>
+  /** Rows with the same keys as the given rows. */
+  findByKeys(table: MovedTable, rowsWithKeys: readonly MoveRow[]): Promise<MoveRow[]>
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Adds rows, or overwrites those of the same key. */
+  /** Inserts rows or overwrites those with the same key. */
   upsert(table: MovedTable, rows: readonly MoveRow[]): Promise<void>
-  deleteRows(table: MovedTable, like: readonly MoveRow[]): Promise<void>
-  /** A small fact about the move; null forgets it. */
+  deleteRows(table: MovedTable, rowsWithKeys: readonly MoveRow[]): Promise<void>
+  /** Stores a value about the progress of the move; null deletes it. */
   setProgress(name: string, value: string | null): Promise<void>
   getProgress(name: string): Promise<string | undefined>
-  /** After it nobody else writes here until `sealAndRelease` or `close`; reads go on. */
+  /** Blocks all other writers until `closeForWrites` or `close`; reads continue. */
   lockWrites(): Promise<void>
-  /** From now on every write is refused with this sentence. */
-  closeForWrites(sentence: string): Promise<void>
-  /** Ends a move that filled this store: it is a store like any other now. */
+  /** Rejects every further write with this message. */
+  closeForWrites(message: string): Promise<void>
+  /** Ends the move on the target, which becomes a normal database. */
   finishCopy(tables: readonly MovedTable[]): Promise<void>
   reopenForWrites(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where a store that is being filled keeps how far that is; it is there only as long. */
+/** Progress of a move; exists in the target only during the move. */
 export const PROGRESS_TABLE = 'store_filling'
-/** What a store that was moved away says; it is there only as long as the store is sealed. */
+/** Message of a source that was moved away; exists only while it is closed for writes. */
 export const MOVED_TABLE = 'store_moved'
 
 export const isInternalTable = (table: string) =>
@@ -52,20 +52,20 @@ export function moveRowKey(table: MovedTable, row: MoveRow): MoveValue[] {
   return table.key.map((name) => row[table.columns.indexOf(name)] ?? null)
 }
 
-/** Those that others refer to first, otherwise as they are. */
+/** Referenced tables first, otherwise in the given order. */
 export function sortParentsFirst(
   tables: readonly MovedTable[],
   references: readonly { readonly from: string; readonly to: string }[],
 ): MovedTable[] {
   const ordered: MovedTable[] = []
-  const take = (table: MovedTable, path: readonly string[]): void => {
+  const addWithParents = (table: MovedTable, path: readonly string[]): void => {
     if (ordered.includes(table) || path.includes(table.name)) return
     for (const { from, to } of references) {
       const parent = from === table.name ? tables.find(({ name }) => name === to) : undefined
-      if (parent) take(parent, [...path, table.name])
+      if (parent) addWithParents(parent, [...path, table.name])
     }
     ordered.push(table)
   }
-  for (const table of tables) take(table, [])
+  for (const table of tables) addWithParents(table, [])
   return ordered
 }

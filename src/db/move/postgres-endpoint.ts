@@ -32,47 +32,47 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
   const columnTypes = new Map<string, string>()
 
-  async function ask(text: string, values: readonly unknown[] = []): Promise<MoveRow[]> {
+  async function runQuery(text: string, values: readonly unknown[] = []): Promise<MoveRow[]> {
     return (await client.query<MoveValue[]>({ text, values: [...values], rowMode: 'array' })).rows
   }
 
-  const isThere = async (table: string) => (await ask('select to_regclass($1)::text', [table]))[0]?.[0] != null
+  const tableExists = async (table: string) => (await runQuery('select to_regclass($1)::text', [table]))[0]?.[0] != null
 
-  /** Values turned by their side, as arrays that the database unfolds into rows. */
-  function unnested(table: MovedTable, columns: readonly string[], rows: readonly MoveRow[]) {
-    const types = columns.map((name, at) => `$${at + 1}::${columnTypes.get(`${table.name}.${name}`)}[]`)
-    const arrays = columns.map((_, at) => toArrayLiteral(rows.map((row) => row[at] ?? null)))
+  /** Columns as arrays, which `unnest` turns into rows. */
+  function unnestRows(table: MovedTable, columns: readonly string[], rows: readonly MoveRow[]) {
+    const types = columns.map((name, index) => `$${index + 1}::${columnTypes.get(`${table.name}.${name}`)}[]`)
+    const arrays = columns.map((_, index) => toArrayLiteral(rows.map((row) => row[index] ?? null)))
     return { rowsOf: `select * from unnest(${types.join(', ')})`, arrays }
   }
 
-  function having(table: MovedTable, like: readonly MoveRow[]) {
-    const keys = like.map((row) => moveRowKey(table, row))
-    const { rowsOf, arrays } = unnested(table, table.key, keys)
+  function keyCondition(table: MovedTable, rowsWithKeys: readonly MoveRow[]) {
+    const keys = rowsWithKeys.map((row) => moveRowKey(table, row))
+    const { rowsOf, arrays } = unnestRows(table, table.key, keys)
     return { where: `(${columnList(table.key)}) in (${rowsOf})`, arrays }
   }
 
-  const side: MoveEndpoint = {
+  const endpoint: MoveEndpoint = {
     async tables() {
-      const found = (await ask(`
+      const columnRows = (await runQuery(`
         select c.relname, a.attname, format_type(a.atttypid, null), array_position(i.indkey::int[], a.attnum::int)
         from pg_class c
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         left join pg_index i on i.indrelid = c.oid and i.indisprimary
         where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         order by c.oid, a.attname`)) as [string, string, string, number | null][]
-      const references = (await ask(
+      const references = (await runQuery(
         `select conrelid::regclass::text, confrelid::regclass::text from pg_constraint where contype = 'f'`,
       )) as [string, string][]
-      for (const [table, column, type] of found) columnTypes.set(`${table}.${column}`, type)
+      for (const [table, column, type] of columnRows) columnTypes.set(`${table}.${column}`, type)
       const byTable = Map.groupBy(
-        found.filter(([name]) => !isInternalTable(name)),
+        columnRows.filter(([name]) => !isInternalTable(name)),
         ([name]) => name,
       )
       const tables = [...byTable].map(([name, columns]) => ({
         name,
         columns: columns.map(([, column]) => column).sort(),
         key: columns
-          .filter(([, , , place]) => place !== null)
+          .filter(([, , , keyPosition]) => keyPosition !== null)
           .sort((a, b) => Number(a[3]) - Number(b[3]))
           .map(([, column]) => column),
       }))
@@ -81,20 +81,20 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
         references.map(([from, to]) => ({ from, to })),
       )
     },
-    async read(table, after, most) {
+    async read(table, after, limit) {
       const key = columnList(table.key)
-      const places = table.key.map((_, at) => `$${at + 2}`).join(', ')
-      const rows = await ask(
-        `select ${columnList(table.columns)} from ${quoteName(table.name)} ${after ? `where (${key}) > (${places})` : ''}
+      const placeholders = table.key.map((_, index) => `$${index + 2}`).join(', ')
+      const rows = await runQuery(
+        `select ${columnList(table.columns)} from ${quoteName(table.name)} ${after ? `where (${key}) > (${placeholders})` : ''}
          order by ${key} limit $1`,
-        [most, ...(after ?? [])],
+        [limit, ...(after ?? [])],
       )
       const last = rows.at(-1)
       return { rows, last: last ? moveRowKey(table, last) : null }
     },
-    async findByKeys(table, like) {
-      const { where, arrays } = having(table, like)
-      return ask(`select ${columnList(table.columns)} from ${quoteName(table.name)} where ${where}`, arrays)
+    async findByKeys(table, rowsWithKeys) {
+      const { where, arrays } = keyCondition(table, rowsWithKeys)
+      return runQuery(`select ${columnList(table.columns)} from ${quoteName(table.name)} where ${where}`, arrays)
     },
     async transaction(work) {
       await client.query('begin')
@@ -108,51 +108,53 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       }
     },
     async upsert(table, rows) {
-      const { rowsOf, arrays } = unnested(table, table.columns, rows)
+      const { rowsOf, arrays } = unnestRows(table, table.columns, rows)
       const upsert = upsertClause(table.name, table.columns, { conflictColumns: table.key })
-      await ask(`insert into ${quoteName(table.name)} (${columnList(table.columns)}) ${rowsOf}${upsert}`, arrays)
+      await runQuery(`insert into ${quoteName(table.name)} (${columnList(table.columns)}) ${rowsOf}${upsert}`, arrays)
     },
-    async deleteRows(table, like) {
-      const { where, arrays } = having(table, like)
-      await ask(`delete from ${quoteName(table.name)} where ${where}`, arrays)
+    async deleteRows(table, rowsWithKeys) {
+      const { where, arrays } = keyCondition(table, rowsWithKeys)
+      await runQuery(`delete from ${quoteName(table.name)} where ${where}`, arrays)
     },
     async setProgress(name, value) {
       await client.query(`create table if not exists ${PROGRESS_TABLE} (name text primary key, value text not null)`)
-      if (value === null) await ask(`delete from ${PROGRESS_TABLE} where name = $1`, [name])
+      if (value === null) await runQuery(`delete from ${PROGRESS_TABLE} where name = $1`, [name])
       else
-        await ask(
+        await runQuery(
           `insert into ${PROGRESS_TABLE} (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
           [name, value],
         )
     },
     async getProgress(name) {
-      if (!(await isThere(PROGRESS_TABLE))) return undefined
-      return (await ask(`select value from ${PROGRESS_TABLE} where name = $1`, [name]))[0]?.[0] as string | undefined
+      if (!(await tableExists(PROGRESS_TABLE))) return undefined
+      return (await runQuery(`select value from ${PROGRESS_TABLE} where name = $1`, [name]))[0]?.[0] as
+        | string
+        | undefined
     },
     async lockWrites() {
       await client.query('begin')
-      const tables = await side.tables()
+      const tables = await endpoint.tables()
       await client.query(`lock table ${tables.map(({ name }) => quoteName(name)).join(', ')} in exclusive mode`)
     },
-    async closeForWrites(sentence) {
-      // 25006 is how a database that only reads refuses; the service answers 503 to it.
+    async closeForWrites(message) {
+      // 25006 is the error of a read-only database, for which the service responds with 503.
       await client.query(`create or replace function ${MOVED_TABLE}_refusal() returns trigger language plpgsql as $refusal$
-        begin raise exception using errcode = '25006', message = ${pg.escapeLiteral(sentence)}; end $refusal$`)
-      for (const { name } of await side.tables())
+        begin raise exception using errcode = '25006', message = ${pg.escapeLiteral(message)}; end $refusal$`)
+      for (const { name } of await endpoint.tables())
         await client.query(`create or replace trigger ${MOVED_TABLE} before insert or update or delete on ${quoteName(name)}
           for each statement execute function ${MOVED_TABLE}_refusal()`)
       await client.query(`create table if not exists ${MOVED_TABLE} (sentence text not null)`)
       await client.query(`delete from ${MOVED_TABLE}`)
-      await ask(`insert into ${MOVED_TABLE} (sentence) values ($1)`, [sentence])
+      await runQuery(`insert into ${MOVED_TABLE} (sentence) values ($1)`, [message])
       await client.query('commit')
     },
     async finishCopy(tables) {
-      const numbered = (await ask(
+      const serialColumns = (await runQuery(
         `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
          where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
            and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`,
       )) as [string, string][]
-      for (const [table, column] of numbered)
+      for (const [table, column] of serialColumns)
         await client.query(`select setval(pg_get_serial_sequence(${pg.escapeLiteral(quoteName(table))}, ${pg.escapeLiteral(column)}),
           (select coalesce(max(${quoteName(column)}), 0) + 1 from ${quoteName(table)}), false)`)
       for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
@@ -166,5 +168,5 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
     },
     close: () => client.end().catch(() => {}),
   }
-  return side
+  return endpoint
 }

@@ -21,53 +21,53 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
   connection.run('pragma synchronous = full')
   connection.run('pragma foreign_keys = on')
   connection.run('pragma cache_size = -64000')
-  const names = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
+  const columnList = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
   const tableNames = () =>
     (
       connection
         .query(`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
         .all() as { name: string }[]
     ).map(({ name }) => name)
-  const isThere = (table: string) => tableNames().includes(table)
+  const tableExists = (table: string) => tableNames().includes(table)
 
-  /** The rows of these keys, as a condition and what it is bound to. */
-  function having(table: MovedTable, like: readonly MoveRow[]) {
-    const places = `(${table.key.map(() => '?').join(', ')})`
-    const keys = like.flatMap((row) => moveRowKey(table, row)) as SQLQueryBindings[]
-    return { where: `(${names(table.key)}) in (values ${like.map(() => places).join(', ')})`, keys }
+  /** SQL condition for the rows with these keys, and its parameters. */
+  function keyCondition(table: MovedTable, rowsWithKeys: readonly MoveRow[]) {
+    const placeholders = `(${table.key.map(() => '?').join(', ')})`
+    const keys = rowsWithKeys.flatMap((row) => moveRowKey(table, row)) as SQLQueryBindings[]
+    return { where: `(${columnList(table.key)}) in (values ${rowsWithKeys.map(() => placeholders).join(', ')})`, keys }
   }
 
-  function unseal(): void {
+  function dropWriteTriggers(): void {
     for (const table of tableNames())
       for (const event of TRIGGER_EVENTS) connection.run(`drop trigger if exists "moved_${table}_${event}"`)
     connection.run(`drop table if exists ${MOVED_TABLE}`)
   }
 
-  const side: MoveEndpoint = {
+  const endpoint: MoveEndpoint = {
     async tables() {
-      const found = tableNames().filter((name) => !isInternalTable(name))
-      const references = found.flatMap((from) =>
+      const userTables = tableNames().filter((name) => !isInternalTable(name))
+      const references = userTables.flatMap((from) =>
         (connection.query(`pragma foreign_key_list("${from}")`).all() as { table: string }[]).map(({ table }) => ({
           from,
           to: table,
         })),
       )
-      const tables = found.map((name) => {
+      const tables = userTables.map((name) => {
         const columns = connection.query(`pragma table_info("${name}")`).all() as { name: string; pk: number }[]
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
-        return { name, columns: columns.map((each) => each.name).sort(), key: key.map((each) => each.name) }
+        return { name, columns: columns.map((column) => column.name).sort(), key: key.map((column) => column.name) }
       })
       return sortParentsFirst(tables, references)
     },
-    async read({ name, columns }, after, most) {
-      const sql = `select rowid, ${names(columns)} from "${name}" where rowid > ? order by rowid limit ?`
-      const found = connection.query(sql).values(Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), most) as MoveRow[]
-      const last = found.at(-1)
-      return { rows: found.map((row) => row.slice(1)), last: last ? [last[0] ?? null] : null }
+    async read({ name, columns }, after, limit) {
+      const sql = `select rowid, ${columnList(columns)} from "${name}" where rowid > ? order by rowid limit ?`
+      const rowsWithId = connection.query(sql).values(Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), limit) as MoveRow[]
+      const last = rowsWithId.at(-1)
+      return { rows: rowsWithId.map((row) => row.slice(1)), last: last ? [last[0] ?? null] : null }
     },
-    async findByKeys(table, like) {
-      const { where, keys } = having(table, like)
-      const statement = connection.prepare(`select ${names(table.columns)} from "${table.name}" where ${where}`)
+    async findByKeys(table, rowsWithKeys) {
+      const { where, keys } = keyCondition(table, rowsWithKeys)
+      const statement = connection.prepare(`select ${columnList(table.columns)} from "${table.name}" where ${where}`)
       try {
         return statement.values(...keys) as MoveRow[]
       } finally {
@@ -87,13 +87,15 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
     },
     async upsert(table, rows) {
       const { name, columns, key } = table
-      const places = columns.map(() => '?').join(', ')
+      const placeholders = columns.map(() => '?').join(', ')
       const upsert = upsertClause(name, columns, { conflictColumns: key })
-      const statement = connection.query(`insert into "${name}" (${names(columns)}) values (${places})${upsert}`)
+      const statement = connection.query(
+        `insert into "${name}" (${columnList(columns)}) values (${placeholders})${upsert}`,
+      )
       for (const row of rows) statement.run(...(row as SQLQueryBindings[]))
     },
-    async deleteRows(table, like) {
-      const { where, keys } = having(table, like)
+    async deleteRows(table, rowsWithKeys) {
+      const { where, keys } = keyCondition(table, rowsWithKeys)
       connection.run(`delete from "${table.name}" where ${where}`, keys)
     },
     async setProgress(name, value) {
@@ -102,34 +104,34 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       else connection.run(`insert or replace into ${PROGRESS_TABLE} (name, value) values (?, ?)`, [name, value])
     },
     async getProgress(name) {
-      if (!isThere(PROGRESS_TABLE)) return undefined
+      if (!tableExists(PROGRESS_TABLE)) return undefined
       const row = connection.query(`select value from ${PROGRESS_TABLE} where name = ?`).get(name) as {
         value: string
       } | null
       return row?.value
     },
     async lockWrites() {
-      const giveUpAt = performance.now() + LOCK_TIMEOUT_MS
+      const deadline = performance.now() + LOCK_TIMEOUT_MS
       for (;;) {
         try {
           connection.run('begin immediate')
           return
         } catch (error) {
-          if (!isLocked(error) || performance.now() > giveUpAt) throw error
+          if (!isLocked(error) || performance.now() > deadline) throw error
           await Bun.sleep(1)
         }
       }
     },
-    async closeForWrites(sentence) {
-      unseal()
-      const quoted = `'${sentence.replaceAll("'", "''")}'`
-      for (const { name } of await side.tables())
+    async closeForWrites(message) {
+      dropWriteTriggers()
+      const quoted = `'${message.replaceAll("'", "''")}'`
+      for (const { name } of await endpoint.tables())
         for (const event of TRIGGER_EVENTS)
           connection.run(
             `create trigger "moved_${name}_${event}" before ${event} on "${name}" begin select raise(abort, ${quoted}); end`,
           )
       connection.run(`create table ${MOVED_TABLE} (sentence text not null)`)
-      connection.run(`insert into ${MOVED_TABLE} (sentence) values (?)`, [sentence])
+      connection.run(`insert into ${MOVED_TABLE} (sentence) values (?)`, [message])
       connection.run('commit')
     },
     async finishCopy() {
@@ -137,7 +139,7 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
     },
     async reopenForWrites() {
       connection.run('begin immediate')
-      unseal()
+      dropWriteTriggers()
       connection.run('commit')
     },
     async close() {
@@ -145,5 +147,5 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       connection.close()
     },
   }
-  return side
+  return endpoint
 }

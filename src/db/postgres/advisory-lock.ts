@@ -21,8 +21,8 @@ export async function withAdvisoryLock<T>(
     keepAlive: true,
     application_name: `device-intelligence ${name}`,
   })
-  const lost = new Promise<never>((_, reject) => client.on('error', reject))
-  lost.catch(() => {})
+  const connectionLost = new Promise<never>((_, reject) => client.on('error', reject))
+  connectionLost.catch(() => {})
   await client.connect()
   try {
     await client.query('begin')
@@ -30,7 +30,7 @@ export async function withAdvisoryLock<T>(
       if (waits === 0) onWait()
       await Bun.sleep(POLL_INTERVAL_MS)
     }
-    return await Promise.race([work(), lost])
+    return await Promise.race([work(), connectionLost])
   } finally {
     await client.end().catch(() => {})
   }

@@ -24,7 +24,7 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
     isProbing = true
   }
 
-  async function watch<T>(work: Promise<T>): Promise<T> {
+  async function trackOutcome<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work
       lastFailure = undefined
@@ -43,21 +43,21 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
     }
   }
 
-  function guarded(client: pg.PoolClient): PostgresPoolClient {
-    let broken: unknown
+  function guardClient(client: pg.PoolClient): PostgresPoolClient {
+    let connectionError: unknown
     async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
       // Skips the rollback too: it happens when the connection is dropped.
-      if (broken !== undefined) throw broken
+      if (connectionError !== undefined) throw connectionError
       try {
-        return await watch(client.query(text, parameters as unknown[]))
+        return await trackOutcome(client.query(text, parameters as unknown[]))
       } catch (error) {
-        if (isConnectionLost(error)) broken = error
+        if (isConnectionLost(error)) connectionError = error
         throw error
       }
     }
     return {
       query: query as PostgresPoolClient['query'],
-      release: (destroy) => client.release(destroy === true || broken !== undefined),
+      release: (destroy) => client.release(destroy === true || connectionError !== undefined),
     }
   }
 
@@ -67,9 +67,9 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
       failWhileOpen()
       // A hanging server still accepts connections: only a completed query closes the circuit.
       try {
-        return guarded(await pool.connect())
+        return guardClient(await pool.connect())
       } catch (error) {
-        return watch(Promise.reject(error))
+        return trackOutcome(Promise.reject(error))
       }
     },
     end: () => pool.end(),

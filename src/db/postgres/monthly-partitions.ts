@@ -91,18 +91,19 @@ async function splitLastPartition(tx: Kysely<unknown>, table: PartitionedTable, 
   const { last, starts } = await missingMonths(tx, table, now)
   const [first] = starts
   if (first === undefined) return
-  const bound = (start: number) => idLowerBound(recordIdShape(ID_PREFIXES[table]), start)
-  const cut = `${last.name}_cut`
+  const toId = (start: number) => idLowerBound(recordIdShape(ID_PREFIXES[table]), start)
+  const detached = `${last.name}_cut`
   await sql`alter table ${sql.table(table)} detach partition ${sql.table(last.name)}`.execute(tx)
-  await sql`alter table ${sql.table(last.name)} rename to ${sql.table(cut)}`.execute(tx)
+  await sql`alter table ${sql.table(last.name)} rename to ${sql.table(detached)}`.execute(tx)
   for (const start of starts) {
-    const to = bound(monthStart(start, 1))
-    await addPartition(tx, table, { name: monthName(table, start), from: bound(start), to })
+    const to = toId(monthStart(start, 1))
+    await addPartition(tx, table, { name: monthName(table, start), from: toId(start), to })
   }
   const end = monthStart(starts.at(-1) ?? first, 1)
-  await addPartition(tx, table, { name: last.name, from: bound(end), to: null })
-  if (await hasRows(tx, cut)) await sql`insert into ${sql.table(table)} select * from ${sql.table(cut)}`.execute(tx)
-  await sql`drop table ${sql.table(cut)}`.execute(tx)
+  await addPartition(tx, table, { name: last.name, from: toId(end), to: null })
+  if (await hasRows(tx, detached))
+    await sql`insert into ${sql.table(table)} select * from ${sql.table(detached)}`.execute(tx)
+  await sql`drop table ${sql.table(detached)}`.execute(tx)
 }
 
 /**
@@ -116,15 +117,15 @@ export async function dropPartitionsBelow(
   bound: string,
   totals: readonly TotalTable[],
 ): Promise<number | null> {
-  const pastOf = async (tx: Kysely<unknown>) =>
+  const listPast = async (tx: Kysely<unknown>) =>
     (await listPartitions(tx, table)).filter(({ to }) => to !== null && to <= bound)
-  const [first, ...others] = await pastOf(db)
+  const [first, ...others] = await listPast(db)
   // The first partition always exists; an empty one needs no drop.
   if (!first || (others.length === 0 && !(await hasRows(db, first.name)))) return 0
   try {
     return await db.transaction().execute(async (tx) => {
       if (!(await tryPartitionLock(tx, table))) return null
-      const past = await pastOf(tx)
+      const past = await listPast(tx)
       const names = sql.join(past.map(({ name }) => sql.table(name)))
       // Blocks deletes; reads continue.
       await sql`lock table ${names} in share mode`.execute(tx)
@@ -132,7 +133,7 @@ export async function dropPartitionsBelow(
       // Before the totals: writers lock the tables in the same order, which avoids deadlocks.
       await sql`drop table ${names}`.execute(tx)
       await addPartition(tx, table, { name: `${table}_before`, from: null, to: past.at(-1)?.to ?? null })
-      for (const [at, total] of totals.entries()) await subtractFromTotal(tx, total, counts[at] ?? new Map())
+      for (const [index, total] of totals.entries()) await subtractFromTotal(tx, total, counts[index] ?? new Map())
       return rows
     })
   } catch (error) {
@@ -159,9 +160,9 @@ async function countRows(tx: Kysely<unknown>, partitions: readonly Partition[], 
       if (!last) break
       for (const row of step.rows) {
         rows += row.deleted
-        totals.forEach(({ key }, at) => {
+        totals.forEach(({ key }, index) => {
           const group = JSON.stringify(key.map((column) => row[column]))
-          counts[at]?.set(group, (counts[at].get(group) ?? 0) + row.deleted)
+          counts[index]?.set(group, (counts[index].get(group) ?? 0) + row.deleted)
         })
       }
       after = [last.organization_id ?? '', last.id]
@@ -177,7 +178,7 @@ async function subtractFromTotal(
 ): Promise<void> {
   const keys: string[][] = [...deleted.keys()].map((group) => JSON.parse(group))
   const arrays = [
-    ...key.map((_, at) => sql`${toArrayLiteral(keys.map((values) => values[at] ?? ''))}::text[]`),
+    ...key.map((_, index) => sql`${toArrayLiteral(keys.map((values) => values[index] ?? ''))}::text[]`),
     sql`${toArrayLiteral([...deleted.values()])}::bigint[]`,
   ]
   const sameKey = key.map((column) => sql`totals.${sql.ref(column)} = deleted.${sql.ref(column)}`)

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { openChangeFeed, raiseCounter, touchCounterQuery } from '../change-feed.ts'
+import { incrementCounter, openChangeFeed, touchCounterQuery } from '../change-feed.ts'
 import { rowCount, toColumns } from '../column-batch.ts'
 import type { ColumnValues, Database, DatabaseOptions, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
@@ -76,7 +76,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       hasSingleWriter: false,
       writeBatch: (tables, statements = []) =>
         query.transaction().execute(async (tx) => {
-          for (const each of tables.map(toColumns)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
+          for (const batch of tables.map(toColumns))
+            if (rowCount(batch) > 0) await insertColumns(tx, columnTypes, batch)
           for (const statement of statements) await tx.executeQuery(statement)
           return { lockHeldMs: 0, hasOtherWriters: false }
         }),
@@ -160,17 +161,17 @@ async function* scanRows(
 }
 
 async function announceAndNotify(tx: Tx, topic: Topic): Promise<number> {
-  const counter = await raiseCounter(tx, topic)
+  const counter = await incrementCounter(tx, topic)
   await sql.raw(NOTIFY_QUERY).execute(tx)
   return counter
 }
 
 /** Falls back to the primary while the replica is unreachable. */
-function poolWithFallback(first: PostgresPool, second: PostgresPool): PostgresPool {
+function poolWithFallback(pool: PostgresPool, fallback: PostgresPool): PostgresPool {
   return {
-    options: first.options,
-    connect: () => first.connect().catch(() => second.connect()),
-    end: () => first.end(),
+    options: pool.options,
+    connect: () => pool.connect().catch(() => fallback.connect()),
+    end: () => pool.end(),
   }
 }
 
@@ -225,10 +226,10 @@ async function runMigrations(tx: Kysely<unknown>, { allowDuringMove, onWait }: D
   }
   await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(tx)
   if (!allowDuringMove) await checkNotMoving(tx)
-  const done = await sql<{ name: string }>`select name from migration`.execute(tx)
-  const names = new Set(done.rows.map((row) => row.name))
-  assertSchemaNotNewer([...names], MIGRATIONS)
-  for (const migration of MIGRATIONS.filter(({ name }) => !names.has(name))) {
+  const applied = await sql<{ name: string }>`select name from migration`.execute(tx)
+  const appliedNames = new Set(applied.rows.map((row) => row.name))
+  assertSchemaNotNewer([...appliedNames], MIGRATIONS)
+  for (const migration of MIGRATIONS.filter(({ name }) => !appliedNames.has(name))) {
     await migration.up(tx, 'postgres')
     await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)
   }
@@ -275,7 +276,7 @@ async function insertColumns(tx: Tx, cache: ColumnTypeCache, batch: TableColumns
     if (!type) throw new Error(`The table ${table} has no column ${name}.`)
     return sql`${toArrayLiteral(columns[name] as ColumnValues)}::${sql.raw(type)}[]`
   })
-  const listed = sql.join(names.map((name) => sql.ref(name)))
-  await sql`insert into ${sql.table(table)} (${listed}) select * from unnest(${sql.join(arrays)})
+  const columnList = sql.join(names.map((name) => sql.ref(name)))
+  await sql`insert into ${sql.table(table)} (${columnList}) select * from unnest(${sql.join(arrays)})
     ${sql.raw(upsertClause(table, names, options))}`.execute(tx)
 }

@@ -21,7 +21,7 @@ export function bunSqliteDialect(connection: BunDatabase): Dialect {
 }
 
 function bunDriver(connection: BunDatabase): Driver {
-  const only: DatabaseConnection = {
+  const databaseConnection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const statement = connection.query(sql)
       const bindings = parameters as SQLQueryBindings[]
@@ -35,11 +35,11 @@ function bunDriver(connection: BunDatabase): Driver {
     },
   }
   const execute = async (sql: string) => {
-    await only.executeQuery(CompiledQuery.raw(sql))
+    await databaseConnection.executeQuery(CompiledQuery.raw(sql))
   }
   return {
     init: async () => {},
-    acquireConnection: async () => only,
+    acquireConnection: async () => databaseConnection,
     releaseConnection: async () => {},
     beginTransaction: () => execute('begin immediate'),
     commitTransaction: () => execute('commit'),

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import { unavailable } from '../../lib/errors.ts'
-import { openChangeFeed, raiseCounter, touchCounterQuery } from '../change-feed.ts'
+import { incrementCounter, openChangeFeed, touchCounterQuery } from '../change-feed.ts'
 import { rowCount, toColumns } from '../column-batch.ts'
 import type {
   Database,
@@ -50,10 +50,10 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   const writerConnection = connect(file)
   if (workload === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection), ...statementLog(options) })
-  const inTurn = serialQueue()
+  const runInSequence = serialQueue()
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return inTurn(async () => {
+    return runInSequence(async () => {
       await begin(writerConnection)
       let result: T
       try {
@@ -84,7 +84,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
     const steps = [
       ...tables
         .map(toColumns)
-        .filter((each) => rowCount(each) > 0)
+        .filter((batch) => rowCount(batch) > 0)
         .flatMap(toWriteSteps),
       ...statements.map(({ sql, parameters }) => ({
         sql,
@@ -93,16 +93,16 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       })),
     ]
     try {
-      const { writing } = await inTurn(async () => {
+      const { pendingWrite } = await runInSequence(async () => {
         if (thread?.hasFailed()) thread = undefined
         thread ??= startWriterThread(file, THREAD_OPTIONS[workload])
-        const writing = thread.write(steps)
-        lastWrite = writing.catch(() => {})
+        const pendingWrite = thread.write(steps)
+        lastWrite = pendingWrite.catch(() => {})
         // A job may send the next rows already: the thread writes them one after the other, with pauses.
-        if (workload === 'server') await writing
-        return { writing }
+        if (workload === 'server') await pendingWrite
+        return { pendingWrite }
       })
-      return await writing
+      return await pendingWrite
     } catch (error) {
       exitIfWriteLost(error)
       throw error
@@ -116,7 +116,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
     withLock: (name, work, onWait) => withFileLock(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
-    announceChange: raiseCounter,
+    announceChange: incrementCounter,
     onChange: changes.onChange,
     bulk: {
       hasSingleWriter: true,
@@ -151,7 +151,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
     },
     async close() {
       changes.stop()
-      await inTurn(async () => {
+      await runInSequence(async () => {
         await lastWrite
         thread?.stop()
         await query.destroy()
@@ -222,14 +222,14 @@ function connect(file: string): BunDatabase {
 }
 
 async function begin(connection: BunDatabase): Promise<void> {
-  const giveUpAt = performance.now() + LOCK_TIMEOUT_MS
+  const deadline = performance.now() + LOCK_TIMEOUT_MS
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, MAX_LOCK_POLL_MS)) {
     try {
       connection.run('begin immediate')
       return
     } catch (error) {
       if (!isLocked(error)) throw error
-      if (performance.now() > giveUpAt) throw unavailable('The database is busy. Try again shortly.', 1, error)
+      if (performance.now() > deadline) throw unavailable('The database is busy. Try again shortly.', 1, error)
       await Bun.sleep(pauseMs)
     }
   }
@@ -261,23 +261,23 @@ function rollback(connection: BunDatabase): void {
 function serialQueue(): <T>(job: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (job) => {
-    const turn = last.then(job, job)
-    last = turn.catch(() => {})
-    return turn
+    const run = last.then(job, job)
+    last = run.catch(() => {})
+    return run
   }
 }
 
 function checkNotMoving(connection: BunDatabase): void {
-  const found = connection
+  const markerTables = connection
     .query('select name from sqlite_master where name in (?, ?)')
     .values(PROGRESS_TABLE, MOVED_TABLE)
     .flat()
-  if (found.length === 0) return
-  const moved = found.includes(MOVED_TABLE)
+  if (markerTables.length === 0) return
+  const moved = markerTables.includes(MOVED_TABLE)
     ? (connection.query(`select sentence from ${MOVED_TABLE}`).get() as { sentence: string } | null)
     : null
   connection.close()
-  assertNotMoving({ isFilling: found.includes(PROGRESS_TABLE), moved: moved?.sentence })
+  assertNotMoving({ isFilling: markerTables.includes(PROGRESS_TABLE), moved: moved?.sentence })
 }
 
 async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {
@@ -310,8 +310,8 @@ function insertMany(
   if (!first) return
   const columns = Object.keys(first)
   const statement = connection.query(insertSql(table, columns, options))
-  const all = rows as readonly Record<string, SqlValue>[]
-  for (const row of lastRowPerKey(all, options.rowsAreDistinct ? undefined : options.conflictColumns)) {
+  const typedRows = rows as readonly Record<string, SqlValue>[]
+  for (const row of lastRowPerKey(typedRows, options.rowsAreDistinct ? undefined : options.conflictColumns)) {
     statement.run(...columns.map((name) => row[name] ?? null))
   }
 }
@@ -321,18 +321,18 @@ function toWriteSteps({ table, columns, options = {}, changeTopic }: TableColumn
   const values = Object.values(columns).map(toTransferColumn)
   if (!changeTopic) return [{ sql: insertSql(table, Object.keys(columns), options), rows, columns: values }]
   return [
-    { sql: RAISE_COUNTER_SQL, rows: 1, columns: [toTransferColumn([changeTopic])] },
+    { sql: INCREMENT_COUNTER_SQL, rows: 1, columns: [toTransferColumn([changeTopic])] },
     { sql: insertSql(table, Object.keys(columns), options, changeTopic), rows, columns: values },
   ]
 }
 
-const RAISE_COUNTER_SQL =
+const INCREMENT_COUNTER_SQL =
   'insert into change (topic, counter) values (?, 1) on conflict (topic) do update set counter = change.counter + 1'
 
 function insertSql(table: string, columns: readonly string[], options: UpsertOptions, changeTopic?: Topic): string {
-  const all = changeTopic ? [...columns, 'revision'] : columns
+  const allColumns = changeTopic ? [...columns, 'revision'] : columns
   const placeholders = columns.map(() => '?')
   if (changeTopic) placeholders.push(`(select counter from change where topic = '${changeTopic}')`)
-  const names = all.map((name) => `"${name}"`).join(', ')
-  return `insert into "${table}" (${names}) values (${placeholders.join(', ')})${upsertClause(table, all, options)}`
+  const names = allColumns.map((name) => `"${name}"`).join(', ')
+  return `insert into "${table}" (${names}) values (${placeholders.join(', ')})${upsertClause(table, allColumns, options)}`
 }

@@ -71,14 +71,14 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
   let othersWroteAt = Number.NEGATIVE_INFINITY
   /** SQLite's own busy handler sleeps up to 100 ms and would miss the pauses of a long import. */
   const begin = () => {
-    const giveUpAt = performance.now() + options.lockTimeoutMs
+    const deadline = performance.now() + options.lockTimeoutMs
     for (;;) {
       try {
         connection.run('begin immediate')
         return
       } catch (error) {
         const code = (error as { code?: string }).code ?? ''
-        if (!code.startsWith('SQLITE_BUSY') || performance.now() > giveUpAt) throw error
+        if (!code.startsWith('SQLITE_BUSY') || performance.now() > deadline) throw error
         Bun.sleepSync(1)
       }
     }
@@ -108,10 +108,10 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
       const pauseMs = pauseUntil - performance.now()
       if (pauseMs > 0) Bun.sleepSync(pauseMs)
       begin()
-      const beganAt = performance.now()
+      const startedAt = performance.now()
       // Changes only when another connection has committed.
       const { data_version: version } = connection.query('pragma data_version').get() as { data_version: number }
-      if (version !== lastVersion && lastVersion !== -1) othersWroteAt = beganAt
+      if (version !== lastVersion && lastVersion !== -1) othersWroteAt = startedAt
       lastVersion = version
       for (const { sql, rows, columns } of request.steps) {
         const statement = connection.query(sql)
@@ -127,7 +127,7 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
           statement.run(...row)
         }
       }
-      const lockHeldMs = performance.now() - beganAt
+      const lockHeldMs = performance.now() - startedAt
       connection.run('commit')
       const hasOtherWriters = performance.now() - othersWroteAt < 1_000
       port.postMessage({ id: request.id, written: { lockHeldMs, hasOtherWriters } })
@@ -154,31 +154,31 @@ export function startWriterThread(file: string, options: WriterThreadOptions): W
   const source = `import { Database } from 'bun:sqlite'\n;(${runWriter.toString()})(Database, self)`
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   const thread = new Worker(url) as Worker & { ref(): void; unref(): void }
-  const waiting = new Map<number, PromiseWithResolvers<WriteStats>>()
+  const pendingById = new Map<number, PromiseWithResolvers<WriteStats>>()
   let nextId = 0
   let failed = false
   // An idle thread must not keep the process alive. While a write is pending it must, or the event loop would spin instead
   // of sleeping.
   thread.unref()
   thread.onmessage = ({ data }: MessageEvent<ThreadResponse>) => {
-    const pending = waiting.get(data.id)
-    waiting.delete(data.id)
-    if (waiting.size === 0) thread.unref()
+    const pending = pendingById.get(data.id)
+    pendingById.delete(data.id)
+    if (pendingById.size === 0) thread.unref()
     if (!data.failure) pending?.resolve(data.written as WriteStats)
     else pending?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
   }
   thread.onerror = ({ message }) => {
     failed = true
-    for (const pending of waiting.values()) pending.reject(new Error(`The writer thread failed: ${message}`))
-    waiting.clear()
+    for (const pending of pendingById.values()) pending.reject(new Error(`The writer thread failed: ${message}`))
+    pendingById.clear()
   }
   thread.postMessage({ file, ...options } satisfies ThreadRequest)
   return {
     write(steps) {
       const pending = Promise.withResolvers<WriteStats>()
       const id = nextId++
-      if (waiting.size === 0) thread.ref()
-      waiting.set(id, pending)
+      if (pendingById.size === 0) thread.ref()
+      pendingById.set(id, pending)
       const arrays = steps.flatMap(({ columns }) => columns.filter((column) => typeof column !== 'string'))
       thread.postMessage(
         { id, steps } satisfies ThreadRequest,

@@ -29,8 +29,8 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   })
   const keys = keyCache({
     countKeys: async () => 2,
-    heldKeysSince: async () => [key('greedy', GREEDY), key('other', OTHER)],
-    findHeldKey: async () => undefined,
+    cachedKeysSince: async () => [key('greedy', GREEDY), key('other', OTHER)],
+    findCachedKey: async () => undefined,
   })
   await keys.refresh()
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 3 })

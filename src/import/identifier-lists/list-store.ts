@@ -28,8 +28,8 @@ async function writeEntries(
   return writeInSteps<ListedIdentifierTable, WatchedListings>(
     db,
     rows,
-    (tx, step, known) =>
-      writeListingsWithEvents(db, tx, step, { known, now }, () =>
+    (tx, step, watchedListings) =>
+      writeListingsWithEvents(db, tx, step, { watchedListings, now }, () =>
         db.insertMany(tx, 'listed_identifier', step, { conflictColumns: ['list', 'key14'], updateColumns }),
       ),
     { prepare: (step) => findWatchedListings(db, step, now), ...(signal ? { signal } : {}) },

@@ -104,10 +104,10 @@ export type App = {
   warmUp(): Promise<void>
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
-  /** Writes buffered data and closes the database. */
   readonly quotas: Pick<QuotaService, 'refresh'>
   /** Writes the usage counts of this process. */
   readonly flushUsage: () => Promise<void>
+  /** Writes buffered data and closes the database. */
   close(): Promise<void>
 }
 
@@ -163,13 +163,13 @@ export async function openApp(
   }
   const metrics = openMetrics()
   const jobs = openScheduler({ withLock: db.withLock, registry: metrics.registry, log })
-  const businessCounters = businessMetrics(metrics.registry, db, Date.now)
+  const business = businessMetrics(metrics.registry, db, Date.now)
   const operations = operatorMetrics(metrics.registry, db, Date.now)
-  jobs.add({ name: 'business_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: businessCounters.refresh })
+  jobs.add({ name: 'business_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: business.refresh })
   jobs.add({ name: 'operator_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: operations.refresh })
   const clock = openClockCheck(db, log)
   const reloadOn = reloadOnTopic(db, log)
-  const access = await openAuth({ db, maxKeysPerOrganization: config.maxKeysPerOrganization, reloadOn, jobs, log })
+  const auth = await openAuth({ db, maxKeysPerOrganization: config.maxKeysPerOrganization, reloadOn, jobs, log })
 
   const registry = catalogueStore(db, (id, error) =>
     log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
@@ -193,7 +193,7 @@ export async function openApp(
     reloadOn('settings', 'settings'),
   )
   const pricing = await openPricing({
-    ...{ db, follow: reloadOn, catalogue, config, settings, jobs, log },
+    ...{ db, reloadOn, catalogue, config, settings, jobs, log },
     metrics: metrics.registry,
   })
   const repairs = await openRepairService({
@@ -217,21 +217,21 @@ export async function openApp(
   })
   jobs.add({ name: 'usage', everyMs: USAGE_FLUSH_MS, run: recorder.flush })
   jobs.add({ name: 'usage_retention', everyMs: HOUR_MS, isExclusive: true, run: recorder.deleteOld })
-  const answers = businessCounters.counted(
-    openDurableResponses(businessCounters.timed(recordStore(db)), isDatabaseUnavailable),
+  const responses = business.withProgressMetric(
+    openDurableResponses(business.withCommitMetrics(recordStore(db)), isDatabaseUnavailable),
   )
   const countLevels = lookupLevelCounter(recorder)
   const risk = await openRisk({
     db,
-    answers,
-    follow: reloadOn,
+    responses,
+    reloadOn,
     log,
     settings,
-    onAssessed(by, levels) {
-      countLevels(by, levels)
-      businessCounters.assessed(levels)
+    onAssessed(caller, levels) {
+      countLevels(caller, levels)
+      business.countLookups(levels)
     },
-    onSourceFailure: businessCounters.sourceFailed,
+    onSourceFailure: business.countSourceFailure,
     clock,
     jobs,
   })
@@ -247,7 +247,7 @@ export async function openApp(
   })
   const appraisal = await openAppraisal({
     db,
-    follow: reloadOn,
+    reloadOn,
     config,
     catalogue,
     matching,
@@ -255,7 +255,7 @@ export async function openApp(
     repairs,
     lookups: risk.lookups,
     rates,
-    answers,
+    responses,
   })
 
   const mailCounter = metrics.registry.counter('mails_total', 'Mail messages by kind and outcome.')
@@ -324,13 +324,13 @@ export async function openApp(
   const quotas = openQuotaService({ store: quotaStore(db) })
   jobs.add({ name: 'quotas', everyMs: USAGE_FLUSH_MS, firstAfterMs: 0, run: quotas.refresh })
   let isStopping = false
-  const gate: ApiDependencies = {
-    keyCache: access.keys,
+  const api: ApiDependencies = {
+    keyCache: auth.keys,
     limiter: limits.limiter,
     addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
-    onKeyUsed: access.recordUse,
+    onKeyUsed: auth.recordUse,
     isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,
@@ -345,9 +345,9 @@ export async function openApp(
   await removal.resume()
   const dashboard = dashboardSite({
     db,
-    auth: access.store,
+    auth: auth.store,
     apiRoutes,
-    api: gate,
+    api,
     lookups: risk.lookups,
     tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,
@@ -383,7 +383,7 @@ export async function openApp(
   const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...dashboard.managementRoutes])
   const documents = docsRoutes({ baseUrl, limits: config.limitsPerMinute })
   const router: Router = createRouter({
-    api: gate,
+    api,
     apiRoutes: servedRoutes,
     siteRoutes: [
       ...healthRoutes({
@@ -394,7 +394,7 @@ export async function openApp(
       thumbnailRoute(catalogue),
       ...documents,
       ...mcpRoutes({
-        api: gate,
+        api,
         version: VERSION,
         baseUrl,
         serve: (request, connection) => router.fetch(request, connection),
@@ -420,7 +420,7 @@ export async function openApp(
   })
   const postHandlers = shedding.rejectEarly(
     {
-      keyCache: access.keys,
+      keyCache: auth.keys,
       paths: servedRoutes.flatMap(({ endpoint: { method, path, body } }) =>
         method === 'POST' && body && !hasPathParameters(path) ? path : [],
       ),
@@ -439,7 +439,7 @@ export async function openApp(
   return {
     router,
     postHandlers,
-    auth: access.store,
+    auth: auth.store,
     db,
     catalogue,
     metrics,
@@ -473,7 +473,7 @@ export async function openApp(
       shedding.close()
       setSpanRecorder(undefined)
       await exporter?.close()
-      await answers.drain()
+      await responses.drain()
       appraisal.close()
       rates.close()
       await risk.close()
@@ -482,7 +482,7 @@ export async function openApp(
       pricing.close()
       matching.close()
       catalogue.close()
-      await access.close()
+      await auth.close()
       await recorder.close()
       await db.close()
     },

@@ -75,8 +75,8 @@ const pairs =
 
 /** Parses a country code to the code of its market. */
 function market(value: string): string {
-  const found = findMarket(value)
-  if (found) return found.code
+  const knownMarket = findMarket(value)
+  if (knownMarket) return knownMarket.code
   const nearest = nearestMarkets(value).map(({ code, name }) => `${code} (${name})`)
   throw new InvalidSetting(
     `a country code such as us, gb or hr, or eu${nearest.length ? `; near it are ${nearest.join(', ')}` : ''}`,
@@ -362,8 +362,8 @@ export function readConfig(environment: Environment): Config {
       return setting.parse(text) as SettingValue<N>
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      const shown = setting.secret ? 'something else' : `"${text}"`
-      problems.push(`${name} (${setting.description}): expected ${error.message}, got ${shown}`)
+      const received = setting.secret ? 'something else' : `"${text}"`
+      problems.push(`${name} (${setting.description}): expected ${error.message}, got ${received}`)
       return setting.parse(setting.defaultText) as SettingValue<N>
     }
   }
@@ -515,6 +515,6 @@ export function loadEnvironment(environment: Environment, file = '.env'): Enviro
 /** The URL in links: BASE_URL, or the address the server listens on. */
 export function baseUrlOf({ baseUrl, host, port, tls }: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>): string {
   if (baseUrl) return baseUrl
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  const linkHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `${tls ? 'https' : 'http'}://${linkHost.includes(':') ? `[${linkHost}]` : linkHost}:${port}`
 }

@@ -21,7 +21,7 @@ import type { LookupService } from '../risk/lookup-service.ts'
 
 type AppraisalDependencies = {
   readonly db: Database
-  readonly follow: ReloadOnTopic
+  readonly reloadOn: ReloadOnTopic
   readonly config: Config
   readonly catalogue: Catalogue
   readonly matching: Pick<MatchingService, 'match'>
@@ -29,17 +29,17 @@ type AppraisalDependencies = {
   readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
-  readonly answers: DurableResponses
+  readonly responses: DurableResponses
 }
 
 /** Appraisals: identity, risk, prices and repairs combined, with durable records. */
 export async function openAppraisal(dependencies: AppraisalDependencies) {
-  const { db, follow, config, catalogue, matching, quotes, repairs, lookups, rates, answers } = dependencies
+  const { db, reloadOn, config, catalogue, matching, quotes, repairs, lookups, rates, responses } = dependencies
   const policies = await openPolicyService({
     store: policyStore(db),
     labourOf: (organizationId) => labourRate(config, quotes.marketOf(organizationId)),
     rates,
-    reloadOnChange: follow('policies', 'access'),
+    reloadOnChange: reloadOn('policies', 'access'),
   })
   const appraisals = openAppraisalService({
     registry: () => catalogue.snapshot(),
@@ -50,14 +50,14 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     policies,
     rates,
     store: appraisalStore(db),
-    records: answers,
+    records: responses,
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
   })
   const store = outcomeStore(db)
   const reports = dealReports({ store, policies, rates })
   const outcomes = openOutcomeService({
     store,
-    records: answers,
+    records: responses,
     rates,
     findDevice: (id) => catalogue.snapshot().findDevice(id),
     policies,
@@ -70,8 +70,8 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
 function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
   return async (text, attributes) => {
     const { storage, ram, color } = attributes
-    const found = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
-    const { device, variants, attributes: stated, confidence, candidates } = found
-    return { device, variants, attributes: stated, confidence, candidates: device ? [] : candidates }
+    const match = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
+    const { device, variants, attributes: statedAttributes, confidence, candidates } = match
+    return { device, variants, attributes: statedAttributes, confidence, candidates: device ? [] : candidates }
   }
 }

@@ -22,9 +22,9 @@ export function listAttentionItems(
   { keys, runs, feeds, lists, sources, isClockSuspect }: AttentionSources,
   now: number,
 ): AttentionWire[] {
-  const found: AttentionWire[] = []
+  const items: AttentionWire[] = []
   const add = (kind: AttentionWire['kind'], subject: string, at: number | null) =>
-    found.push({ kind, subject, at: isoInstantOrNull(at) })
+    items.push({ kind, subject, at: isoInstantOrNull(at) })
   if (isClockSuspect) add('clock_jumped', 'system clock', null)
   for (const { name, since } of sources) add('source_down', name, since)
   for (const { name, importedAt, clearance } of lists) {
@@ -37,14 +37,14 @@ export function listAttentionItems(
     }
   }
   for (const { name, expiresAt, revokedAt } of keys) {
-    const isLive = revokedAt === null && expiresAt !== null && expiresAt > now
-    if (isLive && expiresAt - now <= EXPIRING_DAYS * DAY_MS) add('key_expiring', name, expiresAt)
+    const isActive = revokedAt === null && expiresAt !== null && expiresAt > now
+    if (isActive && expiresAt - now <= EXPIRING_DAYS * DAY_MS) add('key_expiring', name, expiresAt)
   }
-  return found
+  return items
 }
 
 /** A failed import needs no attention after a later success. */
 function newestRunPerFormat(runs: AttentionSources['runs']): AttentionSources['runs'] {
-  const seen = new Set<string>()
-  return runs.filter(({ format }) => !seen.has(format) && seen.add(format))
+  const seenFormats = new Set<string>()
+  return runs.filter(({ format }) => !seenFormats.has(format) && seenFormats.add(format))
 }

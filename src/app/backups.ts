@@ -61,8 +61,8 @@ export function openBackups({
       const names = (await readdir(folder).catch(() => [])).filter((name) => FILE.test(name))
       const files = await Promise.all(
         names.map(async (name) => {
-          const found = await stat(join(folder, name)).catch(() => undefined)
-          return found ? { name, bytes: found.size, createdAt: found.mtimeMs } : []
+          const file = await stat(join(folder, name)).catch(() => undefined)
+          return file ? { name, bytes: file.size, createdAt: file.mtimeMs } : []
         }),
       )
       return files.flat().sort((left, right) => right.createdAt - left.createdAt)

@@ -9,16 +9,16 @@ const COMMIT_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 
 
 /** Metrics beyond requests: results of lookups, failures of sources, age of the data. */
 export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'query'>, now: () => number) {
-  const assessed = registry.counter('lookups_total', 'Identifier lookups answered, by risk level.')
-  const byLevel = new Map(RISK_LEVELS.map((level) => [level, assessed({ level })]))
-  const failures = registry.counter('source_failures_total', 'Questions that an outside source did not answer.')
-  const bySource = new Map<string, ReturnType<typeof failures>>()
-  const groups = registry.histogram(
+  const lookupCounter = registry.counter('lookups_total', 'Identifier lookups answered, by risk level.')
+  const counterByLevel = new Map(RISK_LEVELS.map((level) => [level, lookupCounter({ level })]))
+  const failureCounter = registry.counter('source_failures_total', 'Questions that an outside source did not answer.')
+  const counterBySource = new Map<string, ReturnType<typeof failureCounter>>()
+  const groupSizes = registry.histogram(
     'commit_answers',
     'Answers whose records were written in one commit.',
     GROUP_BOUNDS,
   )()
-  const commits = registry.histogram(
+  const commitSeconds = registry.histogram(
     'commit_duration_seconds',
     'Time to write a group of records.',
     COMMIT_BOUNDS_SECONDS,
@@ -28,33 +28,33 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
   const refresh = reportAges(registry, db, now)
 
   return {
-    assessed(levels: readonly RiskLevel[]): void {
-      for (const level of levels) byLevel.get(level)?.add()
+    countLookups(levels: readonly RiskLevel[]): void {
+      for (const level of levels) counterByLevel.get(level)?.add()
     },
-    sourceFailed(source: string): void {
-      let count = bySource.get(source)
-      if (!count) {
-        count = failures({ source })
-        bySource.set(source, count)
+    countSourceFailure(source: string): void {
+      let counter = counterBySource.get(source)
+      if (!counter) {
+        counter = failureCounter({ source })
+        counterBySource.set(source, counter)
       }
-      count.add()
+      counter.add()
     },
-    timed: <Store extends Pick<RecordStore, 'save'>>(store: Store): Store => ({
+    withCommitMetrics: <Store extends Pick<RecordStore, 'save'>>(store: Store): Store => ({
       ...store,
       async save(units) {
-        const from = performance.now()
-        const saved = await store.save(units)
-        groups.observe(units.length)
-        commits.observe((performance.now() - from) / 1000)
-        return saved
+        const startedAt = performance.now()
+        const results = await store.save(units)
+        groupSizes.observe(units.length)
+        commitSeconds.observe((performance.now() - startedAt) / 1000)
+        return results
       },
     }),
-    counted: (answers: DurableResponses): DurableResponses => ({
-      ...answers,
-      async respond(path, body, asking, make) {
+    withProgressMetric: (responses: DurableResponses): DurableResponses => ({
+      ...responses,
+      async respond(path, body, caller, createResponse) {
         inProgress++
         try {
-          return await answers.respond(path, body, asking, make)
+          return await responses.respond(path, body, caller, createResponse)
         } finally {
           inProgress--
         }
@@ -72,12 +72,14 @@ function reportAges(
 ): () => Promise<void> {
   let lists: readonly { name: string; imported_at: number }[] = []
   let imports: readonly { format: string; finished_at: number | null }[] = []
-  const ageOf = (instant: number) => (now() - instant) / 1000
+  const toAgeSeconds = (instant: number) => (now() - instant) / 1000
   registry.gauges('list_age_seconds', 'Time since a list of identifiers was imported.', () =>
-    lists.map(({ name, imported_at }) => [{ list: name }, ageOf(imported_at)]),
+    lists.map(({ name, imported_at }) => [{ list: name }, toAgeSeconds(imported_at)]),
   )
   registry.gauges('import_age_seconds', 'Time since the newest import of a format ended well.', () =>
-    imports.flatMap(({ format, finished_at }) => (finished_at === null ? [] : [[{ format }, ageOf(finished_at)]])),
+    imports.flatMap(({ format, finished_at }) =>
+      finished_at === null ? [] : [[{ format }, toAgeSeconds(finished_at)]],
+    ),
   )
   return async () => {
     lists = await query.selectFrom('identifier_list').select(['name', 'imported_at']).execute()

@@ -41,30 +41,30 @@ const MAX_BODY_BYTES = 49_152
 const REQUESTS_PER_MINUTE = 600
 
 /** The handlers of all requests of the dashboard; `managementRoutes` serves some of them to API keys. */
-export function dashboardRoutes(parts: DashboardDependencies): readonly DashboardRoute[] {
+export function dashboardRoutes(dependencies: DashboardDependencies): readonly DashboardRoute[] {
   const routes: readonly DashboardRoute[] = [
-    ...setupRoutes(parts),
-    ...signInRoutes(parts),
-    ...oidcRoutes(parts),
-    ...secondFactorRoutes(parts),
-    ...personRoutes(parts),
-    ...memberRoutes(parts),
-    ...organizationSettingsRoutes(parts),
-    ...keyDashboardRoutes(parts),
-    ...webhookDashboardRoutes(parts),
-    ...usageDashboardRoutes(parts),
-    ...exploreRoutes(parts),
-    ...tacDashboardRoutes(parts),
-    ...appraisalDashboardRoutes(parts),
-    ...dealDashboardRoutes(parts),
-    ...shareDashboardRoutes(parts),
-    ...policyDashboardRoutes(parts),
-    ...currencyDashboardRoutes(parts),
-    ...importDashboardRoutes(parts),
-    ...uploadDashboardRoutes(parts),
-    ...overviewRoutes(parts),
-    ...phoneRoutes(parts),
-    ...parts.serviceRoutes,
+    ...setupRoutes(dependencies),
+    ...signInRoutes(dependencies),
+    ...oidcRoutes(dependencies),
+    ...secondFactorRoutes(dependencies),
+    ...personRoutes(dependencies),
+    ...memberRoutes(dependencies),
+    ...organizationSettingsRoutes(dependencies),
+    ...keyDashboardRoutes(dependencies),
+    ...webhookDashboardRoutes(dependencies),
+    ...usageDashboardRoutes(dependencies),
+    ...exploreRoutes(dependencies),
+    ...tacDashboardRoutes(dependencies),
+    ...appraisalDashboardRoutes(dependencies),
+    ...dealDashboardRoutes(dependencies),
+    ...shareDashboardRoutes(dependencies),
+    ...policyDashboardRoutes(dependencies),
+    ...currencyDashboardRoutes(dependencies),
+    ...importDashboardRoutes(dependencies),
+    ...uploadDashboardRoutes(dependencies),
+    ...overviewRoutes(dependencies),
+    ...phoneRoutes(dependencies),
+    ...dependencies.serviceRoutes,
   ]
   const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
@@ -73,34 +73,37 @@ export function dashboardRoutes(parts: DashboardDependencies): readonly Dashboar
 }
 
 /** The dashboard's API. Requires a session; API keys are not accepted. */
-export function dashboardApiRoutes(parts: DashboardDependencies, routes: readonly DashboardRoute[]): SiteRoute[] {
+export function dashboardApiRoutes(
+  dependencies: DashboardDependencies,
+  routes: readonly DashboardRoute[],
+): SiteRoute[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
-    handle: (c) => serve(parts, route, c).catch(parts.rethrowDatabaseError),
+    handle: (c) => serve(dependencies, route, c).catch(dependencies.rethrowDatabaseError),
   }))
 }
 
-async function serve(parts: DashboardDependencies, route: DashboardRoute, c: HttpContext): Promise<Response> {
+async function serve(dependencies: DashboardDependencies, route: DashboardRoute, c: HttpContext): Promise<Response> {
   const facts = c.get('facts')
   const account = c as SessionContext
-  account.set('address', parts.addressOf(c))
-  const decision = parts.takeFromAddressLimit(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
+  account.set('address', dependencies.addressOf(c))
+  const decision = dependencies.takeFromAddressLimit(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
-  const sent = c.req.raw.headers
-  const host = sent.get('host')
-  const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${host}`, `https://${host}`]
-  if (route.method === 'POST' && !isSameOrigin(sent, ownOrigins)) {
+  const requestHeaders = c.req.raw.headers
+  const host = requestHeaders.get('host')
+  const ownOrigins = [new URL(dependencies.baseUrl()).origin, `http://${host}`, `https://${host}`]
+  if (route.method === 'POST' && !isSameOrigin(requestHeaders, ownOrigins)) {
     throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
   }
-  await authorize(parts, route.requiredRole, account)
-  const answer = await route.handle(account, await readInput(route, c))
+  await authorize(dependencies, route.requiredRole, account)
+  const result = await route.handle(account, await readInput(route, c))
   const response =
-    answer instanceof Response
-      ? answer
-      : successResponse(answer, { facts, requestHeaders: sent, now: facts.now, ignored: null, isCacheable: true })
+    result instanceof Response
+      ? result
+      : successResponse(result, { facts, requestHeaders, now: facts.now, ignored: null, isCacheable: true })
   response.headers.set('Cache-Control', 'no-store')
-  if ('cookies' in answer) for (const cookie of answer.cookies ?? []) response.headers.append('Set-Cookie', cookie)
+  if ('cookies' in result) for (const cookie of result.cookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
 }
 
@@ -111,10 +114,14 @@ async function readInput({ input, hasJsonBody }: DashboardRoute, c: HttpContext)
 }
 
 /** Finds the session and its organization, and checks the requirements of the route. */
-async function authorize(parts: DashboardDependencies, access: RequiredRole, c: SessionContext): Promise<void> {
-  const token = readSessionToken(c, isHttps(parts))
-  const session = token === undefined ? undefined : await parts.people.findSession(token, c.get('facts').now)
-  const organization = session ? await currentOrganization(parts, session) : null
+async function authorize(
+  dependencies: DashboardDependencies,
+  requiredRole: RequiredRole,
+  c: SessionContext,
+): Promise<void> {
+  const token = readSessionToken(c, isHttps(dependencies))
+  const session = token === undefined ? undefined : await dependencies.people.findSession(token, c.get('facts').now)
+  const organization = session ? await currentOrganization(dependencies, session) : null
   if (session) {
     const person = c as unknown as SessionContext<'person'>
     person.set('person', session.person)
@@ -122,32 +129,32 @@ async function authorize(parts: DashboardDependencies, access: RequiredRole, c: 
     c.set('principal', personPrincipal(session.person))
   }
   if (organization) c.set('organization', organization)
-  if (access === 'anyone') return
+  if (requiredRole === 'anyone') return
   if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
-  if (access === 'person') return
+  if (requiredRole === 'person') return
   if (!organization) throw new ApiError('FORBIDDEN', 'Choose an organization first.')
-  if (organization.needsSecondFactor && !hasSecondFactor(await parts.people.factorsOf(session.person.id))) {
+  if (organization.needsSecondFactor && !hasSecondFactor(await dependencies.people.factorsOf(session.person.id))) {
     throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
   }
-  const role = access === 'operator' ? 'owner' : access
+  const role = requiredRole === 'operator' ? 'owner' : requiredRole
   if (!roleIncludes(organization.role, role)) {
-    const needed = role === 'owner' ? 'an owner' : 'a manager or an owner'
-    throw new ApiError('FORBIDDEN', `Only ${needed} of the organization may do this.`)
+    const allowedRoles = role === 'owner' ? 'an owner' : 'a manager or an owner'
+    throw new ApiError('FORBIDDEN', `Only ${allowedRoles} of the organization may do this.`)
   }
-  if (access === 'operator' && (await parts.auth.operatorOrganization()) !== organization.id) {
+  if (requiredRole === 'operator' && (await dependencies.auth.operatorOrganization()) !== organization.id) {
     throw new ApiError('FORBIDDEN', 'Only the organization that runs this service may do this.')
   }
 }
 
 async function currentOrganization(
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
   session: Session,
 ): Promise<CurrentOrganization | null> {
-  const memberships = await parts.people.memberships(session.person.id)
+  const memberships = await dependencies.people.memberships(session.person.id)
   const membership = memberships.find(({ organizationId }) => organizationId === session.organizationId)
   if (!membership) return null
   const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
-  return describeOrganization(parts, { id, name, role, needsSecondFactor })
+  return describeOrganization(dependencies, { id, name, role, needsSecondFactor })
 }
 
 async function clerkRules({ appraisal }: DashboardDependencies, organizationId: string, role: MemberRole) {
@@ -159,15 +166,15 @@ async function clerkRules({ appraisal }: DashboardDependencies, organizationId: 
 
 /** Adds tier, limits and what the role may see. */
 export async function describeOrganization(
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
   organization: Pick<CurrentOrganization, 'id' | 'name' | 'role' | 'needsSecondFactor'>,
 ): Promise<CurrentOrganization> {
-  const [tier, own, rules] = await Promise.all([
-    parts.people.organizationTier(organization.id),
-    parts.people.organizationLimit(organization.id),
-    clerkRules(parts, organization.id, organization.role),
+  const [tier, ownLimit, rules] = await Promise.all([
+    dependencies.people.organizationTier(organization.id),
+    dependencies.people.organizationLimit(organization.id),
+    clerkRules(dependencies, organization.id, organization.role),
   ])
-  const { public: free, paid, enterprise } = parts.limitsPerMinute
-  const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
+  const { public: publicLimit, paid, enterprise } = dependencies.limitsPerMinute
+  const limits = { public: ownLimit ?? publicLimit, paid: ownLimit ?? paid, enterprise: ownLimit ?? enterprise }
   return { ...organization, ...rules, tier, limits }
 }

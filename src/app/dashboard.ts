@@ -98,7 +98,7 @@ export function dashboardSite({
   backups,
   environment,
   runFeed,
-  ...rest
+  ...services
 }: DashboardSiteDependencies): { readonly siteRoutes: SiteRoute[]; readonly managementRoutes: ApiRoute[] } {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
   const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
@@ -109,13 +109,13 @@ export function dashboardSite({
     ...{ config, environment, encryption, settings, backups },
     store: serviceSettingsStore(db),
     lastBackupAt: () => readLastBackup(db),
-    feeds: rest.feeds,
+    feeds: services.feeds,
     runFeed,
-    sourcesDown: rest.sourcesDown,
+    sourcesDown: services.sourcesDown,
   })
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
-  const parts: DashboardDependencies = {
-    ...rest,
+  const dependencies: DashboardDependencies = {
+    ...services,
     people: peopleStore(db),
     usage: usageStore(db),
     quotas: quotaStore(db),
@@ -135,7 +135,7 @@ export function dashboardSite({
     webhookAllowPrivate: config.webhookAllowPrivate,
     encryption,
     onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
-    rethrowDatabaseError: rethrowDatabaseError,
+    rethrowDatabaseError,
     takeFromAddressLimit: takeRequest,
     takeFromPeopleLimit: async (organizationId, perMinute, cost, now) =>
       sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
@@ -150,22 +150,22 @@ export function dashboardSite({
       receiptDetails: receiptDetailsStore(db),
       rates,
       labourOf: async (organizationId) =>
-        labourRate(config, (await rest.auth.organizationMarket(organizationId)) ?? serviceMarket()),
+        labourRate(config, (await services.auth.organizationMarket(organizationId)) ?? serviceMarket()),
       serviceMarket,
       deviceName,
     },
     serviceRoutes,
   }
-  const routes = dashboardRoutes(parts)
+  const routes = dashboardRoutes(dependencies)
   const siteRoutes = [
-    ...dashboardApiRoutes(parts, routes),
+    ...dashboardApiRoutes(dependencies, routes),
     ...verificationRoutes({
-      addressOf: rest.addressOf,
+      addressOf: services.addressOf,
       takeFromAddressLimit: takeRequest,
-      rethrowDatabaseError: rethrowDatabaseError,
+      rethrowDatabaseError,
       shares,
     }),
     ...dashboardPageRoutes(loadBundle),
   ]
-  return { siteRoutes, managementRoutes: managementRoutes(parts, routes) }
+  return { siteRoutes, managementRoutes: managementRoutes(dependencies, routes) }
 }

@@ -25,12 +25,14 @@ const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/
 
 /** The endpoints of /api for people: the same pipeline, with the session instead of a key. */
-export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
+export function exploreRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   const handlers = new Map(
-    parts.apiRoutes.map((route) => [route.endpoint, sessionHandler(parts.api, forPeople(route))] as const),
+    dependencies.apiRoutes.map(
+      (route) => [route.endpoint, sessionHandler(dependencies.api, withPeopleRules(route))] as const,
+    ),
   )
 
-  function endpointFor(c: SessionContext, method: string, path: string): Endpoint {
+  function requireEndpoint(c: SessionContext, method: string, path: string): Endpoint {
     const endpoint = findEndpoint(method, path)
     if (!endpoint || !handlers.has(endpoint)) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
     requireTier(c, endpoint.tier)
@@ -42,13 +44,13 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   async function explore(c: SessionContext): Promise<Response> {
     const path = `/api/${c.req.path.slice(PREFIX.length)}`
-    const endpoint = endpointFor(c, c.req.method === 'POST' ? 'POST' : 'GET', path)
+    const endpoint = requireEndpoint(c, c.req.method === 'POST' ? 'POST' : 'GET', path)
     const handle = handlers.get(endpoint)
     if (!handle) throw new Error(`${endpoint.id} has no handler`)
     const { id, tier, role, limits } = c.get('organization')
     const { now } = c.get('facts')
     // All members of an organization share the limit of one key; reads are limited by address only.
-    const takeFromLimit = (cost: number) => parts.takeFromPeopleLimit(id, limits[tier], cost, now)
+    const takeFromLimit = (cost: number) => dependencies.takeFromPeopleLimit(id, limits[tier], cost, now)
     const caller: AuthenticatedCaller = {
       key: sessionKey(id, tier),
       rateLimit: endpoint.body ? await takeFromLimit(1) : null,
@@ -58,34 +60,34 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
   }
 
   // The pipeline returns the complete response instead of data.
-  const explored = explore as (c: SessionContext) => Promise<never>
+  const exploreRoute = explore as (c: SessionContext) => Promise<never>
 
   /** Any lookup of the organization. */
   async function lookup(c: SessionContext) {
-    endpointFor(c, 'GET', '/api/imei')
+    requireEndpoint(c, 'GET', '/api/imei')
     const id = c.req.query('id') ?? ''
     // Invalid ids are not looked up.
-    const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
-    if (answer === null) throw notFound('The lookup')
-    return { data: JSON.parse(answer) }
+    const json = LOOKUP_ID.test(id) ? await dependencies.lookups.find(c.get('organization').id, id) : null
+    if (json === null) throw notFound('The lookup')
+    return { data: JSON.parse(json) }
   }
 
   /** Streams the whole history as a file. */
   async function lookupsCsv(c: SessionContext): Promise<Response> {
-    endpointFor(c, 'GET', '/api/imei')
+    requireEndpoint(c, 'GET', '/api/imei')
     const { id } = c.get('organization')
     const identifier = c.req.query('identifier') || undefined
-    const lines = csvLines(LOOKUP_EXPORT_HEADER, parts.lookups.export(id, identifier), lookupExportCells)
+    const lines = csvLines(LOOKUP_EXPORT_HEADER, dependencies.lookups.export(id, identifier), lookupExportCells)
     return csvResponse('lookups.csv', lines, c.get('facts').id)
   }
 
   return [
-    dashboardRoute('GET /account/names', async () => ({ data: parts.filterNames() })),
+    dashboardRoute('GET /account/names', async () => ({ data: dependencies.filterNames() })),
     dashboardRoute('GET /account/lookup', lookup),
     dashboardRoute('GET /account/sandbox', async () => ({ data: SANDBOX })),
     dashboardRoute('GET /account/lookups.csv', lookupsCsv),
-    dashboardRoute('GET /account/explore/*', explored),
-    dashboardRoute('POST /account/explore/*', explored),
+    dashboardRoute('GET /account/explore/*', exploreRoute),
+    dashboardRoute('POST /account/explore/*', exploreRoute),
   ]
 }
 
@@ -100,7 +102,7 @@ function sessionKey(organizationId: string, tier: Tier): CachedKey {
 const APPRAISAL_ENDPOINTS: ReadonlySet<Endpoint> = new Set([appraiseDevice, listAppraisals, getAppraisal])
 
 /** Clerks may not change the policy of an appraisal; some people see no margins. */
-function forPeople(route: ApiRoute): ApiRoute {
+function withPeopleRules(route: ApiRoute): ApiRoute {
   if (!APPRAISAL_ENDPOINTS.has(route.endpoint)) return route
   return {
     ...route,
@@ -108,13 +110,13 @@ function forPeople(route: ApiRoute): ApiRoute {
       const account = c as SessionContext
       if (route.endpoint === appraiseDevice) forbidPolicyOverrides(account, c.get('body') as AppraisalRequestWire)
       const result = await route.handle(c)
-      return account.get('organization').seesMargins ? result : redact(result, c.get('facts').now)
+      return account.get('organization').seesMargins ? result : withoutMarginsInResult(result, c.get('facts').now)
     },
   }
 }
 
 /** The response without margins; the handlers return it serialized. */
-function redact(result: HandlerResult, now: number): HandlerResult {
+function withoutMarginsInResult(result: HandlerResult, now: number): HandlerResult {
   const prepared = 'ready' in result ? result.ready : result
   if (!('etag' in prepared)) throw new Error('expected a serialized appraisal')
   const { data, meta } = JSON.parse(new TextDecoder().decode(prepared.body('identity', now)))
@@ -123,9 +125,9 @@ function redact(result: HandlerResult, now: number): HandlerResult {
   return 'ready' in result ? { ...result, ready } : ready
 }
 
-const SANDBOX: SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, explanation: because }) => ({
+const SANDBOX: SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, explanation }) => ({
   identifier,
   identifier_type: type,
   outcome,
-  about: because,
+  about: explanation,
 }))

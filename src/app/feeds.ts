@@ -111,13 +111,14 @@ function reportFeedAges(
   feeds: () => readonly FeedSettings[],
   states: () => ReadonlyMap<string, FeedState>,
 ): void {
-  const known = () => feeds().flatMap(({ name }) => states().get(name) ?? [])
+  const knownStates = () => feeds().flatMap(({ name }) => states().get(name) ?? [])
   registry.gauges(
     'feed_success_age_seconds',
     'Time since a feed was last imported or found unchanged, or since it was added where it never was.',
-    () => known().map((state) => [{ feed: state.name }, (Date.now() - (state.succeededAt ?? state.addedAt)) / 1000]),
+    () =>
+      knownStates().map((state) => [{ feed: state.name }, (Date.now() - (state.succeededAt ?? state.addedAt)) / 1000]),
   )
   registry.totals('feed_failures_total', 'Runs of a feed that failed, counted in the store.', () =>
-    known().map((state) => [{ feed: state.name }, state.failures]),
+    knownStates().map((state) => [{ feed: state.name }, state.failures]),
   )
 }

@@ -45,7 +45,7 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
 
 const toSeconds = (ms: number) => Math.max(0, ms) / 1000
 
-/** Steps from endpoint to endpoint through the indexes, so that it costs as much as there are endpoints. */
+/** Steps from endpoint to endpoint through the indexes, so that the cost depends on the number of endpoints only. */
 export async function webhookBacklog(db: Pick<Database, 'query'>, now: number) {
   const { rows } = await sql<{ deliveries: number; oldest: number | null; lag: number | null }>`
     with endpoint as (select * from webhook_endpoint where disabled_at is null)
@@ -61,8 +61,8 @@ export async function webhookBacklog(db: Pick<Database, 'query'>, now: number) {
           and (revision, ordinal) > (cursor_revision, cursor_ordinal)
           order by revision, ordinal limit 1) as first from endpoint) as lag) as lag`.execute(db.query)
   const { deliveries = 0, oldest = null, lag = null } = rows[0] ?? {}
-  const age = (at: number | null) => (at === null ? 0 : Math.max(0, now - Number(at)))
-  return { deliveries: Number(deliveries), oldestDueMs: age(oldest), eventLagMs: age(lag) }
+  const toAgeMs = (at: number | null) => (at === null ? 0 : Math.max(0, now - Number(at)))
+  return { deliveries: Number(deliveries), oldestDueMs: toAgeMs(oldest), eventLagMs: toAgeMs(lag) }
 }
 
 export async function readLastBackup(db: Database): Promise<number | null> {

@@ -16,20 +16,20 @@ const MAX_APPRAISED_DEVICES = 500
 const MAX_DEVICES = 50
 
 /** Data of the overview and the device cards beyond the public API. */
-export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
+export function overviewRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/attention', async (c) => {
       const { id, role } = c.get('organization')
       const isOwner = role === 'owner'
       // Imports belong to the service, not to one organization: only owners see them.
       const [keys, runs, feeds, lists] = await Promise.all([
-        parts.auth.keys(id),
-        isOwner ? parts.newestImports(MAX_RUNS) : [],
-        isOwner ? parts.feeds() : [],
-        isOwner ? parts.lists() : [],
+        dependencies.auth.keys(id),
+        isOwner ? dependencies.newestImports(MAX_RUNS) : [],
+        isOwner ? dependencies.feeds() : [],
+        isOwner ? dependencies.lists() : [],
       ])
-      const sources = isOwner ? parts.sourcesDown() : []
-      const isClockSuspect = isOwner && parts.isClockSuspect()
+      const sources = isOwner ? dependencies.sourcesDown() : []
+      const isClockSuspect = isOwner && dependencies.isClockSuspect()
       return { data: listAttentionItems({ keys, runs, feeds, lists, sources, isClockSuspect }, c.get('facts').now) }
     }),
 
@@ -53,7 +53,7 @@ export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (ids.length > MAX_DEVICES) {
         throw invalid('device_id', String(ids.length), `at most ${MAX_DEVICES} devices at once`)
       }
-      const prices = await Promise.all(ids.map(async (id) => [id, await parts.lowestUsedPrice(id)] as const))
+      const prices = await Promise.all(ids.map(async (id) => [id, await dependencies.lowestUsedPrice(id)] as const))
       const data: LowestUsedPricesWire = Object.fromEntries(prices)
       return { data }
     }),

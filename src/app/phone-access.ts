@@ -16,8 +16,8 @@ export function phoneAccess(
   lanAddresses: readonly string[],
 ): PhoneAccessWire {
   const baseUrl = config.baseUrl && !isLoopback(new URL(config.baseUrl).hostname) ? config.baseUrl : null
-  const reached = isLoopback(new URL(requestOrigin).hostname) ? null : requestOrigin
-  const urls = baseUrl ? [baseUrl] : reached ? [reached] : lanUrls(config, lanAddresses)
+  const reachableOrigin = isLoopback(new URL(requestOrigin).hostname) ? null : requestOrigin
+  const urls = baseUrl ? [baseUrl] : reachableOrigin ? [reachableOrigin] : lanUrls(config, lanAddresses)
   return {
     urls,
     is_loopback_only: urls.length === 0 && isLoopback(config.host),
@@ -31,7 +31,7 @@ function lanUrls(config: Pick<Config, 'host' | 'port' | 'tls'>, lanAddresses: re
   const { host, port, tls } = config
   if (isLoopback(host)) return []
   const hosts = ALL_INTERFACES.includes(host) ? lanAddresses : [host]
-  return hosts.map((each) => baseUrlOf({ baseUrl: '', host: each, port, tls }))
+  return hosts.map((lanHost) => baseUrlOf({ baseUrl: '', host: lanHost, port, tls }))
 }
 
 /** IPv4 addresses of this machine in its networks. */

@@ -25,7 +25,7 @@ const REPRICING_CHECK_MS = 10 * MINUTE_MS
 /** Prices from the database, reloaded on change, with the nightly fit. */
 export async function openPricing(options: {
   db: Database
-  follow: ReloadOnTopic
+  reloadOn: ReloadOnTopic
   catalogue: Catalogue
   config: Config
   settings: Pick<ServiceSettingsService, 'current' | 'onChange'>
@@ -33,7 +33,7 @@ export async function openPricing(options: {
   jobs: Scheduler
   log: Log
 }): Promise<OpenPricing> {
-  const { db, follow, catalogue, config, settings, log } = options
+  const { db, reloadOn, catalogue, config, settings, log } = options
   const defaultMarket = () => settings.current().config.market
   const store = pricingStore(db, defaultMarket)
   const registry = () => catalogue.snapshot()
@@ -45,22 +45,22 @@ export async function openPricing(options: {
     registry,
     source: { ...store, observationsOf: store.pricesOf },
     async readMarkets() {
-      const loaded = await loadFittedMarkets(store, Date.now())
-      fittedAt = loaded.fittedAt
-      return loaded
+      const fittedMarkets = await loadFittedMarkets(store, Date.now())
+      fittedAt = fittedMarkets.fittedAt
+      return fittedMarkets
     },
     sampleOf: (...facts) => (settings.current().config.sampleData ? sampleObservations(...facts) : []),
     defaultMarket,
     toResponse: prepareResponse,
     now: Date.now,
-    reloadOnChange: follow('prices', 'market'),
+    reloadOnChange: reloadOn('prices', 'market'),
     onFailure: (error) => log.warn('reading prices failed', { cause: String(error) }),
   })
   let { sampleData, market } = settings.current().config
-  settings.onChange(({ config: next }) => {
-    if (next.sampleData !== sampleData || next.market !== market) quotes.forgetAll()
-    sampleData = next.sampleData
-    market = next.market
+  settings.onChange(({ config: newConfig }) => {
+    if (newConfig.sampleData !== sampleData || newConfig.market !== market) quotes.forgetAll()
+    sampleData = newConfig.sampleData
+    market = newConfig.market
   })
   options.jobs.add({
     name: 'repricing',
@@ -79,16 +79,16 @@ export async function openPricing(options: {
  * and not beside the `reprice` command; after waiting for another pass nothing is due.
  */
 async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
-  const jobs = config.databaseUrl
+  const jobDb = config.databaseUrl
     ? await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, workload: 'job', maxConnections: 2 })
     : db
   try {
-    await jobs.withLock(
+    await jobDb.withLock(
       'repricing',
-      () => work(jobs),
+      () => work(jobDb),
       () => {},
     )
   } finally {
-    if (jobs !== db) await jobs.close()
+    if (jobDb !== db) await jobDb.close()
   }
 }

@@ -7,12 +7,12 @@ import type { Log } from '../lib/log.ts'
 
 /** Rate limits per key: in this process, shared by the processes of this machine, or shared through Redis. */
 export function openRateLimiter(config: Config, { registry }: Metrics, log: Log, workerChannel?: WorkerChannel) {
-  const own = memoryLimiter()
-  registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', own.size)
+  const local = memoryLimiter()
+  registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', local.size)
   if (!config.redisUrl) {
-    return { limiter: workerChannel ? workerLimiter(own, config.workers, workerChannel) : own, close() {} }
+    return { limiter: workerChannel ? workerLimiter(local, config.workers, workerChannel) : local, close() {} }
   }
-  const shared = redisLimiter({ url: config.redisUrl, local: own, warn: log.warn })
+  const shared = redisLimiter({ url: config.redisUrl, local, warn: log.warn })
   registry.gauge(
     'rate_limit_shared',
     'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',

@@ -27,8 +27,8 @@ import type { ConfiguredSource, ServiceSettingsService } from './service-setting
 
 type RiskDependencies = {
   readonly db: Database
-  readonly answers: DurableResponses
-  readonly follow: ReloadOnTopic
+  readonly responses: DurableResponses
+  readonly reloadOn: ReloadOnTopic
   readonly log: Log
   readonly settings: Pick<ServiceSettingsService, 'current'>
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
@@ -42,52 +42,52 @@ const RETENTION_DELAY_MS = 30_000
 
 /** Identifier lookups: imported lists, outside sources and durable records. */
 export async function openRisk(dependencies: RiskDependencies) {
-  const { db, answers, follow, log, settings, onAssessed, jobs } = dependencies
-  const identifierFacts = referenceDataStore(db)
+  const { db, responses, reloadOn, log, settings, onAssessed, jobs } = dependencies
+  const referenceStore = referenceDataStore(db)
   const records = lookupStore(db)
   const tacConfirmations = tacConfirmationStore(db)
-  const reader = { ...identifierFacts, confirmations: tacConfirmations.confirmations }
-  const knowledge = await openReferenceData(reader, {
-    reloadLists: follow('lists', 'lists'),
-    reloadTacs: follow('TACs', 'catalogue'),
+  const reader = { ...referenceStore, confirmations: tacConfirmations.confirmations }
+  const referenceData = await openReferenceData(reader, {
+    reloadLists: reloadOn('lists', 'lists'),
+    reloadTacs: reloadOn('TACs', 'catalogue'),
   })
   const cacheWrites = groupCommit(
     async (entries: readonly SourceCacheEntry[]) => {
-      await identifierFacts.writeFacts(entries)
+      await referenceStore.writeFacts(entries)
       return entries
     },
     { countRows: () => 1, maxRows: 256, isDatabaseUnavailable },
   )
   const cache = memorySourceCache({
-    read: identifierFacts.cachedFacts,
+    read: referenceStore.cachedFacts,
     write: (source, key, cached) => {
       cacheWrites
         .write({ source, key, facts: cached })
         .catch(() => log.warn('an answer could not be cached', { source }))
     },
   })
-  const noteFailure = throttledFailureLog((failure) => log.warn('a source failed', failure), Date.now)
+  const logFailure = throttledFailureLog((failure) => log.warn('a source failed', failure), Date.now)
   const health = sourceHealth(Date.now)
-  const open = (provider: ProviderSettings): RiskSource =>
+  const openProvider = (provider: ProviderSettings): RiskSource =>
     providerSource(provider, {
       cache,
       now: Date.now,
       onSuccess: health.recordSuccess,
       onFailure(failure) {
-        noteFailure(failure)
+        logFailure(failure)
         health.recordFailure(failure.source, failure.reason)
         dependencies.onSourceFailure(failure.source)
       },
     })
-  const providers = reusedSources(() => settings.current().sources, open)
+  const listProviders = reuseSources(() => settings.current().sources, openProvider)
   const lookups = openLookupService({
-    assess: riskAssessor(knowledge, providers),
+    assess: riskAssessor(referenceData, listProviders),
     store: records,
-    responses: answers,
+    responses,
     nextId: lookupIdGenerator((limit) => Math.floor(Math.random() * limit)),
     onAssessed,
     tacConfirmations,
-    onTacConfirmed: knowledge.onConfirmed,
+    onTacConfirmed: referenceData.onConfirmed,
   })
   const hourly = { everyMs: HOUR_MS, firstAfterMs: RETENTION_DELAY_MS, isExclusive: true }
   jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
@@ -100,7 +100,7 @@ export async function openRisk(dependencies: RiskDependencies) {
         lookups: records,
         deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
         idempotency: recordStore(db),
-        referenceData: identifierFacts,
+        referenceData: referenceStore,
         retentionDays: settings.current().config.lookupRetentionDays,
         maxCacheMs: maxCacheAgeMs(settings.current().sources.map((source) => source.settings)),
         now: Date.now,
@@ -113,7 +113,7 @@ export async function openRisk(dependencies: RiskDependencies) {
       list: tacConfirmations.list,
       async forget(...args: Parameters<typeof tacConfirmations.forget>) {
         await tacConfirmations.forget(...args)
-        knowledge.onConfirmed(args[1])
+        referenceData.onConfirmed(args[1])
       },
     },
     /** Outages of sources that are still configured. */
@@ -122,31 +122,31 @@ export async function openRisk(dependencies: RiskDependencies) {
       return health.listOutages().filter(({ name }) => names.has(name))
     },
     async close() {
-      knowledge.close()
+      referenceData.close()
       await cacheWrites.drain()
     },
   }
 }
 
 /** Opens each source once: its circuit breaker and its limits last until its settings change. */
-function reusedSources(
+function reuseSources(
   list: () => readonly ConfiguredSource[],
   open: (settings: ProviderSettings) => RiskSource,
 ): () => readonly RiskSource[] {
-  let configured: readonly ConfiguredSource[] = []
-  let opened = new Map<string, RiskSource>()
+  let lastConfigured: readonly ConfiguredSource[] = []
+  let openedBySettings = new Map<string, RiskSource>()
   let sources: readonly RiskSource[] = []
   return () => {
-    const next = list()
-    if (next !== configured) {
-      configured = next
-      opened = new Map(
-        next.map(({ settings }) => {
+    const configured = list()
+    if (configured !== lastConfigured) {
+      lastConfigured = configured
+      openedBySettings = new Map(
+        configured.map(({ settings }) => {
           const key = JSON.stringify(settings)
-          return [key, opened.get(key) ?? open(settings)]
+          return [key, openedBySettings.get(key) ?? open(settings)]
         }),
       )
-      sources = [...opened.values()]
+      sources = [...openedBySettings.values()]
     }
     return sources
   }

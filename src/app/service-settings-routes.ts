@@ -51,13 +51,13 @@ const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((
 const BASE_URL_TIMEOUT_MS = 5_000
 
 /** Settings of the whole service, for owners of the organization that runs it. Secrets are written, never read. */
-export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): DashboardRoute[] {
-  const { config, environment, encryption, settings, store, backups } = parts
+export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies): DashboardRoute[] {
+  const { config, environment, encryption, settings, store, backups } = dependencies
 
   /** Writes a row with its audit entry, and applies it before the response. */
   async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
-    const by = { organizationId: c.get('organization').id, actor: c.get('principal').actor, entry }
-    await store.write(name, value, { ...by, now: c.get('facts').now })
+    const audit = { organizationId: c.get('organization').id, actor: c.get('principal').actor, entry }
+    await store.write(name, value, { ...audit, now: c.get('facts').now })
     await settings.refresh()
   }
   const record = (c: SessionContext, entry: AuditEntry) =>
@@ -77,13 +77,13 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
 
   async function present(): Promise<ServiceSettingsWire> {
     const { sources, feeds } = settings.current()
-    const [overviews, lastBackupAt, files, formats] = await Promise.all([
-      parts.feeds(),
-      parts.lastBackupAt(),
+    const [overviews, lastBackupAt, backupFiles, formats] = await Promise.all([
+      dependencies.feeds(),
+      dependencies.lastBackupAt(),
       backups.list(),
       feedFormats(),
     ])
-    const outages = parts.sourcesDown()
+    const outages = dependencies.sourcesDown()
     const url = baseUrlOf(config)
     return {
       settings: STORED_SETTINGS.map(presentSetting),
@@ -92,7 +92,7 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
       ),
       sources: sources.map((source) => presentSource(source, outages)),
       feeds: overviews.flatMap((overview) => {
-        const feed = feeds.find((each) => each.settings.name === overview.name)
+        const feed = feeds.find((candidate) => candidate.settings.name === overview.name)
         if (!feed) return []
         return {
           ...presentFeed(overview),
@@ -111,7 +111,7 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
         is_running: backups.isRunning(),
         last_at: isoInstantOrNull(lastBackupAt),
         folder: backups.folder,
-        files: files.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
+        files: backupFiles.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
         failure: backups.failure(),
       },
       base_url: {
@@ -126,7 +126,7 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
 
   function requireStored(kind: 'source' | 'feed', name: string) {
     const { sources, feeds } = settings.current()
-    const entry = (kind === 'source' ? sources : feeds).find((each) => each.settings.name === name)
+    const entry = (kind === 'source' ? sources : feeds).find((candidate) => candidate.settings.name === name)
     if (!entry) throw notFound(`The ${kind} ${name}`)
     if (entry.origin === 'file') {
       const variable = kind === 'source' ? 'SOURCES_FILE' : 'FEEDS_FILE'
@@ -136,8 +136,11 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
   }
 
   /** Headers that were entered; without any, those that are stored for the same name. */
-  function headersFor(entered: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>> | undefined) {
-    return Object.keys(entered).length > 0 ? entered : (stored ?? {})
+  function headersFor(
+    enteredHeaders: Readonly<Record<string, string>>,
+    storedHeaders: Readonly<Record<string, string>> | undefined,
+  ) {
+    return Object.keys(enteredHeaders).length > 0 ? enteredHeaders : (storedHeaders ?? {})
   }
 
   const toRow = (row: string, entry: Omit<StoredEntry, 'headers'>, headers: Readonly<Record<string, string>>) =>
@@ -157,12 +160,12 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
       return { data: await present() }
     }),
 
-    dashboardRoute('POST /account/service/sources', async (c, { definition: text, headers: entered }) => {
+    dashboardRoute('POST /account/service/sources', async (c, { definition: text, headers: enteredHeaders }) => {
       const definition = parseJsonObject(text)
       const name = typeof definition.name === 'string' ? definition.name : ''
-      const before = settings.current().sources.find((each) => each.settings.name === name)
-      if (before) requireStored('source', name)
-      const headers = headersFor(entered, before?.settings.request.headers)
+      const existing = settings.current().sources.find((source) => source.settings.name === name)
+      if (existing) requireStored('source', name)
+      const headers = headersFor(enteredHeaders, existing?.settings.request.headers)
       const provider = entryOrThrow(() => parseSource(definition, headers))
       const row = sourceRow(provider.name)
       const detail = { host: new URL(provider.request.url).host }
@@ -179,21 +182,21 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
     }),
 
     dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier }) => {
-      const source = settings.current().sources.find((each) => each.settings.name === name)
+      const source = settings.current().sources.find((candidate) => candidate.settings.name === name)
       if (!source) throw notFound(`The source ${name}`)
       await record(c, { action: 'source.tested', subject: name })
       return { data: await testSource(source.settings, identifier) }
     }),
 
-    dashboardRoute('POST /account/service/feeds', async (c, { headers: entered, schedule, ...fields }) => {
-      const before = settings.current().feeds.find((each) => each.settings.name === fields.name)
-      if (before) requireStored('feed', fields.name)
-      const headers = headersFor(entered, before?.settings.headers)
+    dashboardRoute('POST /account/service/feeds', async (c, { headers: enteredHeaders, schedule, ...fields }) => {
+      const existing = settings.current().feeds.find((feed) => feed.settings.name === fields.name)
+      if (existing) requireStored('feed', fields.name)
+      const headers = headersFor(enteredHeaders, existing?.settings.headers)
       const definition = { ...fields, ...(schedule ? { schedule } : {}) }
       const feed = await entryOrThrow(() => parseFeed(definition, headers))
       const row = feedRow(feed.name)
       const detail = { address: feed.address, schedule: schedule ?? 'by hand' }
-      await write(c, row, toRow(row, { definition, isPaused: before?.isPaused ?? false }, headers), {
+      await write(c, row, toRow(row, { definition, isPaused: existing?.isPaused ?? false }, headers), {
         ...{ action: 'feed.changed', subject: feed.name, detail },
       })
       return { data: await present() }
@@ -210,9 +213,9 @@ export function serviceSettingsRoutes(parts: ServiceSettingsDependencies): Dashb
     }),
 
     dashboardRoute('POST /account/service/feeds/run', async (c, { name }) => {
-      if (!settings.current().feeds.some((each) => each.settings.name === name)) throw notFound(`The feed ${name}`)
+      if (!settings.current().feeds.some((feed) => feed.settings.name === name)) throw notFound(`The feed ${name}`)
       await record(c, { action: 'feed.started', subject: name })
-      parts.runFeed(name)
+      dependencies.runFeed(name)
       return DONE
     }),
 
@@ -308,8 +311,8 @@ async function testSource(provider: ProviderSettings, text: string): Promise<Sou
   const result = await source.lookUp(identifier, Date.now())
   const durationMs = Math.round(performance.now() - startedAt)
   if (result === null) {
-    const why = `It is not asked about identifiers of the type ${identifier.type}.`
-    return { outcome: 'not_asked', reason: why, duration_ms: durationMs, facts: {}, findings: [] }
+    const reason = `It is not asked about identifiers of the type ${identifier.type}.`
+    return { outcome: 'not_asked', reason, duration_ms: durationMs, facts: {}, findings: [] }
   }
   if (result.state !== 'answered') {
     return { outcome: 'failed', reason: reason ?? 'no response', duration_ms: durationMs, facts: {}, findings: [] }

@@ -19,13 +19,18 @@ export function serviceSettingsStore(db: Database) {
     async write(
       name: string,
       value: string | null,
-      by: { readonly organizationId: string; readonly actor: Actor; readonly entry: AuditEntry; readonly now: number },
+      change: {
+        readonly organizationId: string
+        readonly actor: Actor
+        readonly entry: AuditEntry
+        readonly now: number
+      },
     ): Promise<void> {
       await db.transaction(async (tx) => {
         const row = { name: PREFIX + name, value: value ?? '' }
         if (value === null) await tx.deleteFrom('setting').where('name', '=', row.name).execute()
         else await db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] })
-        await writeAuditEntry(tx, by.organizationId, by.actor, by.entry, by.now)
+        await writeAuditEntry(tx, change.organizationId, change.actor, change.entry, change.now)
         await db.announceChange(tx, 'settings')
       })
     },

@@ -41,14 +41,14 @@ export type SettingsContext = {
   readonly onInvalid: (name: string, reasons: readonly string[]) => void
 }
 
-/** The settings in effect. Entries that cannot be read are reported and left out. */
+/** The settings in effect. Entries that cannot be read are reported and skipped. */
 export async function readServiceSettings(db: Database, context: SettingsContext): Promise<ServiceSettings> {
   const { config, environment, files } = context
   const rows = await serviceSettingsStore(db).read()
   const sources: ConfiguredSource[] = files.providers.map((settings) => ({ origin: 'file', settings }))
   const feeds: ConfiguredFeed[] = files.feeds.map((settings) => ({ origin: 'file', isPaused: false, settings }))
-  const isNew = (name: string, known: readonly { readonly settings: { readonly name: string } }[]) =>
-    !known.some(({ settings }) => settings.name === name)
+  const isNew = (name: string, configured: readonly { readonly settings: { readonly name: string } }[]) =>
+    !configured.some(({ settings }) => settings.name === name)
   for (const [name, value] of rows) {
     if (!name.startsWith(SOURCE) && !name.startsWith(FEED)) continue
     try {

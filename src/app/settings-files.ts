@@ -6,7 +6,7 @@ import { loadFeeds } from './feeds.ts'
 export async function readSettingsFiles({ sourcesFile, feedsFile }: Config, environment: Environment) {
   const sources = readProviderFile(sourcesFile, environment)
   const { feeds, errors } = await loadFeeds(feedsFile, environment)
-  const all = [...sources.mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`), ...errors]
-  if (all.length > 0) throw new ConfigError(all)
+  const allErrors = [...sources.mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`), ...errors]
+  if (allErrors.length > 0) throw new ConfigError(allErrors)
   return { providers: sources.providers, feeds }
 }

@@ -14,37 +14,37 @@ const RETRY_AFTER_MS = 1_000
  */
 export function runOnOneNode({ withLock, start, onError }: LeaderLockOptions): () => Promise<void> {
   const stopping = Promise.withResolvers<void>()
-  let closed = false
-  let holding: Promise<void> | undefined
+  let isClosed = false
+  let leadership: Promise<void> | undefined
 
-  async function hold(): Promise<void> {
-    let end: (() => Promise<void>) | undefined
+  async function lead(): Promise<void> {
+    let endLeadership: (() => Promise<void>) | undefined
     try {
       await withLock(
         async () => {
-          if (closed) return
-          const over = Promise.withResolvers<void>()
-          holding = over.promise
-          end = async () => over.resolve()
+          if (isClosed) return
+          const ended = Promise.withResolvers<void>()
+          leadership = ended.promise
+          endLeadership = async () => ended.resolve()
           const stop = start()
-          end = () => stop().finally(over.resolve)
+          endLeadership = () => stop().finally(ended.resolve)
           await stopping.promise
         },
         () => {},
       )
     } finally {
       // Also when the lock was lost: another process may hold it by then.
-      await end?.()
-      holding = undefined
+      await endLeadership?.()
+      leadership = undefined
     }
   }
 
   async function run(): Promise<void> {
-    while (!closed) {
+    while (!isClosed) {
       try {
-        await hold()
+        await lead()
       } catch (error) {
-        if (closed) return
+        if (isClosed) return
         onError(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
       }
@@ -53,8 +53,8 @@ export function runOnOneNode({ withLock, start, onError }: LeaderLockOptions): (
 
   void run()
   return async () => {
-    closed = true
+    isClosed = true
     stopping.resolve()
-    await holding
+    await leadership
   }
 }

@@ -18,7 +18,7 @@ export type RetentionOptions = {
   readonly onDeleted: (count: number) => void
 }
 
-/** Deletes what is too old or no longer useful: identifiers are personal data. Deletes nothing while the clock is suspect. */
+/** Deletes expired records and caches: identifiers are personal data. Deletes nothing while the clock is suspect. */
 export async function enforceRetention(options: RetentionOptions): Promise<void> {
   const { lookups, idempotency, referenceData, retentionDays, maxCacheMs, now } = options
   if (!(await options.clock.isTrusted())) return

@@ -59,18 +59,18 @@ export function openScheduler(options: SchedulerOptions) {
       await run(signal)
       return true
     }
-    const busy = new Error(`another process runs ${name}`)
+    const lockedError = new Error(`another process runs ${name}`)
     try {
       await withLock(
         `job-${name}`,
         () => run(signal),
         () => {
-          throw busy
+          throw lockedError
         },
       )
       return true
     } catch (error) {
-      if (error === busy) return false
+      if (error === lockedError) return false
       throw error
     }
   }

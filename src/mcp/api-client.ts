@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoints.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { fillPath } from '../contract/path-template.ts'
 
-/** A request to an endpoint of the contract, before it is known whether it is made in this process or over the network. */
+/** A call of an endpoint of the contract, in this process or over the network. */
 export type ApiCall = {
   readonly endpoint: Endpoint
   readonly params?: Readonly<Record<string, string>>
@@ -10,29 +10,29 @@ export type ApiCall = {
   readonly body?: unknown
 }
 
-/** What came back: the data of a success, or why it was refused. */
+/** The data of a success, or the error. */
 export type ApiResult =
   | { readonly success: true; readonly data: unknown; readonly meta?: unknown }
   | { readonly success: false; readonly code: ErrorCode; readonly message: string }
 
-/** Asks the API in the name of whoever uses the tools. */
+/** Calls the API on behalf of the user of the tools. */
 export type CallApi = (call: ApiCall) => Promise<ApiResult>
 
-/** Where a call goes: the path with its places filled, and its query. */
+/** Path with its parameters, and the query. */
 function requestPath({ endpoint, params = {}, query = {} }: ApiCall): string {
-  const sent = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, String(value))
-  return `${fillPath(endpoint.path, params)}${sent.size > 0 ? `?${sent}` : ''}`
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return `${fillPath(endpoint.path, params)}${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
-/** The request that a call is, to a service at this address. */
+/** The HTTP request of a call to a service at `baseUrl`. */
 export function toApiRequest(call: ApiCall, baseUrl: string, headers: Readonly<Record<string, string>>): Request {
-  const sent = { Accept: 'application/json', ...headers }
+  const allHeaders = { Accept: 'application/json', ...headers }
   const { method } = call.endpoint
-  if (method === 'GET') return new Request(`${baseUrl}${requestPath(call)}`, { method, headers: sent })
+  if (method === 'GET') return new Request(`${baseUrl}${requestPath(call)}`, { method, headers: allHeaders })
   return new Request(`${baseUrl}${requestPath(call)}`, {
     method,
-    headers: { ...sent, 'Content-Type': 'application/json' },
+    headers: { ...allHeaders, 'Content-Type': 'application/json' },
     body: JSON.stringify(call.body),
   })
 }

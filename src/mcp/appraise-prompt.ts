@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a person says before a model starts to ask and to appraise. */
+/** Prompt that starts an appraisal in dialogue. */
 export const appraisePrompt = {
   name: 'appraise_what_i_have',
   title: 'Appraise what I have',
@@ -9,7 +9,7 @@ export const appraisePrompt = {
     device: z.string().describe('What it is, in your own words: "iphone 13 128 blue, cracked back".'),
     identifier: z.string().optional().describe('IMEI or serial number, if you have it.'),
   }),
-  says({ device, identifier }: { readonly device: string; readonly identifier?: string | undefined }): string {
+  toText({ device, identifier }: { readonly device: string; readonly identifier?: string | undefined }): string {
     return [
       `I have this device: ${device}`,
       identifier ? `Its identifier is ${identifier}.` : 'I have not looked up its IMEI or serial number.',

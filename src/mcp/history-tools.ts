@@ -13,7 +13,7 @@ const page = {
 }
 const { total, has_next, next_after } = historyMetaSchema.shape
 const position = { total, page: historyMetaSchema.shape.page, has_next, next_after }
-const positionOf = ({ total, page, has_next, next_after }: HistoryMeta) => ({ total, page, has_next, next_after })
+const toPosition = ({ total, page, has_next, next_after }: HistoryMeta) => ({ total, page, has_next, next_after })
 
 const appraisal = appraisalSchema.shape
 const offer = appraisal.offer.shape
@@ -64,7 +64,7 @@ const listAppraisalsTool = defineTool({
       sample: record.sample,
       outcome: record.outcome,
     })),
-    ...positionOf(meta),
+    ...toPosition(meta),
   }),
 })
 
@@ -101,7 +101,7 @@ const listLookupsTool = defineTool({
       risk_level,
       blacklist_status,
     })),
-    ...positionOf(meta),
+    ...toPosition(meta),
   }),
 })
 

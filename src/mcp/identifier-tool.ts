@@ -20,6 +20,6 @@ export const checkIdentifierTool = defineTool({
     timestamp: __,
     carrier_name: ___,
     cache_age_minutes: ____,
-    ...told
-  }: LookupResultWire) => told,
+    ...result
+  }: LookupResultWire) => result,
 })

@@ -7,17 +7,17 @@ type ServiceHandle = {
   readonly baseUrl: string
 }
 
-/** The API of this very process, in the name of somebody who was admitted: checked and logged like any request to it. */
+/** The API of this process on behalf of an authenticated caller; calls are checked and logged like any request. */
 export function inProcessApi(
   { serve, baseUrl }: ServiceHandle,
-  admitted: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   headers: Readonly<Record<string, string>> = {},
 ): CallApi {
-  const connection: Connection = { requestIP: () => null, authenticated: admitted }
+  const connection: Connection = { requestIP: () => null, authenticated: caller }
   return async (call) => readApiResult(await serve(toApiRequest(call, baseUrl, headers), connection))
 }
 
-/** Whoever may read the store may do everything with it, in an organization's name and as often as they like. */
+/** For the command line: with access to the database every call for an organization is allowed, without a limit. */
 export function localCaller(organizationId: string): AuthenticatedCaller {
   const key: CachedKey = {
     id: 'command line',
@@ -33,6 +33,6 @@ export function localCaller(organizationId: string): AuthenticatedCaller {
     revokedAt: null,
     revision: 0,
   }
-  const limit = { allowed: true, limit: 0, remaining: 0, resetAtEpochSeconds: 0, retryAfterSeconds: 0 }
-  return { key, rateLimit: limit }
+  const rateLimit = { allowed: true, limit: 0, remaining: 0, resetAtEpochSeconds: 0, retryAfterSeconds: 0 }
+  return { key, rateLimit }
 }

@@ -1,8 +1,8 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { type McpOptions, mcpServer } from './mcp-server.ts'
 
-/** Answers messages over HTTP, whichever revision of the protocol they are of. */
+/** Handles messages over HTTP, in every revision of the protocol. */
 export function mcpHandler(options: McpOptions, onError: (error: Error) => void): McpHttpHandler {
-  // Nothing that could be listened to ever changes.
+  // There are no changes to subscribe to.
   return createMcpHandler(() => mcpServer(options), { maxSubscriptions: 0, onerror: onError })
 }

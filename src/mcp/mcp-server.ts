@@ -10,7 +10,7 @@ import { TOOLS } from './tools.ts'
 
 export type McpOptions = {
   readonly version: string
-  /** What whoever uses the tools may do. */
+  /** Tier of the user of the tools. */
   readonly tier: Tier
   readonly callApi: CallApi
 }
@@ -28,7 +28,7 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
     { name: 'device-intelligence', title: 'Device Intelligence', version },
     {
       instructions: INSTRUCTIONS,
-      // Every request has a server of its own: nothing can change while somebody listens.
+      // Every request has its own server, so lists never change during a connection.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -53,18 +53,18 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
         },
         _meta: { 'device-intelligence/tier': tool.tier, 'device-intelligence/available': isAvailable },
       },
-      (given) => callTool(tool, given, callApi),
+      (args) => callTool(tool, args, callApi),
     )
   }
   for (const { name, title, description, content } of REFERENCES) {
-    const about = { title, description, mimeType: 'application/json' }
-    server.registerResource(name, referenceUri(name), about, ({ href }) => ({
+    const metadata = { title, description, mimeType: 'application/json' }
+    server.registerResource(name, referenceUri(name), metadata, ({ href }) => ({
       contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(content) }],
     }))
   }
-  const { name, title, description, args: argsSchema, says } = appraisePrompt
-  server.registerPrompt(name, { title, description, argsSchema }, (given) => ({
-    messages: [{ role: 'user', content: textContent(says(given)) }],
+  const { name, title, description, args: argsSchema, toText } = appraisePrompt
+  server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
+    messages: [{ role: 'user', content: textContent(toText(args)) }],
   }))
   return server
 }
@@ -72,7 +72,7 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
 const unavailableNotice = (tool: Tool, tier: Tier) =>
   `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier and the key's is ${TIER_NAMES[tier]}.`
 
-/** What to do about an error, in words that a model can follow. */
+/** Advice for models, by error code. */
 const ERROR_ADVICE: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Take the id from match_device, search_devices or get_device; do not make one up.',
   FORBIDDEN: 'Do not try again with this key: tell the person which tier is needed, and go on without it if you can.',
@@ -86,9 +86,9 @@ const ERROR_ADVICE: Readonly<Record<string, string>> = {
 async function callTool(tool: Tool, args: unknown, callApi: CallApi) {
   try {
     const parsed = parseOrThrow(tool.input, args, { root: 'arguments' }) as never
-    const reply = await callApi(tool.toApiCall(parsed))
-    if (!reply.success) return errorResult(reply, tool.notFoundAdvice)
-    const result = tool.summarize(reply.data as never, reply.meta as never, parsed)
+    const response = await callApi(tool.toApiCall(parsed))
+    if (!response.success) return errorResult(response, tool.notFoundAdvice)
+    const result = tool.summarize(response.data as never, response.meta as never, parsed)
     return { structuredContent: { ...result }, content: [textContent(JSON.stringify(result))] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
@@ -102,7 +102,7 @@ function errorResult({ code, message }: { readonly code: string; readonly messag
   return { isError: true, content: [textContent(advice ? `${text} ${advice}` : text)] }
 }
 
-const textContent = (said: string) => ({ type: 'text' as const, text: said })
+const textContent = (text: string) => ({ type: 'text' as const, text })
 
 type ListedTool = {
   readonly tool: Tool
@@ -112,7 +112,7 @@ type ListedTool = {
 
 let listedTools: readonly ListedTool[] | undefined
 
-/** The tools with their schemas, which are the same for everybody and made once. */
+/** The tools with their schemas; the same for all callers and built once. */
 function listTools(): readonly ListedTool[] {
   listedTools ??= TOOLS.map((tool) => ({
     tool,
@@ -123,17 +123,17 @@ function listTools(): readonly ListedTool[] {
 }
 
 /**
- * A schema that is shown and refuses nothing. Arguments are read with the sentences of the contract, where the library's
- * own would repeat them in the form of its validator; results have been made here.
+ * A schema that is listed but does not validate. The contract's schemas validate arguments, with better messages than the
+ * library's; results are our own.
  */
 function unvalidatedSchema(json: Record<string, unknown>): StandardSchemaWithJSON {
-  const shown = () => json
+  const toJson = () => json
   return {
     '~standard': {
       version: 1,
       vendor: 'device-intelligence',
       validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: shown, output: shown },
+      jsonSchema: { input: toJson, output: toJson },
     },
   }
 }

@@ -14,7 +14,7 @@ import { count, defineTool, type Tool } from './tool-definition.ts'
 const { variant_id, pricing_type, market, currency } = getPricing.query.shape
 const pricingFields = variantPricingSchema.shape
 
-/** Prices without their history: what a decision is made on. */
+/** Prices without their history, which a decision does not need. */
 const block = z.object(priceBlockSchema.shape).omit({ historical: true })
 const resaleBlock = z.object(resaleBlockSchema.shape).omit({ historical: true })
 
@@ -42,12 +42,12 @@ const priceDevice = defineTool({
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getPricing, query }),
   summarize({ buyback, resale, ...pricing }: VariantPricingWire) {
-    const { historical: _, ...buying } = buyback ?? { historical: [] }
-    const { historical: __, ...selling } = resale ?? { historical: [] }
+    const { historical: _, ...buybackWithoutHistory } = buyback ?? { historical: [] }
+    const { historical: __, ...resaleWithoutHistory } = resale ?? { historical: [] }
     return {
       ...pricing,
-      ...(buyback ? { buyback: buying as z.input<typeof block> } : {}),
-      ...(resale ? { resale: selling as z.input<typeof resaleBlock> } : {}),
+      ...(buyback ? { buyback: buybackWithoutHistory as z.input<typeof block> } : {}),
+      ...(resale ? { resale: resaleWithoutHistory as z.input<typeof resaleBlock> } : {}),
     }
   },
 })
@@ -94,8 +94,8 @@ const priceDevices = defineTool({
   toApiCall: ({ condition: _, ...body }) => ({ endpoint: priceVariants, body }),
   summarize: (items: PricingBatchItemWire[], _meta, { variant_ids, condition = 'Good' }) => ({
     condition,
-    prices: items.map((item, at) => {
-      if (!item.success) return { variant_id: variant_ids[at] ?? '', error: item.error.message }
+    prices: items.map((item, index) => {
+      if (!item.success) return { variant_id: variant_ids[index] ?? '', error: item.error.message }
       const { variant_id, device_name, buyback, resale, market_confidence, currency } = item.result
       const range = resale?.interval[condition]
       return {

@@ -2,7 +2,7 @@ import { CONDITION_GRADES } from '../contract/conditions.ts'
 import { DEFECTS } from '../contract/defects.ts'
 import { FACTORS } from '../risk/risk-factors.ts'
 
-/** What the words in arguments and results mean, for a model to read when it needs them. */
+/** Explains the codes in arguments and results to models. */
 export const REFERENCES = [
   {
     name: 'grades',

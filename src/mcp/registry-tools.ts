@@ -118,8 +118,8 @@ const getDeviceTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ device_id: id }) => ({ endpoint: getDevice, params: { id } }),
-  summarize: ({ make, category, slug: _, thumbnail: __, variants, ...known }: DeviceWire) => ({
-    ...known,
+  summarize: ({ make, category, slug: _, thumbnail: __, variants, ...fields }: DeviceWire) => ({
+    ...fields,
     make: make.name,
     category: category.name,
     variants: variants.map(({ id, name, price, price_source, attributes, disabled }) => ({
@@ -127,7 +127,9 @@ const getDeviceTool = defineTool({
       name,
       price,
       price_source,
-      attributes: Object.fromEntries(attributes.map((one) => [one.attribute_name, one.attribute_value])),
+      attributes: Object.fromEntries(
+        attributes.map((attribute) => [attribute.attribute_name, attribute.attribute_value]),
+      ),
       disabled,
     })),
   }),

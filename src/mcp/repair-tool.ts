@@ -41,32 +41,32 @@ export const repairOptionsTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getRepairs, query }),
-  summarize: (told: RepairWire) => ({
-    device_id: told.device_id,
-    device_name: told.device_name,
-    variant_id: told.variant_id,
-    repairsite_score: told.repairsite_score,
-    repairability_rating: told.repairability_rating,
-    repairs: told.common_repairs.map((one) => ({
-      name: one.name,
-      difficulty: one.difficulty,
-      estimated_time_minutes: one.estimated_time_minutes,
-      parts_min: total(one.parts.map((part) => part.cost_min)),
-      parts_max: total(one.parts.map((part) => part.cost_max)),
-      labour_min: one.labour_min,
-      labour_max: one.labour_max,
-      guide: one.repairsite_guide_url,
+  summarize: (repairs: RepairWire) => ({
+    device_id: repairs.device_id,
+    device_name: repairs.device_name,
+    variant_id: repairs.variant_id,
+    repairsite_score: repairs.repairsite_score,
+    repairability_rating: repairs.repairability_rating,
+    repairs: repairs.common_repairs.map((commonRepair) => ({
+      name: commonRepair.name,
+      difficulty: commonRepair.difficulty,
+      estimated_time_minutes: commonRepair.estimated_time_minutes,
+      parts_min: total(commonRepair.parts.map((part) => part.cost_min)),
+      parts_max: total(commonRepair.parts.map((part) => part.cost_max)),
+      labour_min: commonRepair.labour_min,
+      labour_max: commonRepair.labour_max,
+      guide: commonRepair.repairsite_guide_url,
     })),
-    average_repair_cost: told.average_repair_cost,
-    repair_roi_indicator: told.repair_roi_indicator,
-    common_failure_points: told.common_failure_points,
-    source: told.source,
-    data_completeness: told.data_completeness,
-    last_updated: told.last_updated,
+    average_repair_cost: repairs.average_repair_cost,
+    repair_roi_indicator: repairs.repair_roi_indicator,
+    common_failure_points: repairs.common_failure_points,
+    source: repairs.source,
+    data_completeness: repairs.data_completeness,
+    last_updated: repairs.last_updated,
   }),
 })
 
-/** A sum with an unknown in it is unknown. */
+/** Null if any cost is unknown. */
 function total(costs: readonly (number | null)[]): number | null {
   return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0 as number | null)
 }

@@ -28,14 +28,7 @@ export type McpDependencies = {
  * The Model Context Protocol over HTTP, without sessions. Every message needs a key and counts as one request; the
  * request to the API that a tool makes is checked and logged like any other and not counted again.
  */
-export function mcpRoutes({
-  api: gate,
-  version,
-  baseUrl,
-  serve,
-  onError,
-  allowedOrigins,
-}: McpDependencies): SiteRoute[] {
+export function mcpRoutes({ api, version, baseUrl, serve, onError, allowedOrigins }: McpDependencies): SiteRoute[] {
   const metadataUrl = `${baseUrl}${METADATA_PATH}/mcp`
   /** Tells OAuth clients where the description of this resource is (RFC 9728). */
   function withResourceMetadata(error: unknown): never {
@@ -62,12 +55,10 @@ export function mcpRoutes({
       path: '/mcp',
       async handle(c) {
         checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
-        const caller = await authenticateCaller(gate, c).catch(withResourceMetadata)
+        const caller = await authenticateCaller(api, c).catch(withResourceMetadata)
         const facts = c.get('facts')
-        const body = await gate.loadShedding.receive(caller.key.organizationId, () =>
-          readJsonBody(c.req.raw, MAX_BYTES),
-        )
-        if (Array.isArray(body)) await takeBatchCost(gate, c, caller, body.length - 1)
+        const body = await api.loadShedding.receive(caller.key.organizationId, () => readJsonBody(c.req.raw, MAX_BYTES))
+        if (Array.isArray(body)) await takeBatchCost(api, c, caller, body.length - 1)
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
         const { mcpHandler } = await import('./mcp-handler.ts')
         const callApi = inProcessApi({ serve, baseUrl }, caller, { 'X-Request-Id': facts.id })

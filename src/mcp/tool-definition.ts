@@ -19,9 +19,9 @@ export type Tool = {
   /** What to do when an id is not found, instead of the general advice. */
   readonly notFoundAdvice?: string
   /** The API call of arguments that `input` has parsed. */
-  readonly toApiCall: (given: never) => ApiCall
+  readonly toApiCall: (args: never) => ApiCall
   /** The part of the response that a model needs. */
-  readonly summarize: (data: never, meta: never, given: never) => Readonly<Record<string, unknown>>
+  readonly summarize: (data: never, meta: never, args: never) => Readonly<Record<string, unknown>>
 }
 
 type ToolOutput<Output extends z.ZodObject> = z.input<Output>
@@ -32,8 +32,8 @@ type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Data,
 > & {
   readonly input: Input
   readonly output: Output
-  readonly toApiCall: (given: z.output<Input>) => ApiCall
-  readonly summarize: (data: Data, meta: Meta, given: z.output<Input>) => ToolOutput<Output>
+  readonly toApiCall: (args: z.output<Input>) => ApiCall
+  readonly summarize: (data: Data, meta: Meta, args: z.output<Input>) => ToolOutput<Output>
 }
 
 /** Keeps the types of a tool's arguments and result while it is written. */
@@ -63,27 +63,27 @@ const OMITTED_KEYWORDS = [
 
 /** A JSON Schema for the tool list, as short as possible: a model reads all of them. */
 export function compactJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...listed } = z.toJSONSchema(schema, {
+  const { $schema: _, ...compactSchema } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override({ jsonSchema: one }) {
-      Object.assign(one, one.override)
-      if (one.description) one.description = withToolNames(one.description)
-      for (const name of OMITTED_KEYWORDS) delete one[name]
+    override({ jsonSchema: node }) {
+      Object.assign(node, node.override)
+      if (node.description) node.description = withToolNames(node.description)
+      for (const name of OMITTED_KEYWORDS) delete node[name]
       // The tool's own description explains the result; arguments are explained field by field.
-      if (io === 'output') delete one.description
-      if (one.additionalProperties === false) delete one.additionalProperties
-      if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum
-      if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum
-      const [value, none, ...others] = one.anyOf ?? []
+      if (io === 'output') delete node.description
+      if (node.additionalProperties === false) delete node.additionalProperties
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
+      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
+      const [value, none, ...others] = node.anyOf ?? []
       if (typeof value?.type !== 'string' || none?.type !== 'null' || others.length > 0) return
-      delete one.anyOf
-      const { description = value.description } = one
-      Object.assign(one, value, { type: [value.type, 'null'] }, description && io === 'input' && { description })
-      if (value.enum) one.enum = [...value.enum, null]
+      delete node.anyOf
+      const { description = value.description } = node
+      Object.assign(node, value, { type: [value.type, 'null'] }, description && io === 'input' && { description })
+      if (value.enum) node.enum = [...value.enum, null]
     },
   })
-  return listed
+  return compactSchema
 }
 
 /** Endpoints that texts of the API mention, and what a model has instead. */

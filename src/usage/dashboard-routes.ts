@@ -9,18 +9,18 @@ import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
 import { presentQuota } from './quota.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
 
-export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+export function usageDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/usage', async (c) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
       // Includes the counts of this process that are not yet written; other processes write twice a minute.
-      await parts.recorder.flush()
+      await dependencies.recorder.flush()
       const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
       const [{ rows, peaks }, keys, [quota]] = await Promise.all([
-        parts.usage.of(organization.id, from, now),
-        parts.auth.keys(organization.id),
-        parts.quotas.quotas(now, organization.id),
+        dependencies.usage.of(organization.id, from, now),
+        dependencies.auth.keys(organization.id),
+        dependencies.quotas.quotas(now, organization.id),
       ])
       const data: UsageWire = {
         from,
@@ -41,8 +41,8 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
 
     dashboardRoute('GET /account/usage.csv', async (c) => {
       const { now, id } = c.get('facts')
-      await parts.recorder.flush()
-      const { rows } = await parts.usage.of(
+      await dependencies.recorder.flush()
+      const { rows } = await dependencies.usage.of(
         c.get('organization').id,
         dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS),
         now,
@@ -58,8 +58,8 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
 
     dashboardRoute('GET /account/usage/hours', async (c) => {
       const to = Math.floor(c.get('facts').now / HOUR_MS)
-      await parts.recorder.flush()
-      const rows = await parts.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
+      await dependencies.recorder.flush()
+      const rows = await dependencies.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
       const data: UsageHoursWire = {
         from: to - HOURLY_RETENTION_HOURS + 1,
         to,
@@ -70,7 +70,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
     }),
 
     dashboardRoute('GET /account/requests', async (c) => {
-      await parts.recorder.flush()
+      await dependencies.recorder.flush()
       const status = Number(c.req.query('status')?.[0] ?? 0)
       const filter = {
         keyId: validOrUndefined(c.req.query('key'), ID),
@@ -78,7 +78,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
         statusClass: status >= 1 && status <= 5 ? status : undefined,
         before: validOrUndefined(c.req.query('before'), ID),
       }
-      const rows = await parts.usage.requestsOf(c.get('organization').id, filter, MAX_REQUESTS)
+      const rows = await dependencies.usage.requestsOf(c.get('organization').id, filter, MAX_REQUESTS)
       const data: RequestLogEntryWire[] = rows.map((row) => ({
         id: row.id,
         at: isoInstant(row.at),
@@ -99,15 +99,15 @@ const ID = /^\w{1,64}$/
 const ROUTE = /^\/[\w/{}-]{1,100}$/
 
 /** Invalid values do not filter. */
-const validOrUndefined = (text: string | undefined, form: RegExp) => (text && form.test(text) ? text : undefined)
+const validOrUndefined = (text: string | undefined, pattern: RegExp) => (text && pattern.test(text) ? text : undefined)
 
 function sumLookupsByLevel(rows: UsageWire['rows']): UsageWire['lookups'] {
   const sums = new Map<string, UsageWire['lookups'][number]>()
   for (const { day, route, count } of rows) {
     const level = riskLevelOfRoute(route)
     if (!level) continue
-    const known = sums.get(`${day} ${level}`)
-    if (known) known.count += count
+    const existing = sums.get(`${day} ${level}`)
+    if (existing) existing.count += count
     else sums.set(`${day} ${level}`, { day, risk_level: level, count })
   }
   return [...sums.values()]

@@ -5,7 +5,7 @@ export const HOURLY_RETENTION_HOURS = 14 * 24
 export const LATENCY_BUCKETS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
 
 export function latencyBucket(ms: number): number {
-  let at = 0
-  while (at < LATENCY_BUCKETS_MS.length && ms > (LATENCY_BUCKETS_MS[at] ?? 0)) at++
-  return at
+  let bucket = 0
+  while (bucket < LATENCY_BUCKETS_MS.length && ms > (LATENCY_BUCKETS_MS[bucket] ?? 0)) bucket++
+  return bucket
 }

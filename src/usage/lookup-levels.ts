@@ -12,8 +12,8 @@ export function riskLevelOfRoute(route: string): RiskLevel | undefined {
 
 /** Counts lookups by risk level. */
 export function lookupLevelCounter(recorder: Pick<UsageRecorder, 'add'>) {
-  return (by: { organizationId: string; keyId: string; now: number }, levels: readonly RiskLevel[]): void => {
-    const { organizationId, keyId, now } = by
+  return (caller: { organizationId: string; keyId: string; now: number }, levels: readonly RiskLevel[]): void => {
+    const { organizationId, keyId, now } = caller
     for (const level of levels) {
       recorder.add({ organizationId, keyId, route: `${LOOKUP_PREFIX}${level}`, status: 200 }, now, 'aside')
     }

@@ -10,7 +10,7 @@ export type QuotaService = ReturnType<typeof openQuotaService>
 
 /**
  * Knows which organizations have used up a hard quota. Every process counts twice a minute, as usage is written, so a hard quota
- * is exceeded by up to a minute of requests; in return a request costs one look into a set that is usually empty.
+ * is exceeded by up to a minute of requests; in return a request costs one lookup in a set that is usually empty.
  */
 export function openQuotaService({ store, now = Date.now }: QuotaServiceOptions) {
   let exhausted: ReadonlySet<string> = new Set()
@@ -20,12 +20,12 @@ export function openQuotaService({ store, now = Date.now }: QuotaServiceOptions)
   async function refresh(): Promise<void> {
     const quotas = await store.quotas(now())
     exhausted = new Set(quotas.filter(isExhausted).map(({ organizationId }) => organizationId))
-    const reached = quotas.flatMap((quota) => reachedThresholds(quota).map((percent) => ({ quota, percent })))
-    const keyOf = ({ quota, percent }: { quota: QuotaState; percent: number }) =>
+    const reachedNow = quotas.flatMap((quota) => reachedThresholds(quota).map((percent) => ({ quota, percent })))
+    const toKey = ({ quota, percent }: { quota: QuotaState; percent: number }) =>
       `${quota.organizationId} ${quota.monthlyRequests} ${percent}`
-    const unreported = reached.filter((each) => !reported.has(keyOf(each)))
+    const unreported = reachedNow.filter((threshold) => !reported.has(toKey(threshold)))
     await store.reportThresholds(unreported, now())
-    reported = new Set(reached.map(keyOf))
+    reported = new Set(reachedNow.map(toKey))
   }
 
   return {

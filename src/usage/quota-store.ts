@@ -60,12 +60,12 @@ export function quotaStore(db: Database) {
 
     /** Quotas with the requests of the current month. */
     async quotas(now: number, organizationId?: string): Promise<QuotaState[]> {
-      let organizations = db.query
+      let query = db.query
         .selectFrom('organization')
         .select(['id', 'monthly_quota', 'is_quota_hard'])
         .where('monthly_quota', 'is not', null)
-      if (organizationId !== undefined) organizations = organizations.where('id', '=', organizationId)
-      const rows = await organizations.execute()
+      if (organizationId !== undefined) query = query.where('id', '=', organizationId)
+      const rows = await query.execute()
       const states: QuotaState[] = []
       for (const { id, monthly_quota, is_quota_hard } of rows) {
         const used = await usedSince(id, startOfMonth(now), dayOf(now))

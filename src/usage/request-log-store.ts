@@ -22,22 +22,22 @@ export type RequestFilter = {
 export function requestLogStore(db: Database) {
   return {
     /** On SQLite in the writer thread, so that no request waits. */
-    async addToLog(uses: readonly RequestLogEntry[]): Promise<void> {
-      if (uses.length === 0) return
-      const column = <T extends string | number>(of: (use: RequestLogEntry) => T) => uses.map(of)
+    async addToLog(entries: readonly RequestLogEntry[]): Promise<void> {
+      if (entries.length === 0) return
+      const toColumn = <T extends string | number>(select: (entry: RequestLogEntry) => T) => entries.map(select)
       await db.bulk.writeBatch([
         {
           table: 'request_log',
           columns: {
-            id: column((use) => sortableId('rql', use.at)),
-            organization_id: column((use) => use.organizationId),
-            at: column((use) => use.at),
-            key_id: column((use) => use.keyId),
-            method: column((use) => use.method),
-            route: column((use) => use.route),
-            status: column((use) => use.status),
-            us: column((use) => Math.min(2_000_000_000, Math.round(use.durationMs * 1000))),
-            request_id: column((use) => use.requestId),
+            id: toColumn((entry) => sortableId('rql', entry.at)),
+            organization_id: toColumn((entry) => entry.organizationId),
+            at: toColumn((entry) => entry.at),
+            key_id: toColumn((entry) => entry.keyId),
+            method: toColumn((entry) => entry.method),
+            route: toColumn((entry) => entry.route),
+            status: toColumn((entry) => entry.status),
+            us: toColumn((entry) => Math.min(2_000_000_000, Math.round(entry.durationMs * 1000))),
+            request_id: toColumn((entry) => entry.requestId),
           },
         },
       ])

@@ -15,20 +15,20 @@ export const MAX_ENTRIES_PER_ORGANIZATION = 500
 
 /** Buffers requests until they are written. Each organization has its own share of the buffer. */
 export function requestLog() {
-  let waiting: RequestLogEntry[] = []
-  let kept = new Map<string, number>()
+  let entries: RequestLogEntry[] = []
+  let countByOrganization = new Map<string, number>()
   return {
-    add(use: RequestLogEntry): void {
-      const already = kept.get(use.organizationId) ?? 0
-      if (already >= MAX_ENTRIES_PER_ORGANIZATION) return
-      kept.set(use.organizationId, already + 1)
-      waiting.push(use)
+    add(entry: RequestLogEntry): void {
+      const count = countByOrganization.get(entry.organizationId) ?? 0
+      if (count >= MAX_ENTRIES_PER_ORGANIZATION) return
+      countByOrganization.set(entry.organizationId, count + 1)
+      entries.push(entry)
     },
     take(): readonly RequestLogEntry[] {
-      const taken = waiting
-      waiting = []
-      kept = new Map()
-      return taken
+      const batch = entries
+      entries = []
+      countByOrganization = new Map()
+      return batch
     },
   }
 }

@@ -37,8 +37,7 @@ const NO_LATENCY = 15
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
 
 /**
- * Counts requests in memory with a few map lookups per request. The counts are taken out in batches and written in the
- * background.
+ * Counts requests in memory with a few map lookups per request. The counts are written in batches in the background.
  */
 export function usageCounter() {
   /** By hour, organization and key: all organizations use the same key name for dashboard requests. */
@@ -48,7 +47,7 @@ export function usageCounter() {
   /** Caches the last key, which is often the next one too. */
   let last: { organizationId: string; keyId: string; tally: Tally } | undefined
 
-  function tallyOf(inHour: number, organizationId: string, keyId: string): Tally {
+  function findTally(inHour: number, organizationId: string, keyId: string): Tally {
     const organizations = hours.get(inHour) ?? new Map<string, Map<string, Tally>>()
     hours.set(inHour, organizations)
     const keys = organizations.get(organizationId) ?? new Map<string, Tally>()
@@ -76,7 +75,7 @@ export function usageCounter() {
     }
   }
 
-  function count({ byRoute }: Tally, route: string, code: number): void {
+  function increment({ byRoute }: Tally, route: string, code: number): void {
     let byStatus = byRoute.get(route)
     if (!byStatus) {
       byStatus = new Map()
@@ -87,21 +86,25 @@ export function usageCounter() {
 
   return {
     /** `aside`: not counted against the key's peak per minute. */
-    add(use: RequestUsage, now: number, aside?: 'aside'): void {
-      const current = Math.floor(now / MINUTE_MS)
-      if (current !== minute) {
+    add(request: RequestUsage, now: number, exclusion?: 'aside'): void {
+      const currentMinute = Math.floor(now / MINUTE_MS)
+      if (currentMinute !== minute) {
         closeMinute()
         last = undefined
-        minute = current
+        minute = currentMinute
         hour = Math.floor(now / HOUR_MS)
       }
-      const { organizationId, keyId } = use
+      const { organizationId, keyId } = request
       if (last === undefined || last.keyId !== keyId || last.organizationId !== organizationId) {
-        last = { organizationId, keyId, tally: tallyOf(hour, organizationId, keyId) }
+        last = { organizationId, keyId, tally: findTally(hour, organizationId, keyId) }
       }
       const { tally } = last
-      count(tally, use.route, use.status * BUCKET_CODES + (aside ? NO_LATENCY : latencyBucket(use.durationMs ?? 0)))
-      if (!aside) tally.perMinute++
+      increment(
+        tally,
+        request.route,
+        request.status * BUCKET_CODES + (exclusion ? NO_LATENCY : latencyBucket(request.durationMs ?? 0)),
+      )
+      if (!exclusion) tally.perMinute++
     },
 
     /** Returns all counts since the last call. */
@@ -111,29 +114,29 @@ export function usageCounter() {
       const peaks = new Map<string, DailyPeak>()
       for (const { hour: inHour, organizationId, keyId, tally } of tallies()) {
         const day = dayOf(inHour * HOUR_MS)
-        const whose = `${day} ${organizationId} ${keyId}`
-        const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute, peaks.get(whose)?.peakPerMinute ?? 0)
-        if (peakPerMinute > 0) peaks.set(whose, { organizationId, keyId, day, peakPerMinute })
+        const key = `${day} ${organizationId} ${keyId}`
+        const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute, peaks.get(key)?.peakPerMinute ?? 0)
+        if (peakPerMinute > 0) peaks.set(key, { organizationId, keyId, day, peakPerMinute })
         for (const [route, byStatus] of tally.byRoute) {
           for (const [code, times] of byStatus) {
             const status = Math.floor(code / BUCKET_CODES)
             const latency = code % BUCKET_CODES
-            const known = counts.get(`${whose} ${route} ${status}`)
-            if (known) known.count += times
-            else counts.set(`${whose} ${route} ${status}`, { organizationId, keyId, route, status, day, count: times })
+            const existing = counts.get(`${key} ${route} ${status}`)
+            if (existing) existing.count += times
+            else counts.set(`${key} ${route} ${status}`, { organizationId, keyId, route, status, day, count: times })
             if (latency !== NO_LATENCY) {
               hourly.push({ organizationId, keyId, route, status, hour: inHour, latencyBucket: latency, count: times })
             }
           }
         }
       }
-      const before = hours
+      const previousHours = hours
       hours = new Map()
       last = undefined
       // The current minute still counts towards the peak.
-      for (const [organizationId, keys] of before.get(hour) ?? []) {
+      for (const [organizationId, keys] of previousHours.get(hour) ?? []) {
         for (const [keyId, { perMinute }] of keys) {
-          if (perMinute > 0) tallyOf(hour, organizationId, keyId).perMinute = perMinute
+          if (perMinute > 0) findTally(hour, organizationId, keyId).perMinute = perMinute
         }
       }
       return { counts: [...counts.values()], hours: hourly, peaks: [...peaks.values()] }

@@ -28,9 +28,9 @@ export function openUsageRecorder(store: UsageStore, { onWarning, writerId, mayD
   }
   async function writeCounts(): Promise<void> {
     await writeUnconfirmed()
-    const taken = counter.take()
-    if (taken.counts.length === 0 && taken.peaks.length === 0) return
-    unconfirmed = { ...taken, batch: ++batches }
+    const batch = counter.take()
+    if (batch.counts.length === 0 && batch.peaks.length === 0) return
+    unconfirmed = { ...batch, batch: ++batches }
     await writeUnconfirmed()
   }
   /** Best effort: the counts are complete, the request log need not be. */
@@ -39,9 +39,9 @@ export function openUsageRecorder(store: UsageStore, { onWarning, writerId, mayD
 
   /** Writes are serialized; after awaiting it a reader sees everything counted before. Failed counts are kept. */
   function flush(): Promise<void> {
-    const written = writing.then(writeCounts).finally(writeLog)
-    writing = written.catch(() => {})
-    return written
+    const thisWrite = writing.then(writeCounts).finally(writeLog)
+    writing = thisWrite.catch(() => {})
+    return thisWrite
   }
 
   return {

@@ -23,7 +23,7 @@ export function usageStore(db: Database) {
      */
     async add(writerId: string, batch: number, { counts, hours, peaks }: UsageBatch, now: number): Promise<void> {
       await db.transaction(async (tx) => {
-        const isNew = await tx
+        const insertedWriter = await tx
           .insertInto('usage_writer')
           .values({ id: writerId, batch, written_at: now })
           .onConflict((conflict) =>
@@ -31,12 +31,12 @@ export function usageStore(db: Database) {
           )
           .returning('id')
           .executeTakeFirst()
-        if (!isNew) return
-        for (let at = 0; at < counts.length; at += ROWS_PER_INSERT) {
+        if (!insertedWriter) return
+        for (let start = 0; start < counts.length; start += ROWS_PER_INSERT) {
           await tx
             .insertInto('usage_count')
             .values(
-              counts.slice(at, at + ROWS_PER_INSERT).map((count) => ({
+              counts.slice(start, start + ROWS_PER_INSERT).map((count) => ({
                 organization_id: count.organizationId,
                 day: count.day,
                 key_id: count.keyId,
@@ -52,11 +52,11 @@ export function usageStore(db: Database) {
             )
             .execute()
         }
-        for (let at = 0; at < hours.length; at += ROWS_PER_INSERT) {
+        for (let start = 0; start < hours.length; start += ROWS_PER_INSERT) {
           await tx
             .insertInto('usage_hour')
             .values(
-              hours.slice(at, at + ROWS_PER_INSERT).map((count) => ({
+              hours.slice(start, start + ROWS_PER_INSERT).map((count) => ({
                 organization_id: count.organizationId,
                 hour: count.hour,
                 key_id: count.keyId,
@@ -121,13 +121,13 @@ export function usageStore(db: Database) {
     async of(organizationId: string, fromDay: string, now: number) {
       const rows: Pick<UsageCountTable, 'day' | 'key_id' | 'route' | 'status' | 'count'>[] = []
       for (let day = fromDay; day <= dayOf(now); day = addDays(day, 1)) {
-        const ofDay = await db.replica
+        const dayRows = await db.replica
           .selectFrom('usage_count')
           .select(['day', 'key_id', 'route', 'status', 'count'])
           .where('organization_id', '=', organizationId)
           .where('day', '=', day)
           .execute()
-        for (const row of ofDay) rows.push(row)
+        for (const row of dayRows) rows.push(row)
         await yieldToEventLoop()
       }
       const peaks = await db.replica

@@ -16,11 +16,11 @@ export function emptyWindow(): WindowUsage {
 }
 
 /** Drops slots older than the window. */
-export function dropExpired(spending: WindowUsage, nowMs: number): void {
-  const { slots } = spending
-  let head = spending.head
+export function dropExpired(usage: WindowUsage, nowMs: number): void {
+  const { slots } = usage
+  let head = usage.head
   while (head < slots.length && nowMs - slots[head + 1]! >= WINDOW_MS) {
-    spending.total -= slots[head + 2]!
+    usage.total -= slots[head + 2]!
     head += FIELDS_PER_SLOT
   }
   if (head === slots.length) {
@@ -30,15 +30,15 @@ export function dropExpired(spending: WindowUsage, nowMs: number): void {
     slots.splice(0, head)
     head = 0
   }
-  spending.head = head
+  usage.head = head
 }
 
-export function addToWindow(spending: WindowUsage, cost: number, nowMs: number): void {
+export function addToWindow(usage: WindowUsage, cost: number, nowMs: number): void {
   if (cost === 0) return
-  const { slots } = spending
-  spending.total += cost
+  const { slots } = usage
+  usage.total += cost
   const tail = slots.length - FIELDS_PER_SLOT
-  if (tail >= spending.head && nowMs - slots[tail]! < SLOT_MS) {
+  if (tail >= usage.head && nowMs - slots[tail]! < SLOT_MS) {
     slots[tail + 1] = nowMs
     slots[tail + 2]! += cost
   } else {
@@ -47,14 +47,18 @@ export function addToWindow(spending: WindowUsage, cost: number, nowMs: number):
 }
 
 /** Milliseconds until at least `needed` counted requests have expired; 0 if none are counted. */
-export function msUntilAvailable(spending: WindowUsage, needed: number, nowMs: number): number {
-  const { slots } = spending
-  let back = 0
+export function msUntilAvailable(usage: WindowUsage, needed: number, nowMs: number): number {
+  const { slots } = usage
+  let expiredCount = 0
   let waitMs = 0
-  for (let at = spending.head; at < slots.length && (back === 0 || back < needed); at += FIELDS_PER_SLOT) {
-    back += slots[at + 2]!
+  for (
+    let slot = usage.head;
+    slot < slots.length && (expiredCount === 0 || expiredCount < needed);
+    slot += FIELDS_PER_SLOT
+  ) {
+    expiredCount += slots[slot + 2]!
     // In this order: `dropExpired` compares the age, which is exact where the sum would be rounded.
-    waitMs = WINDOW_MS - (nowMs - slots[at + 1]!)
+    waitMs = WINDOW_MS - (nowMs - slots[slot + 1]!)
   }
   return waitMs
 }

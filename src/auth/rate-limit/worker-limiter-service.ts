@@ -20,17 +20,17 @@ const MAX_WAITS = 50
  * counts the reports of the others. Between reports it lets through its share of what was left, so that together they
  * never exceed the limit; requests beyond that share wait some 40 ms for the next reports.
  */
-export function workerLimiter(own: LocalRateLimiter, workers: number, channel: WorkerChannel): RateLimiter {
+export function workerLimiter(local: LocalRateLimiter, workers: number, channel: WorkerChannel): RateLimiter {
   /** Let through here but not yet in a report that all have received. */
   const pending = new Map<string, number>()
   let unreported = new Map<string, number>()
 
   channel.onReport((spent, isOwn) => {
     for (const [key, cost] of Object.entries(spent)) {
-      if (!isOwn) own.charge(key, cost)
+      if (!isOwn) local.charge(key, cost)
       else {
-        const left = (pending.get(key) ?? 0) - cost
-        if (left > 0) pending.set(key, left)
+        const stillPending = (pending.get(key) ?? 0) - cost
+        if (stillPending > 0) pending.set(key, stillPending)
         else pending.delete(key)
       }
     }
@@ -49,17 +49,17 @@ export function workerLimiter(own: LocalRateLimiter, workers: number, channel: W
   }
 
   function isWithinShare(key: string, limitPerMinute: number, cost: number): boolean {
-    const left = limitPerMinute - own.spent(key)
+    const remaining = limitPerMinute - local.spent(key)
     // Rejected whatever the others do.
-    if (left < cost) return true
-    const mine = pending.get(key) ?? 0
-    return mine + cost <= Math.max(1, (left + mine) / workers)
+    if (remaining < cost) return true
+    const ownPending = pending.get(key) ?? 0
+    return ownPending + cost <= Math.max(1, (remaining + ownPending) / workers)
   }
 
   function take(key: string, limitPerMinute: number, cost: number, nowMs: number): RateLimitDecision {
-    const taken = own.take(key, limitPerMinute, cost, nowMs)
-    if (taken.allowed) recordSpent(key, cost)
-    return taken
+    const decision = local.take(key, limitPerMinute, cost, nowMs)
+    if (decision.allowed) recordSpent(key, cost)
+    return decision
   }
 
   async function takeLater(

@@ -37,10 +37,10 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
       const query = parseOrThrow(listDevices.query, c.req.query(), { root: 'query' })
       const appraised =
         sort === 'appraised'
-          ? await parts.appraisal.records.devices(c.get('organization').id, MAX_APPRAISED_DEVICES)
+          ? await dependencies.appraisal.records.devices(c.get('organization').id, MAX_APPRAISED_DEVICES)
           : []
       const firstIds = appraised.map(({ deviceId }) => deviceId)
-      const { data, meta } = await parts.sortedDevices(query, sort, firstIds)
+      const { data, meta } = await dependencies.sortedDevices(query, sort, firstIds)
       return prepareResponse(data, meta)
     }),
 

@@ -69,18 +69,29 @@ export async function isRightTotpCode(
   return true
 }
 
+/** The person of the session, who enters their password again. */
+export const confirmPassword = (parts: DashboardDependencies, c: SessionContext<'person'>, password: string) =>
+  authenticateAgain(parts, c, { email: c.get('person').email, password }, 'The current password is wrong.')
+
+/** The session of the request is valid: UNAUTHORIZED would send its person to the sign-in page. */
+async function authenticateAgain(
+  parts: DashboardDependencies,
+  c: SessionContext<'anyone'>,
+  { email, password }: { readonly email: string; readonly password: string },
+  message: string,
+): Promise<Person> {
+  return authenticateWithPassword(parts, c, email, password).catch((error) => {
+    throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? new ApiError('FORBIDDEN', message) : error
+  })
+}
+
 /** The manager or owner of the organization of the session who enters their credentials at somebody else's screen. */
 export async function authenticateApprover(
   parts: DashboardDependencies,
   c: SessionContext,
   { email, password, code }: { readonly email: string; readonly password: string; readonly code?: string | undefined },
 ): Promise<Person> {
-  const person = await authenticateWithPassword(parts, c, email, password).catch((error) => {
-    // The session of the request is valid: UNAUTHORIZED would send its person to the sign-in page.
-    throw error instanceof ApiError && error.code === 'UNAUTHORIZED'
-      ? new ApiError('FORBIDDEN', WRONG_CREDENTIALS)
-      : error
-  })
+  const person = await authenticateAgain(parts, c, { email, password }, WRONG_CREDENTIALS)
   const memberships = await parts.people.memberships(person.id)
   const here = memberships.find(({ organizationId }) => organizationId === c.get('organization').id)
   if (!here || !roleIncludes(here.role, 'manager')) {

@@ -1,7 +1,7 @@
 import type { SecondFactorsWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { authenticateWithPassword, countAttempt } from './authentication-service.ts'
+import { confirmPassword, countAttempt } from './authentication-service.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
@@ -11,8 +11,7 @@ import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 /** Changes of a person's own account. Changes of credentials require the password. */
 export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
-  const confirm = (c: SessionContext<'person'>, password: string) =>
-    authenticateWithPassword(parts, c, c.get('person').email, password)
+  const confirm = (c: SessionContext<'person'>, password: string) => confirmPassword(parts, c, password)
 
   return [
     dashboardRoute('POST /account/person', async (c, { name, email, password }) => {

@@ -2,7 +2,7 @@ import type { LinkWire, SessionWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { accountChangedMail, passwordResetMail } from '../mail/mail.ts'
-import { authenticateWithPassword } from './authentication-service.ts'
+import { authenticateWithPassword, confirmPassword } from './authentication-service.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
@@ -124,7 +124,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/password', async (c, { current, next }) => {
-      const { id, email } = await authenticateWithPassword(parts, c, c.get('person').email, current)
+      const { id, email } = await confirmPassword(parts, c, current)
       const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
       await requireStrongPassword(next, { email, organizations, field: 'next' })
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)

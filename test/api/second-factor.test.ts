@@ -118,7 +118,7 @@ onDatabaseOfSuite((store) => {
     test('taking it away needs the password, and then the password is enough', async () => {
       const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
-      expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(401)
+      expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(403)
       expect((await person.post('/account/totp', { password: PASSWORD })).status).toBe(400)
       expect((await person.post('/account/totp/remove', { password: PASSWORD })).status).toBe(200)
       expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
@@ -189,7 +189,7 @@ onDatabaseOfSuite((store) => {
     test('is added with the password alone, to one person, and can be taken away', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
-      expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(401)
+      expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(403)
       await withPasskey(person, key)
       const other = await member(service, service.organizationId, 'manager')
       const { token, question } = (await other.post('/account/passkeys/question', { password: PASSWORD })).body.data
@@ -231,7 +231,7 @@ onDatabaseOfSuite((store) => {
     const taken = await member(service, service.organizationId, 'manager')
     const email = `moved-${person.email}`
     expect((await person.post('/account/person', { name: 'Ada', email: person.email })).status).toBe(200)
-    expect((await person.post('/account/person', { name: 'Ada', email })).status).toBe(401)
+    expect((await person.post('/account/person', { name: 'Ada', email })).status).toBe(403)
     expect((await person.post('/account/person', { name: 'Ada', email: taken.email, password: PASSWORD })).status).toBe(
       400,
     )

@@ -4,7 +4,7 @@ import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
@@ -13,11 +13,20 @@ import { grantViolation } from './principal.ts'
 export function keyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   const { people, auth } = dependencies
 
+  async function assertMayGrant(
+    c: SessionContext,
+    power: Pick<ApiKey, 'tier' | 'rights'>,
+    action: 'create' | 'change' | 'rotate',
+  ): Promise<void> {
+    const violation = grantViolation(c.get('principal'), power, action, await isOperator(parts, c))
+    if (violation !== undefined) throw new ApiError('FORBIDDEN', violation)
+  }
+
   /** The key, if the principal may handle keys with its tier and rights. */
   async function requireKey(c: SessionContext, id: string, action: 'change' | 'rotate'): Promise<ApiKey> {
     const key = (await auth.keys(c.get('organization').id)).find((candidate) => candidate.id === id)
     if (!key) throw unknownId('key', id)
-    assertMayGrant(c.get('principal'), key, action)
+    await assertMayGrant(c, key, action)
     return key
   }
 
@@ -34,7 +43,7 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
       const organization = c.get('organization')
       const principal = c.get('principal')
       const { now } = c.get('facts')
-      assertMayGrant(principal, { tier, rights }, 'create')
+      await assertMayGrant(c, { tier, rights }, 'create')
       if (!tierIncludes(organization.tier, tier)) {
         throw new ApiError('FORBIDDEN', `The organization may use tiers up to ${organization.tier}.`)
       }
@@ -74,11 +83,6 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
       return DONE
     }),
   ]
-}
-
-function assertMayGrant(...grant: Parameters<typeof grantViolation>): void {
-  const violation = grantViolation(...grant)
-  if (violation !== undefined) throw new ApiError('FORBIDDEN', violation)
 }
 
 type KeyOptionsBody = {

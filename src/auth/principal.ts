@@ -23,7 +23,7 @@ export const keyPrincipal = (key: CachedKey): Principal => ({ id: key.id, actor:
 /** Whether it may act for every organization and on data that all of them share. */
 export const operatesService = ({ key }: Principal): boolean => key?.rights.includes('operate') ?? false
 
-/** Rights that an owner may give to keys in the dashboard; the others come from the operator. */
+/** Rights that an owner may give to keys in the dashboard; an owner of the operator may give all of them. */
 const OWNER_GRANTS: readonly KeyRight[] = ['manage']
 /** Rights of keys that an owner may change and rotate: a new secret must not give an owner more than an owner has. */
 const OWNER_HANDLES: readonly KeyRight[] = ['contribute', 'manage']
@@ -32,16 +32,17 @@ const OWNER_HANDLES: readonly KeyRight[] = ['contribute', 'manage']
 type KeyPower = { readonly tier: Tier; readonly rights: readonly KeyRight[] }
 
 /**
- * Why the principal may not create or rotate a key with this power; undefined if it may. A key never yields a key with a
+ * Why the principal, a key or an owner (`runsService`: of the organization that runs the service), may not create or rotate a key with this power; undefined if it may. A key never yields a key with a
  * higher tier or more rights than its own.
  */
 export function grantViolation(
   { key }: Principal,
   power: KeyPower,
   action: 'create' | 'change' | 'rotate',
+  runsService: boolean,
 ): string | undefined {
   if (key === null) {
-    const allowed = action === 'create' ? OWNER_GRANTS : OWNER_HANDLES
+    const allowed = runsService ? KEY_RIGHTS : action === 'create' ? OWNER_GRANTS : OWNER_HANDLES
     const missing = power.rights.find((right) => !allowed.includes(right))
     return missing && `A key with the right to ${missing} is issued by the operator of the service.`
   }

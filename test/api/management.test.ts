@@ -90,6 +90,22 @@ onDatabaseOfSuite((store) => {
       expect(await create(await newKey(['operate']), ['contribute', 'manage', 'operate'])).toBe(200)
     })
 
+    test('an owner of the organization that runs the service gives every right, other owners only manage', async () => {
+      const operator = (await service.newOrganization('Operator')).organizationId
+      await service.app.auth.setOperatorOrganization(operator, OPERATOR, Date.now())
+      const create = async (organizationId: string, rights: readonly KeyRight[]) => {
+        const owner = await member(service, organizationId, 'owner')
+        return (await owner.post('/account/keys', { name: 'By an owner', tier: 'public', rights })).status
+      }
+      expect(await create(operator, ['contribute', 'manage', 'operate'])).toBe(200)
+      expect(await create(service.organizationId, ['operate'])).toBe(403)
+      expect(await create(service.organizationId, ['contribute'])).toBe(403)
+      expect(await create(service.organizationId, ['manage'])).toBe(200)
+      const manager = await newKey(['manage'], operator)
+      const refused = await send(manager, 'POST', '/api/manage/keys', { name: 'A', tier: 'public', rights: ['operate'] })
+      expect(refused.status).toBe(403)
+    })
+
     test('the secret of a stronger key cannot be had by rotating or changing it', async () => {
       const organization = (await service.newOrganization('Rotation')).organizationId
       const { key: stronger } = await service.app.auth.createKey(

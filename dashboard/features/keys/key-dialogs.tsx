@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { MAX_KEY_LIMIT } from '../../../src/contract/account-limits.ts'
 import type { KeyWire } from '../../../src/contract/dashboard.ts'
-import { TIERS } from '../../../src/contract/tiers.ts'
+import { KEY_RIGHTS, type KeyRight, TIERS } from '../../../src/contract/tiers.ts'
 import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost, type RequestError } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -29,17 +29,22 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   const allowed = TIERS.filter((tier) => tier === 'public' || (tier === 'paid' ? mayPaid : mayEnterprise))
   const [name, setName] = useState('')
   const [tier, setTier] = useState<(typeof TIERS)[number]>(allowed[0] ?? 'public')
+  const [rights, setRights] = useState<readonly KeyRight[]>([])
   const [expires, setExpires] = useState('')
   const [bounds, setBounds] = useState<KeyLimits>({ limit: '', addresses: '' })
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate(async () => {
-      const body = { name, tier, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
+      const body = { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
       const { data } = await apiPost<{ secret: string }>('/account/keys', body)
       done({ kind: 'secret', secret: data.secret, name })
     })
   }
+  // Rights that concern other organizations are given by the operator alone.
+  const grantable = KEY_RIGHTS.filter((right) => right === 'manage' || session.runs_service)
+  const toggle = (right: KeyRight) =>
+    setRights(rights.includes(right) ? rights.filter((each) => each !== right) : [...rights, right])
   const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
   return (
     <Dialog title={t('new')} onClose={close}>
@@ -63,6 +68,17 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
                 <span className="muted">
                   {t(`tier.${one}`)} {t('create.perMinute', { count: session.organization?.limits[one] ?? 0 })}
                 </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <fieldset className="choices">
+          <legend>{t('create.rights')}</legend>
+          {grantable.map((right) => (
+            <label key={right} className="choice">
+              <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
+              <span>
+                {t(`right.${right}`)} <span className="muted">{t(`rightHint.${right}`)}</span>
               </span>
             </label>
           ))}

@@ -102,6 +102,11 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
             {apiKey.prefix}…{apiKey.last_four}
           </code>
         </span>
+        {apiKey.rights.map((right) => (
+          <div key={right} className="muted" title={t(`rightHint.${right}`)}>
+            {t(`right.${right}`)}
+          </div>
+        ))}
       </td>
       <td data-label={t('column.status')}>
         <Badge tone={STATE_TONES[apiKey.state]}>{t(`state.${apiKey.state}`)}</Badge>

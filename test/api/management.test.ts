@@ -102,7 +102,11 @@ onDatabaseOfSuite((store) => {
       expect(await create(service.organizationId, ['contribute'])).toBe(403)
       expect(await create(service.organizationId, ['manage'])).toBe(200)
       const manager = await newKey(['manage'], operator)
-      const refused = await send(manager, 'POST', '/api/manage/keys', { name: 'A', tier: 'public', rights: ['operate'] })
+      const refused = await send(manager, 'POST', '/api/manage/keys', {
+        name: 'A',
+        tier: 'public',
+        rights: ['operate'],
+      })
       expect(refused.status).toBe(403)
     })
 

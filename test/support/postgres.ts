@@ -14,7 +14,7 @@ import { waitUntil } from './wait.ts'
 export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestPostgres | undefined> {
   const named = whose === 'any' ? process.env.TEST_DATABASE_URL : undefined
   if (named) return serverAt(named, async () => {})
-  const bin = binaries()
+  const bin = postgresBinaries()
   if (!bin) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'di-postgres-'))
   const port = await freePort()
@@ -95,7 +95,8 @@ function serverAt(url: string, stop: () => Promise<void>): TestPostgres {
   }
 }
 
-function binaries(): string | undefined {
+/** Folder of the installed PostgreSQL programs. */
+export function postgresBinaries(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))

@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
+import { endWithFile } from '../support/children.ts'
 import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** What stands in deploy/ is right as far as it can be told without an engine for containers: none runs here. */
 const root = join(import.meta.dir, '../..')
@@ -100,6 +102,9 @@ test('containers run the commands there are, as nobody in particular, with nothi
   }
   const kinds = (documents.flat() as { kind: string }[]).map(({ kind }) => kind)
   expect(kinds).toContain('PodDisruptionBudget')
+  type Scaler = { kind: string; spec: { minReplicas: number; scaleTargetRef: { kind: string; name: string } } }
+  const scaler = (documents.flat() as Scaler[]).find(({ kind }) => kind === 'HorizontalPodAutoscaler')
+  expect(scaler?.spec).toMatchObject({ minReplicas: 2, scaleTargetRef: { kind: 'Deployment' } })
 })
 
 test('several processes share one SECRET_KEY, uploads stay on one pod, and a restart of PostgreSQL is short for PgBouncer', () => {
@@ -140,6 +145,63 @@ function tool(name: string): string | undefined {
     throw new Error(`${name} is missing, and with CI=true nothing may be left out.`)
   if (!found) console.warn(`No ${name} here: what it checks is left out.`)
   return found
+}
+
+/** Starts a proxy with a sample configuration and expects the service behind it. */
+async function expectServiceBehind(command: string[], url: string): Promise<void> {
+  const proxy = endWithFile(Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore', env: { HOME: folder } }))
+  try {
+    const options = { tls: { rejectUnauthorized: false }, headers: { Host: 'devices.example' } }
+    const status = async (path: string) => (await fetch(`${url}${path}`, options).catch(() => undefined))?.status
+    await waitUntil(async () => (await status('/healthz')) === 200, { describe: `the service behind ${command[0]}` })
+    expect(await status('/api/devices')).toBe(401)
+  } finally {
+    proxy.kill('SIGTERM')
+    await proxy.exited
+  }
+}
+
+const nginx = Bun.which('/usr/sbin/nginx') ?? tool('nginx')
+if (nginx) {
+  test('nginx serves the sample configuration', async () => {
+    const [port, plainPort] = [await freePort(), await freePort()]
+    const certificate = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '1']
+    const subject = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=devices.example']
+    expect((await runProgram(['req', '-x509', ...subject, ...certificate], {}, ['openssl'])).code).toBe(0)
+    const sample = read('proxy/nginx.conf')
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace('127.0.0.1:3000', new URL(program.url).host)
+      .replace(/\S+fullchain\.pem/, join(folder, 'cert.pem'))
+      .replace(/\S+privkey\.pem/, join(folder, 'key.pem'))
+    writeFileSync(join(folder, 'sample.conf'), sample)
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    const file = join(folder, 'nginx.conf')
+    const http = `http { access_log off; ${paths.join(' ')} include ${folder}/sample.conf; }`
+    writeFileSync(file, `daemon off; pid ${folder}/pid; events { worker_connections 64; } ${http}`)
+    await expectServiceBehind([nginx, '-c', file, '-p', folder, '-e', '/dev/null'], `https://127.0.0.1:${port}`)
+  })
+}
+
+const caddy = tool('caddy')
+if (caddy) {
+  test('Caddy serves the sample configuration', async () => {
+    const file = join(folder, 'Caddyfile')
+    writeFileSync(file, read('proxy/Caddyfile'))
+    const validated = await runProgram(['validate', '--adapter', 'caddyfile', '--config', file], { HOME: folder }, [
+      caddy,
+    ])
+    expect({ code: validated.code, stderr: validated.code ? validated.stderr : '' }).toEqual({ code: 0, stderr: '' })
+    // Without certificates and without its own port for administration.
+    const port = await freePort()
+    const sample = read('proxy/Caddyfile')
+      .replace('devices.example {', `http://devices.example:${port} {`)
+      .replace('127.0.0.1:3000', new URL(program.url).host)
+    writeFileSync(file, `{\n\tadmin off\n}\n${sample}`)
+    await expectServiceBehind([caddy, 'run', '--adapter', 'caddyfile', '--config', file], `http://127.0.0.1:${port}`)
+  })
 }
 
 const systemd = tool('systemd-analyze')

@@ -16,9 +16,10 @@ import { maskIdentifier } from '../identifier/identifier-mask.ts'
 import { imeiWithCheckDigit } from '../identifier/imei.ts'
 import { NO_FACTS, type SourceFacts, type SourceResult } from '../source-facts.ts'
 import type { SourceFailure } from './failure-log.ts'
-import { fetchWithSizeLimit, type ProviderError } from './provider-http-service.ts'
+import { fetchWithSizeLimit, ProviderError } from './provider-http-service.ts'
 import { InvalidProviderResponse, parseProviderResponse } from './provider-response.ts'
 import type { ProviderSettings } from './provider-settings.ts'
+import { providerTokens } from './provider-token-service.ts'
 import type { RiskSource } from './risk-source.ts'
 
 export type CachedSourceFacts = { readonly facts: SourceFacts; readonly fetchedAt: number }
@@ -49,6 +50,7 @@ export function providerSource(
   { cache, now, onFailure, onSuccess }: ProviderOptions,
 ): RiskSource {
   const { name, request } = settings
+  const tokens = request.oauth && providerTokens(request.oauth, now)
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(settings.breaker.failures),
     halfOpenAfter: settings.breaker.pause_ms,
@@ -75,11 +77,14 @@ export function providerSource(
   }
 
   async function fetchFacts(identifier: Identifier, signal: AbortSignal): Promise<SourceFacts> {
-    const { status, body } = await fetchWithSizeLimit(
-      buildProviderRequest(request, identifier),
-      settings.max_bytes,
-      signal,
-    )
+    const plain = buildProviderRequest(request, identifier)
+    const authorization = tokens && { Authorization: `Bearer ${await tokens.get(signal)}` }
+    const sent = { ...plain, headers: { ...plain.headers, ...authorization } }
+    const { status, body } = await fetchWithSizeLimit(sent, settings.max_bytes, signal).catch((error) => {
+      // The next attempt fetches a new token.
+      if (error instanceof ProviderError && error.message === 'status 401') tokens?.invalidate()
+      throw error
+    })
     if (status !== 404) return parseProviderResponse(settings.answer, identifier, body)
     const { not_found: notFound } = settings.answer
     if (!notFound) throw new InvalidProviderResponse('status 404')

@@ -50,6 +50,17 @@ const providerSchema = z
       method: z.enum(['GET', 'POST']).default('GET'),
       url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
       headers: z.record(z.string(), z.string()).default({}),
+      /** OAuth 2.0 client credentials: a token is fetched and sent as the bearer token. */
+      oauth: z
+        .strictObject({
+          token_url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
+          client_id: z.string().min(1).max(200),
+          client_secret: z
+            .string()
+            .regex(/^\$\{[A-Z0-9_]+\}$/, `a variable of the environment such as \${CLIENT_SECRET}`),
+          scope: z.string().min(1).max(500).optional(),
+        })
+        .optional(),
       body: z.record(z.string(), z.json()).optional(),
     }),
     answer: z.strictObject({
@@ -130,29 +141,40 @@ export function parseProviders(
     return { providers: [], mistakes }
   }
   const missing = new Set<string>()
-  const providers = parsed.data.sources.map((provider) => ({
-    ...provider,
-    request: { ...provider.request, headers: withEnvironment(provider.request.headers, environment, missing) },
-  }))
+  const providers = parsed.data.sources.map((provider) => {
+    const { headers, oauth, ...request } = provider.request
+    const filled = oauth && {
+      ...oauth,
+      ...withEnvironment({ client_secret: oauth.client_secret }, environment, missing),
+    }
+    return {
+      ...provider,
+      request: {
+        ...request,
+        headers: withEnvironment(headers, environment, missing),
+        ...(filled && { oauth: filled }),
+      },
+    }
+  })
   return {
     providers,
-    mistakes: [...missing].map((name) => `the environment has no ${name}, which a header asks for`),
+    mistakes: [...missing].map((name) => `the environment has no ${name}, which a header or client secret asks for`),
   }
 }
 
-/** Secrets stay out of the file: `\${NAME}` in a header is read from the environment. */
-function withEnvironment(
-  headers: Readonly<Record<string, string>>,
+/** Secrets stay out of the file: `\${NAME}` is read from the environment. */
+function withEnvironment<Name extends string>(
+  values: Readonly<Record<Name, string>>,
   environment: Readonly<Record<string, string | undefined>>,
   missing: Set<string>,
-): Record<string, string> {
-  const filled = Object.entries(headers).map(([header, value]) => [
-    header,
-    value.replace(/\$\{([A-Z0-9_]+)\}/g, (_, name: string) => {
-      const secret = environment[name]
-      if (!secret) missing.add(name)
+): Record<Name, string> {
+  const filled = Object.entries<string>(values).map(([name, value]) => [
+    name,
+    value.replace(/\$\{([A-Z0-9_]+)\}/g, (_, variable: string) => {
+      const secret = environment[variable]
+      if (!secret) missing.add(variable)
       return secret ?? ''
     }),
   ])
-  return Object.fromEntries(filled)
+  return Object.fromEntries(filled) as Record<Name, string>
 }

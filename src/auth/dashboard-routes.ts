@@ -18,7 +18,7 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
     power: Pick<ApiKey, 'tier' | 'rights'>,
     action: 'create' | 'change' | 'rotate',
   ): Promise<void> {
-    const violation = grantViolation(c.get('principal'), power, action, await isOperator(parts, c))
+    const violation = grantViolation(c.get('principal'), power, action, await isOperator(dependencies, c))
     if (violation !== undefined) throw new ApiError('FORBIDDEN', violation)
   }
 

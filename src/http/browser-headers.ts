@@ -13,6 +13,7 @@ export function pageHeaders(isSecure: boolean, { allowsWebAssembly = false } = {
       workerSrc: ["'self'"],
       manifestSrc: ["'self'"],
       styleSrc: ["'self'"],
+      fontSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
       formAction: ["'self'"],

@@ -25,6 +25,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
   wasm: 'application/wasm',
+  woff2: 'font/woff2',
 }
 
 /** Colours of the browser's own bars: `--paper` in light and dark. */
@@ -90,7 +91,7 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
     const file = files.get(path)
     if (file) return sendStaticFile(c, file, HASHED_NAME.test(path) ? IMMUTABLE : (UNHASHED_HEADERS[path] ?? ONE_DAY))
     // An asset of an older version: 404 instead of the document.
-    if (/\.(?:js|css|map|png|wasm)$/.test(path)) throw notFound('This file')
+    if (/\.(?:js|css|map|png|wasm|woff2)$/.test(path)) throw notFound('This file')
     return sendStaticFile(c, shell, {})
   }
 
@@ -113,7 +114,7 @@ async function build({ script, style, files, binaryFiles, serviceWorker }: Bundl
   const themeColors = Object.entries(THEME_COLORS)
     .map(([scheme, color]) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${color}">`)
     .join('')
-  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${themeColors}<title>Device Intelligence</title><link rel="icon" href="${FAVICON}"><link rel="apple-touch-icon" href="/dashboard/icon-apple-180.png"><link rel="manifest" href="${MANIFEST_PATH}">${links}<link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
+  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${themeColors}<title>Device Intelligence</title><link rel="icon" href="${FAVICON}"><link rel="apple-touch-icon" href="/dashboard/icon-apple-180.png"><link rel="manifest" href="${MANIFEST_PATH}">${links}<link rel="preload" href="/dashboard/inter-latin.woff2" as="font" type="font/woff2" crossorigin><link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
   const documents = await Promise.all([
     ...Object.entries(files).map(
       async ([name, text]) => [`/dashboard/${name}`, await compressedFile(contentTypeOf(name), text)] as const,
@@ -131,10 +132,10 @@ const contentTypeOf = (name: string) => CONTENT_TYPES[name.split('.').at(-1) ?? 
 
 const compressedFile = (type: string, text: string) => compressFile(staticFile(type, text))
 
-/** Images are compressed already. */
+/** Images and fonts are compressed already. */
 function binaryFile(name: string, base64: string): StaticFile | Promise<StaticFile> {
   const file = staticFile(contentTypeOf(name), new Uint8Array(Buffer.from(base64, 'base64')))
-  return name.endsWith('.png') ? file : compressFile(file)
+  return /\.(?:png|woff2)$/.test(name) ? file : compressFile(file)
 }
 
 async function compressFile(file: StaticFile): Promise<StaticFile> {

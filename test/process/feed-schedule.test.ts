@@ -135,7 +135,7 @@ onBothDatabases((store) => {
 
   test('an import that is killed in the middle announces nothing, and the next run starts over', async () => {
     const environment = await newStore()
-    const rows = 20_000
+    const rows = 50_000
     const file = join(newDataDir(), 'stolen.csv')
     writeFileSync(file, HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join(''))
     const settings = { ...environment, FEEDS_FILE: feedsFile({ url: file }) }

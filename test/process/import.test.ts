@@ -172,7 +172,7 @@ test('TAC facts find their devices, in either order, and no contributor is kept'
 })
 
 test('an import that is stopped half way says so, and run again it ends the same', async () => {
-  const rows = Array.from({ length: 6_000 }, (_, at) => `Make ${at % 50},Model ${at},code${at},M-${at}`)
+  const rows = Array.from({ length: 12_000 }, (_, at) => `Make ${at % 50},Model ${at},code${at},M-${at}`)
   const path = file('many.csv', ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
   const environment = newRegistry()
   const child = Bun.spawn([PROGRAM, 'import', 'catalogue', path], {
@@ -187,13 +187,13 @@ test('an import that is stopped half way says so, and run again it ends the same
   child.kill('SIGINT')
   expect(await child.exited).toBe(1)
   expect(await new Response(child.stderr).text()).toMatch(
-    /Stopped after [\d,]+ of 6,000 devices; import the same again/,
+    /Stopped after [\d,]+ of 12,000 devices; import the same again/,
   )
   expect(await new Response(child.stdout).text()).toBe('')
   const again = await imported(['catalogue', path], environment)
-  expect(again.devices).toBe(6_000)
-  expect(again.devices_new).toBeLessThan(6_000)
-  expect((await made.execute()).length).toBe(6_000)
+  expect(again.devices).toBe(12_000)
+  expect(again.devices_new).toBeLessThan(12_000)
+  expect((await made.execute()).length).toBe(12_000)
   await db.close()
 })
 
@@ -219,7 +219,7 @@ describe('hostile files are refused in bounded memory', () => {
     let peak = 0
     const watch = setInterval(() => {
       peak = Math.max(peak, peakBytes(child.pid))
-    }, 10)
+    }, 5)
     const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
     clearInterval(watch)
     return { code, stderr, peak }

@@ -17,7 +17,7 @@ async function start(dataDir: string): Promise<RunningProgram> {
 }
 
 /** Enough rows that a test can step in while they are written. */
-const ROWS = 20_000
+const ROWS = 150_000
 const PRICES = [
   'source,side,make,model,storage,condition,amount,currency,date,listing_id',
   ...Array.from(

@@ -75,12 +75,12 @@ export function formatRemotePreview({ columns, implied, rows, effect }: PricePre
     came,
     read
       ? `${read.variant_id ?? `${read.device_id} ${read.configuration}`}, ${read.grade}, ${read.side} $${(read.cents / 100).toFixed(2)}, ${read.day}`
-      : `refused: ${problem ?? ''}`,
+      : `rejected: ${problem ?? ''}`,
   ])
   return [
     formatTextTable(['COLUMN', 'READ AS'], [...found, ...more]),
     '',
-    formatTextTable(['LINE', 'AS IT CAME', 'AS IT WAS READ'], samples),
+    formatTextTable(['LINE', 'ORIGINAL', 'RESULT'], samples),
     ...(effect ? ['', effect.text] : []),
   ].join('\n')
 }

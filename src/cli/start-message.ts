@@ -40,12 +40,12 @@ export function startupMessages(app: App, { config, report, now }: CommandContex
       return
     }
     if (isTerminal) {
-      report(`  Nobody can sign in yet. Open it and make the first owner with the set-up code ${code}`)
+      report(`  No account exists yet. Open it and create the first owner with the set-up code ${code}`)
       return
     }
     const file = writeSecretFile(dataDir, SETUP_CODE_FILE, `${code}\n`)
     const where = file ? `is in ${file} (${PRIVATE_FILE_NOTE})` : 'is printed by "user setup-code"'
-    report(`  Nobody can sign in yet. The set-up code for the first owner ${where}.`)
+    report(`  No account exists yet. The set-up code for the first owner ${where}.`)
   }
 
   return { reportKeys, reportDashboard }

@@ -149,7 +149,7 @@ describe('a price list as people have it', () => {
     expect(ran.stderr).toMatch(/sell_price_gbp\s+amount/)
     expect(ran.stderr).toMatch(/currency GBP/)
     expect(ran.stderr).toMatch(/apple-iphone-13 128gb, Good, ask \$387\.50, 2024-06-01/)
-    expect(ran.stderr).toContain('refused: several storage sizes at one price')
+    expect(ran.stderr).toContain('rejected: several storage sizes at one price')
     expect(ran.stdout).toMatch(/rejected: amount is a range\s+1/)
     const low = await imported(list, '--side', 'ask', '--date', '2024-06-01', '--range', 'low', '--dry-run')
     expect(low.remarks).toEqual({ 'price range: low end used': 1 })

@@ -34,8 +34,8 @@ function navigation(tags: readonly string[], operations: readonly ApiOperation[]
   const link = (operation: ApiOperation) =>
     html`<li data-entry><a href="#${anchorOf(operation)}"><span class="method method-${operation.method.toLowerCase()}">${operation.method}</span><span>${operation.path.replace('/api', '')}</span></a></li>`
   const groups = tags.map((tag) => {
-    const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(tag))
-    return html`<p class="nav-title">${tag}</p><ul>${mine.map(link)}</ul>`
+    const tagged = operations.filter((operation) => (operation.spec.tags as string[]).includes(tag))
+    return html`<p class="nav-title">${tag}</p><ul>${tagged.map(link)}</ul>`
   })
   const guide = [
     ['start', 'First request'],
@@ -63,7 +63,7 @@ function guide(about: string): Markup {
     data: { text, decision, device_id, variant_id, variant_name, confidence },
     timestamp: '2026-03-02T09:30:00.000Z',
   }
-  const refusal = {
+  const errorExample = {
     success: false,
     error: {
       code: 'UNAUTHORIZED',
@@ -96,7 +96,7 @@ function guide(about: string): Markup {
 <div class="two"><div>${codeBlock('Your first request', call, 'your first request')}${codeBlock('The response, without its lists', jsonMarkup(firstResponse), 'the response')}<p class="small">Set <code>API_KEY</code> to one of <a href="/dashboard/keys">your keys</a>, or press “Try it” at any endpoint. OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a></p></div><div>${proseMarkup(general.join('\n\n'))}</div></div></section>
 <section class="guide" id="keys"><h2>Authentication</h2><p>Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>. A key belongs to an organization and has one tier; a higher tier includes every endpoint of the lower ones. Create keys in the dashboard or on the command line; a key is shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
-<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p>${proseMarkup(errorOrder.join('\n\n'))}</div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
+<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>Use <code>error.code</code> in your code; the message may change. A 400 lists each invalid parameter in <code>error.details</code>; a 404 of a device or variant lists similar ids in <code>error.nearest_ids</code>. <code>error.docs</code> links to the line below. Quote <code>error.request_id</code> when you report a problem.</p>${proseMarkup(errorOrder.join('\n\n'))}</div><div>${codeBlock('401 · application/json', jsonMarkup(errorExample), 'an error')}</div></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>
 <section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can have limits of its own. Every response to a valid key states the limit: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the response is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
 <section class="guide" id="pages"><h2>Pagination</h2><p>Lists take <code>page</code> and <code>limit</code>; <code>meta</code> has the page, the limit and the total. Histories also take <code>after</code>: pass <code>meta.next_after</code> of the page before. Numbered pages of a history end at 10,000 records.</p></section>
@@ -112,9 +112,9 @@ export function referencePage(document: JsonObject): string {
   const tags = document.tags as { name: string; description: string }[]
   const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Response'))
   const chapters = tags.map(({ name, description }) => {
-    const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(name))
-    const tier = mine[0] ? operationTier(mine[0]) : 'public'
-    return html`<div class="chapter"><div class="chapter-head"><h2>${name}</h2><p>${description.replace(/ Tier [A-Z][a-z]+\.$/, '')} <span class="tier tier-${tier}">${tier}</span></p></div>${mine.map((operation) => endpointView(operation, reference))}</div>`
+    const tagged = operations.filter((operation) => (operation.spec.tags as string[]).includes(name))
+    const tier = tagged[0] ? operationTier(tagged[0]) : 'public'
+    return html`<div class="chapter"><div class="chapter-head"><h2>${name}</h2><p>${description.replace(/ Tier [A-Z][a-z]+\.$/, '')} <span class="tier tier-${tier}">${tier}</span></p></div>${tagged.map((operation) => endpointView(operation, reference))}</div>`
   })
   const schemaSections = names.map((name) => {
     const schema = reference.schemas[name] ?? {}

@@ -141,11 +141,11 @@ export function formatPreview({ columns, implied, rows, effect }: PricePreview):
     formatTextTable(['COLUMN', 'READ AS'], [...columnRows, ...impliedRows]),
     '',
     formatTextTable(
-      ['LINE', 'AS IT CAME', 'AS IT WAS READ'],
+      ['LINE', 'ORIGINAL', 'RESULT'],
       rows.map(({ line, original, price, problem }) => [
         String(line),
         original,
-        truncate(price ? formatPrice(price) : `refused: ${problem ?? ''}`),
+        truncate(price ? formatPrice(price) : `rejected: ${problem ?? ''}`),
       ]),
     ),
     ...(effect ? ['', formatPriceEffect(effect)] : []),

@@ -2826,7 +2826,6 @@ export type ListAuditEntriesQuery = {
     | 'invitation'
     | 'key'
     | 'list'
-    | 'mail'
     | 'member'
     | 'observations'
     | 'organization'

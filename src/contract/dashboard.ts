@@ -184,7 +184,6 @@ export const AUDIT_AREAS = [
   'invitation',
   'key',
   'list',
-  'mail',
   'member',
   'observations',
   'organization',

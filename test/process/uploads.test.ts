@@ -76,7 +76,7 @@ async function until(
   program: RunningProgram,
   { ask }: Owner,
   id: string,
-  isSo: (upload: { state: string }) => boolean,
+  isSo: (upload: { state: string; run: unknown; progress: { rows: number } }) => boolean,
 ) {
   return waitUntil(
     async () => {
@@ -121,7 +121,7 @@ test('an import whose process is killed is recorded as cut off; the same file ag
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
   await ada.ask(program, '/account/uploads/run', { id })
-  await rowsWritten(dataDir)
+  await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })

@@ -60,12 +60,14 @@ describe.if(hasChromium)('in other languages', () => {
       look: { locale: 'en-US' },
     })
     await page.goto(at('/dashboard/account'))
-    await page.getByLabel('Language').last().selectOption('fr')
+    await page.getByRole('main').getByLabel('Language').selectOption('fr')
     await page.getByRole('navigation', { name: 'Principal' }).getByText('Appareils').waitFor()
     await page.goto(at('/dashboard/receipt'))
     await page.getByRole('heading', { name: 'Reçu', level: 1 }).waitFor()
-    await page.getByLabel('Langue').last().selectOption('lt')
+    await page.getByRole('main').getByLabel('Langue').selectOption('lt')
+    const saved = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await saved
     await page.goto(at('/dashboard/appraisals'))
     await page.locator('tbody a').first().click()
     await page.getByRole('button', { name: 'Imprimer' }).waitFor()

@@ -49,7 +49,7 @@ export const status = command({
       version: VERSION,
       url,
       serving,
-      store: db.admin.dialect,
+      database: db.admin.dialect,
       data_dir: db.admin.dialect === 'sqlite' ? dataDir : null,
       mail: context.config.smtpUrl ? `from ${context.config.smtpFrom}` : 'not configured',
       ...(await countRows(db)),
@@ -61,7 +61,7 @@ export const status = command({
     const feeds = overviews.map(presentFeed)
     const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
     const tables = [
-      formatTextTable(['WHAT', 'NOW'], rows),
+      formatTextTable(['NAME', 'VALUE'], rows),
       ...(imports.length > 0 ? [importTable(imports)] : []),
       ...(feeds.length > 0 ? [feedTable(feeds)] : []),
     ]

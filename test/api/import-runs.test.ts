@@ -66,9 +66,9 @@ onBothDatabases((store) => {
     ])
     expect(imports[1].failure).toMatch(/has no column imei.*serial 35693803•••••09/)
     const { stdout } = await status()
-    expect(stdout).toMatch(/^IMPORT +STARTED +TOOK +STATE +FILE +RESULT$/m)
+    expect(stdout).toMatch(/^ID +IMPORT +STARTED +TOOK +STATE +FILE +RESULT$/m)
     expect(stdout).toMatch(
-      /^catalogue +\d{4}-\d\d-\d\d \d\d:\d\d UTC +[\d.]+ s +done +\S+play\.csv +2 rows, 1 rejected$/m,
+      /^\S+ +catalogue +\d{4}-\d\d-\d\d \d\d:\d\d UTC +[\d.]+ s +done +\S+play\.csv +2 rows, 1 rejected$/m,
     )
   })
 

@@ -294,7 +294,7 @@ describe('serve', () => {
 
   test('reports itself with status', async () => {
     const ran = await runProgram(['status', '--json'], program.environment)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ serving: true, store: 'sqlite' })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ serving: true, database: 'sqlite' })
   })
 
   test('keeps its keys and shows none again after a stop and a start', async () => {

@@ -152,7 +152,7 @@ describe('a contradiction', () => {
   test('is not a model that the identifier only suggests', () => {
     expect(found({ device_id: phone.id }, null, matched(other.id, 40)).contradictions).toEqual([])
   })
-  test('is an identifier of a model that is not on board', () => {
+  test('is an identifier of a model that is not in the catalogue', () => {
     expect(found({ device_id: phone.id }, null, matched('elsewhere', 90)).contradictions).toHaveLength(1)
   })
 })

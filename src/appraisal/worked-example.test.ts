@@ -47,7 +47,7 @@ const costsAt = (labourPerHour: number): RepairCosts =>
 function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
   const device = bundledDevices().find(({ id }) => id === 'apple-iphone-13')
   const variant = device?.variants.find(({ id }) => id === examplePricing.variant_id)
-  if (!device || !variant || !resale || !buyback) throw new Error('the example is not on board')
+  if (!device || !variant || !resale || !buyback) throw new Error('the device of the example is not in the catalogue')
   const registry = { findDevice: () => device, findVariant: () => ({ device, variant }) }
   const value = {
     resale: side(resale),

@@ -222,7 +222,7 @@ test('a TAC seen at several devices is not certain of any of them', () => {
   }
 })
 
-test('no TAC on board is surer than the lists it was seen in make it', () => {
+test('the confidence of a bundled TAC follows from the lists that contain it', () => {
   // Two lists that agree are surer than one; one alone is never above 80, where a wrong device would be believed.
   for (const { tac, confidence, source } of bundledTacs()) {
     expect(source, tac).toMatch(/^on-board:[a-z-]+(?:\+[a-z-]+)*$/)

@@ -15,7 +15,7 @@ const board = loadBundledRepairData()
 const devices = bundledDevices()
 const pictureOf = indexRepairData({ ...board, importedFacts: [], importedFaults: [] })
 
-test('every file on board is in order, so that no start has to check it', () => {
+test('every bundled file is valid, so that no start has to check it', () => {
   for (const [name, json] of Object.entries(BUNDLED_FACT_FILES)) {
     const read = parseFactFile(json)
     if ('rejected' in read) throw new Error(`${name}: ${read.rejected}`)
@@ -44,7 +44,7 @@ test('the kinds of device that people mend most have facts of their category', (
   expect(repaired.filter((category) => !named.has(slug(category)))).toEqual([])
 })
 
-test('every device on board answers in the form of the document', () => {
+test('the repairs of every bundled device have the form of the API document', () => {
   for (const device of devices) {
     for (const variant of [null, ...device.variants]) {
       const wire = presentRepairs(
@@ -67,7 +67,7 @@ test('at least 150 devices are known to 60 % or more, and none of them by inheri
   expect(well.filter((device) => !own.has(device.id)).map((device) => device.id)).toEqual([])
 })
 
-test('every repair on board has a difficulty, a time and a part with a price, and says that the price is a reference', () => {
+test('every bundled repair has a difficulty, a time and a part with a price, and says that the price is a reference', () => {
   for (const device of devices) {
     const { facts } = pictureOf(device, null)
     for (const repair of facts.repairs) {
@@ -122,7 +122,7 @@ test('screen and battery are named as the catalogue knows them', () => {
 describe('what cannot be done is not offered', () => {
   const repairsOf = (id: string) => {
     const device = devices.find((each) => each.id === id)
-    if (!device) throw new Error(`${id} is not on board`)
+    if (!device) throw new Error(`${id} is not in the catalogue`)
     const { facts } = pictureOf(device, null)
     return facts.repairs.filter((repair) => isApplicable(facts, repair.kind, repair.level)).map((repair) => repair.kind)
   }

@@ -46,8 +46,8 @@ export type FactRecord = {
 export type Sourced<T> = { readonly value: T; readonly level: FactLevel; readonly source: string }
 
 /** Prefix of the source of every bundled fact. */
-export const BUNDLED_SOURCE = 'on board'
+export const BUNDLED_SOURCE = 'bundled'
 
 export function isBundled({ source }: { readonly source: string }): boolean {
-  return source.startsWith(BUNDLED_SOURCE)
+  return source.startsWith(`${BUNDLED_SOURCE}: `)
 }

@@ -55,11 +55,11 @@ const COSTS: CostModel = {
 /** Cents of an hour's work. */
 const RATE = 6000
 
-function known(onBoard: readonly FactRecord[], more: Partial<RepairData> = {}) {
+function known(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
   const knowledge = {
     lines: LINES,
     costs: COSTS,
-    bundledFacts: onBoard,
+    bundledFacts: bundled,
     importedFacts: [],
     bundledFaults: [],
     importedFaults: [],
@@ -134,12 +134,12 @@ describe('inheritance', () => {
     expect(facts.specialTools).toEqual({ value: ['Heat mat'], level: 'category', source: 'category' })
   })
 
-  test('an import speaks before what is on board at the same level, not before a nearer level', () => {
-    const onBoard = [saying('device', { score: { value: 6, rubricYear: null } })]
+  test('an import outranks bundled facts of the same level, not those of a nearer level', () => {
+    const bundled = [saying('device', { score: { value: 6, rubricYear: null } })]
     const atDevice = saying('device', { source: 'import', score: { value: 7, rubricYear: null } })
     const atLine = saying('line', { source: 'import', score: { value: 2, rubricYear: null } })
-    expect(known(onBoard, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
-    expect(known(onBoard, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
+    expect(known(bundled, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
+    expect(known(bundled, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
   })
 
   test('a list that is known to be empty is not filled from above', () => {
@@ -168,8 +168,8 @@ describe('inheritance', () => {
   test('asking by variant and by its device agree wherever the variant knows nothing of its own', () => {
     const noneOfVariants = fc.array(recordAt('device', 'line', 'category'), { maxLength: 6 })
     fc.assert(
-      fc.property(noneOfVariants, (onBoard) => {
-        const pictureOf = known(onBoard)
+      fc.property(noneOfVariants, (bundled) => {
+        const pictureOf = known(bundled)
         const resale = { goodCents: 30_000, poorCents: 10_000 }
         const ofDevice = presentRepairs(DEVICE, null, pictureOf(DEVICE, null), resale, RATE)
         const ofVariant = presentRepairs(DEVICE, VARIANT, pictureOf(DEVICE, VARIANT), resale, RATE)
@@ -184,7 +184,7 @@ describe('inheritance', () => {
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
     })
-    const wire = (...onBoard: FactRecord[]) => presentRepairs(DEVICE, null, known(onBoard)(DEVICE, null), null, RATE)
+    const wire = (...bundled: FactRecord[]) => presentRepairs(DEVICE, null, known(bundled)(DEVICE, null), null, RATE)
     const fanless = wire(saying('category', said('fan')), saying('device', { without: ['fan'] }))
     expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
     const corrected = wire(saying('device', said('fan')), saying('line', { without: ['fan'] }))
@@ -202,8 +202,8 @@ describe('inheritance', () => {
 describe('costs', () => {
   test('no cost range is upside down: parts, repairs and the average', () => {
     fc.assert(
-      fc.property(records, counts, (onBoard, seen) => {
-        const { facts } = known(onBoard)(DEVICE, VARIANT)
+      fc.property(records, counts, (bundled, seen) => {
+        const { facts } = known(bundled)(DEVICE, VARIANT)
         const average = averageRepairCost(facts.repairs, estimateFaultShares([seen]), RATE)
         const ranges = facts.repairs.flatMap((each) => [
           repairCost(each, RATE),
@@ -219,8 +219,8 @@ describe('costs', () => {
 
   test('the average lies between the cheapest and the dearest repair', () => {
     fc.assert(
-      fc.property(records, counts, (onBoard, seen) => {
-        const { repairs } = known(onBoard)(DEVICE, null).facts
+      fc.property(records, counts, (bundled, seen) => {
+        const { repairs } = known(bundled)(DEVICE, null).facts
         const average = averageRepairCost(repairs, estimateFaultShares([seen]), RATE)
         const costs = repairs.map((each) => repairCost(each, RATE)).filter((each) => each !== null)
         expect(average === null).toBe(costs.length === 0)
@@ -314,8 +314,8 @@ describe('costs', () => {
 describe('the answer', () => {
   test('whatever is known, it has every field of the document in its form', () => {
     fc.assert(
-      fc.property(records, (onBoard) => {
-        const picture = known(onBoard)(DEVICE, VARIANT)
+      fc.property(records, (bundled) => {
+        const picture = known(bundled)(DEVICE, VARIANT)
         const wire = presentRepairs(DEVICE, VARIANT, picture, { goodCents: 5, poorCents: 1 }, RATE)
         expect(repairSchema.safeParse(wire).error).toBeUndefined()
       }),
@@ -424,8 +424,8 @@ describe('completeness', () => {
 
   test('it is a whole percentage', () => {
     fc.assert(
-      fc.property(records, (onBoard) => {
-        const percent = dataCompleteness(known(onBoard)(DEVICE, VARIANT).facts)
+      fc.property(records, (bundled) => {
+        const percent = dataCompleteness(known(bundled)(DEVICE, VARIANT).facts)
         expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true)
       }),
     )

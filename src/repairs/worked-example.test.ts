@@ -15,7 +15,7 @@ import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './re
 const text = readFileSync(join(import.meta.dir, '../../docs/repairs.md'), 'utf8')
 const example = text.slice(text.indexOf('## Worked example'), text.indexOf('## Importing'))
 const device = bundledDevices().find(({ id }) => id === 'apple-iphone-13-pro')
-if (!device) throw new Error('the device of the example is not on board')
+if (!device) throw new Error('the device of the example is not in the catalogue')
 const board = loadBundledRepairData()
 const { facts, shares } = indexRepairData({ ...board, importedFacts: [], importedFaults: [] })(device, null)
 const RATE = labourRate(readConfig({}))

@@ -4,8 +4,8 @@ import { bundledDevices } from '../bundled-catalogue-service.ts'
 import type { TitleListing } from './resolution.ts'
 import { createResolver } from './resolver.ts'
 
-const onBoard = bundledDevices()
-const resolve = createResolver(onBoard)
+const bundled = bundledDevices()
+const resolve = createResolver(bundled)
 const said = (text: string, more: Partial<TitleListing> = {}) => resolve({ text, ...more })
 const idOf = (text: string, make?: string) => said(text, { make }).device?.id ?? null
 

@@ -6,7 +6,7 @@ import { mergeDevice, type SourcedDevice } from './merge-device.ts'
 import { toRowSet } from './registry-store.ts'
 import { bundledDraft, bundledRows } from './seed-catalogue-service.ts'
 
-/** A device on board meets what the store holds of it. */
+/** A bundled device meets an existing row of the database. */
 function adopt(device: Device, known: SourcedDevice | undefined): SourcedDevice {
   return mergeDevice(device.id, known, bundledDraft(device)).device
 }
@@ -58,7 +58,7 @@ describe('what others said', () => {
     expect(adopt(ours, after)).toEqual(after)
   })
 
-  test('gives way to what is on board, and so do the variants they made up', () => {
+  test('is replaced by the bundled catalogue, and so are the variants it added', () => {
     const theirs: SourcedDevice = {
       ...held({ source: 'google-play', name: 'ONE', releasedOn: '2019-01-01', specifications: { chip: 'other' } }),
       variants: [
@@ -78,7 +78,7 @@ describe('what others said', () => {
   })
 })
 
-test('what an operator said outranks what is on board', () => {
+test('what an operator said outranks the bundled catalogue', () => {
   const [variant] = held().variants as [SourcedDevice['variants'][0]]
   const theirs: SourcedDevice = {
     ...held({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),

@@ -30,7 +30,8 @@ async function shell(script: string): Promise<{ code: number; stdout: string; st
 
 test('the curl line gets the answer that the README shows', async () => {
   const line = blocks('sh').find((block) => block.includes('curl')) ?? ''
-  const { stdout } = await shell(line.replace('curl', 'curl -s').replaceAll('http://127.0.0.1:3000', program.url))
+  const script = line.replace('pk_pub_…', '$KEY').replace('curl', 'curl -s')
+  const { stdout } = await shell(script.replaceAll('http://127.0.0.1:3000', program.url))
   const shown = JSON.parse((blocks('json')[0] ?? '').replaceAll('http://127.0.0.1:3000', program.url))
   expect({ ...JSON.parse(stdout), timestamp: '' }).toEqual({ ...shown, timestamp: '' })
 })

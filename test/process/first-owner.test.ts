@@ -23,7 +23,7 @@ describe('a first start whose stderr is a log', () => {
   beforeAll(async () => {
     program = await startProgram({ DATA_DIR: join(newDataDir(), 'store') })
     // It listens first, and says the rest right after.
-    await waitUntil(() => program.stderr().includes('sign in yet'), { describe: 'the set-up code to be announced' })
+    await waitUntil(() => program.stderr().includes('No account exists yet'), { describe: 'the set-up code to be announced' })
   })
   afterAll(() => program.stop())
 
@@ -103,7 +103,7 @@ async function saidToTerminal(environment: Record<string, string>): Promise<stri
   let said = ''
   for await (const chunk of child.stdout) {
     said += Buffer.from(chunk).toString()
-    if (said.includes('sign in yet')) break
+    if (said.includes('No account exists yet')) break
   }
   child.kill()
   await child.exited

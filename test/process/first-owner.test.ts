@@ -23,7 +23,9 @@ describe('a first start whose stderr is a log', () => {
   beforeAll(async () => {
     program = await startProgram({ DATA_DIR: join(newDataDir(), 'store') })
     // It listens first, and says the rest right after.
-    await waitUntil(() => program.stderr().includes('No account exists yet'), { describe: 'the set-up code to be announced' })
+    await waitUntil(() => program.stderr().includes('No account exists yet'), {
+      describe: 'the set-up code to be announced',
+    })
   })
   afterAll(() => program.stop())
 

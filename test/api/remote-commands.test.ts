@@ -7,7 +7,7 @@ import type { KeyRight } from '../../src/contract/tiers.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { member } from '../support/browser-session.ts'
 import { type CommandResult, runCommandOn } from '../support/command.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
@@ -18,7 +18,7 @@ ${VARIANT},410.00,USD,Good,${new Date().toISOString().slice(0, 10)},sold,a-1
 ${VARIANT},not a price,USD,Good,${new Date().toISOString().slice(0, 10)},sold,a-2
 `
 
-onBothDatabases((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   let database: DatabaseOptions
   let operatorKey: string

@@ -88,6 +88,10 @@ async function until(
   )
 }
 
+/** Files are deleted right after the end is recorded. */
+const noFilesIn = (dataDir: string) =>
+  waitUntil(() => filesIn(dataDir).length === 0, { describe: 'the files to be deleted' })
+
 /** Asks the database, because the service answers an address only ten times a second and the rows would be written by then. */
 async function rowsWritten(dataDir: string): Promise<void> {
   const db = await openDatabase({ url: '', dataDir })
@@ -125,7 +129,7 @@ test('an import whose process is killed is recorded as cut off; the same file ag
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
-  expect(filesIn(dataDir)).toEqual([])
+  await noFilesIn(dataDir)
   const again = await checked(program, ada, PRICES)
   await ada.ask(program, '/account/uploads/run', { id: again })
   const done = await until(program, ada, again, ({ state }) => state === 'ended')
@@ -157,7 +161,7 @@ test('an import that outlives its killed service is recorded as what it did, als
     failure: null,
     run: { state: 'done', figures: { rows: ROWS, observations: ROWS } },
   })
-  expect(filesIn(dataDir)).toEqual([])
+  await noFilesIn(dataDir)
 })
 
 test('a service that is told to stop stops the import, which says how far it came', async () => {
@@ -172,7 +176,7 @@ test('a service that is told to stop stops the import, which says how far it cam
   const upload = await ada.ask(next, `/account/uploads/one?id=${id}`)
   expect(upload).toMatchObject({ state: 'ended', run: { state: 'failed' } })
   expect(upload.failure).toMatch(/^Stopped after [\d,]+ observations; import the same again to finish\.$/)
-  expect(filesIn(dataDir)).toEqual([])
+  await noFilesIn(dataDir)
 })
 
 test('a person stops an import, and what is not run is gone after a start', async () => {
@@ -188,6 +192,6 @@ test('a person stops an import, and what is not run is gone after a start', asyn
   expect(filesIn(dataDir)).toEqual([waiting])
   await running.pop()?.stop()
   const next = await start(dataDir)
-  expect(filesIn(dataDir)).toEqual([])
+  await noFilesIn(dataDir)
   expect((await ada.ask(next, `/account/uploads/one?id=${waiting}`)).failure).toMatch(/started anew/)
 })

@@ -70,6 +70,7 @@ export function IdentityCard({
   const known = Object.fromEntries((identity.attributes ?? []).map((one) => [one.attribute_name, one.attribute_value]))
   const chosen: Attributes = { ...known, ...deal.attributes }
   const choices = device ? attributeChoices(device, chosen) : []
+  const inColor = chosen.color && device?.variants.find((variant) => attributeOf(variant, 'color') === chosen.color)
   // A chosen variant is replaced by its attributes. A device found by its name or identifier stays found that way.
   const pick = (name: string, value: string) => {
     if (!device) return
@@ -80,7 +81,7 @@ export function IdentityCard({
   return (
     <Card>
       <div className="what">
-        {device ? <DevicePicture of={device.thumbnail} /> : <span className="picture" />}
+        {device ? <DevicePicture of={(inColor || device).thumbnail} /> : <span className="picture" />}
         <div>
           <h2>{deviceTitle(identity)}</h2>
           <p className="muted">

@@ -1,6 +1,6 @@
 import { splitWords } from '../search/search-term.ts'
 
-/** Approximate shades of the makers' color words. In a name of several words the last known one counts. */
+/** Approximate shades of the makers' color words. */
 const SHADE_BY_COLOR: Readonly<Record<string, string>> = {
   black: '#2b2c30',
   blackcherry: '#4a1f2b',
@@ -83,10 +83,14 @@ const SHADE_BY_COLOR: Readonly<Record<string, string>> = {
   neon: '#d7f05a',
 }
 
-/** Joined names such as Jetblack or Icyblue are recognised by their ending. */
+/**
+ * The last color word decides, and a material only without one: "Blue Titanium" is blue. Joined names such as Jetblack or
+ * Icyblue are recognised by their ending.
+ */
 export function shadeForColor(color: string): string | null {
+  const isMaterial = (word: string) => word === 'titanium'
   const words = splitWords(color).reverse()
-  for (const word of words) {
+  for (const word of [...words.filter((word) => !isMaterial(word)), ...words.filter(isMaterial)]) {
     const shade = Object.hasOwn(SHADE_BY_COLOR, word) ? SHADE_BY_COLOR[word] : undefined
     if (shade) return shade
   }

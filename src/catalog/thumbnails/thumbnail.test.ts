@@ -78,6 +78,8 @@ test('a variant is drawn in the color its name tells', () => {
   expect(shadeForColor('Midnight Green')).toBe(shadeForColor('green'))
   expect(shadeForColor('Jetblack')).toBe(shadeForColor('Black'))
   expect(shadeForColor('(PRODUCT)RED')).toBe(shadeForColor('red'))
+  expect(shadeForColor('Blue Titanium')).toBe(shadeForColor('blue'))
+  expect(shadeForColor('Titanium')).not.toBeNull()
   expect(shadeForColor('constructor')).toBeNull()
 })
 

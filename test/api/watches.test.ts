@@ -401,7 +401,7 @@ onDatabaseOfSuite((store) => {
       await service.app.auth.createKey(service.organizationId, key, OPERATOR, Date.now())
       const stop = service.app.events.start()
       try {
-        // The second key is told of in the look that finds the first one again.
+        // The check that finds the first key again also reports the second one.
         await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })
       } finally {
         await stop()

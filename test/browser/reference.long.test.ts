@@ -27,7 +27,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('whoever is not signed in is asked for a key', async () => {
+  browserTest('a visitor who is not signed in is asked for a key', async () => {
     const { page, offences } = await newPage()
     await page.goto(at('/docs'))
     const endpoint = page.locator('#listDevices')

@@ -12,10 +12,19 @@ export function openRateLimiter(config: Config, { registry }: Metrics, log: Log,
   if (!config.redisUrl) {
     return { limiter: workerChannel ? workerLimiter(local, config.workers, workerChannel) : local, close() {} }
   }
-  const shared = redisLimiter({ url: config.redisUrl, local, warn: log.warn })
+  const localDecisions = registry.counter(
+    'rate_limit_local_decisions_total',
+    'Decisions that this process made alone because Redis was unavailable.',
+  )()
+  const shared = redisLimiter({
+    url: config.redisUrl,
+    local,
+    warn: log.warn,
+    onLocalDecision: () => localDecisions.add(),
+  })
   registry.gauge(
     'rate_limit_shared',
-    'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',
+    'Whether limits are shared through Redis (1) or, while it is unavailable, kept in this process (0).',
     () => Number(shared.isConnected()),
   )
   registry.gauge('rate_limit_processes', 'Processes that share limits through Redis.', shared.processes)

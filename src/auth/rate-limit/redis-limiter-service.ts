@@ -36,6 +36,8 @@ type RedisLimiterOptions = {
   /** Decides while Redis is unavailable. It is charged with everything that Redis allowed. */
   readonly local: LocalRateLimiter
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void
+  /** Called for each decision that this process made without Redis. */
+  readonly onLocalDecision?: () => void
   /**
    * How long Redis may be silent with requests in flight before it is taken for unavailable. Measured in checks, so that a
    * stall of our own event loop, in which replies arrive but are not read, does not count.
@@ -57,7 +59,13 @@ export type RedisLimiter = RateLimiter & {
  * share of what was left when it last heard from Redis: divided by the number of processes, so that together they do not
  * exceed the limit. Requests do not wait for Redis then; a background task reconnects.
  */
-export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiterOptions): RedisLimiter {
+export function redisLimiter({
+  url,
+  local,
+  warn,
+  onLocalDecision,
+  timeoutMs = 250,
+}: RedisLimiterOptions): RedisLimiter {
   const processId = crypto.randomUUID()
   /** What this process let through on its own; `local` has that too, and what Redis reported. */
   const unshared = memoryLimiter()
@@ -177,6 +185,7 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
    * through.
    */
   function takeLocal(key: string, limit: number, cost: number, nowMs: number): RateLimitDecision {
+    onLocalDecision?.()
     const spentShared = Math.max(0, local.spent(key) - unshared.spent(key))
     const remaining = limit - spentShared
     const share = Math.max(Math.min(1, remaining), Math.floor(remaining / processes))

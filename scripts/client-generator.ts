@@ -38,7 +38,8 @@ export type RequestParts = {
   readonly body?: unknown
 }`
 
-const ABSTRACT_METHODS = `  protected abstract read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data>
+const ABSTRACT_METHODS = `  protected abstract readText(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<string>
+  protected abstract read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data>
   protected abstract readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item>
   protected abstract list<Item, Meta extends PageMeta>(operation: Operation, parts: RequestParts, options?: CallOptions): PagedRequest<Item, Meta>
 `
@@ -141,12 +142,12 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
     ...(query.length > 0 ? ['query'] : []),
     ...(body ? ['body'] : []),
   ]
-  const { data, meta } = responseType(operation, schemas)
+  const { data, meta, isFile } = responseType(operation, schemas)
   const isPaged = meta !== undefined
   const more = meta === 'PaginationMeta' ? '' : `, ${meta}`
   const isList = !isPaged && data.type === 'array'
   const item = () => typeOf(data.items as JsonObject)
-  const call = isPaged ? 'list' : isList ? 'readList' : 'read'
+  const call = isFile ? 'readText' : isPaged ? 'list' : isList ? 'readList' : 'read'
   const returns = isPaged
     ? `PagedRequest<${item()}${more}>`
     : isList
@@ -161,14 +162,17 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
 /** Schemas of `meta` of a paged list: by page number, by cursor, or both. */
 const PAGED_BY = ['PaginationMeta', 'CursorMeta', 'HistoryMeta']
 
-/** Schema of `data` in the response envelope, and the name of its `meta` if it is a page. */
+/** Schema of `data` in the response envelope, and the name of its `meta` if it is a page; of a file, its text. */
 export function responseType(
   { spec }: Operation,
   schemas: Record<string, JsonObject>,
-): { data: JsonObject; meta: string | undefined } {
+): { data: JsonObject; meta: string | undefined; isFile: boolean } {
   const { '200': ok } = spec.responses as unknown as Record<string, JsonObject>
   const named = (schema: JsonObject) => String(schema.$ref).split('/').at(-1) ?? ''
+  if (!Object.hasOwn(ok?.content as JsonObject, 'application/json')) {
+    return { data: { type: 'string' }, meta: undefined, isFile: true }
+  }
   const envelope = schemas[named(contentOf(ok ?? {}))] ?? {}
   const { data = {}, meta = {} } = envelope.properties as Record<string, JsonObject>
-  return { data, meta: PAGED_BY.find((name) => name === named(meta)) }
+  return { data, meta: PAGED_BY.find((name) => name === named(meta)), isFile: false }
 }

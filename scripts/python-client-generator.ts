@@ -114,7 +114,7 @@ export function generatePythonClient(document: JsonObject): string {
       ...queryArguments,
       'options: CallOptions | None = None',
     ]
-    const { data, meta } = responseType(operation, schemas)
+    const { data, meta, isFile } = responseType(operation, schemas)
     const item = () => typeOf(data.items as JsonObject, `${pascal(id)}Item`)
     const returns = meta ? `${isAsync ? 'AsyncPaged' : 'Paged'}[${item()}]` : typeOf(data, `${pascal(id)}Data`)
     const params = `{${places.map((name) => `"${name}": ${name}`).join(', ')}}`
@@ -122,7 +122,7 @@ export function generatePythonClient(document: JsonObject): string {
     const operationArguments = `OPERATIONS["${id}"], ${params}, ${sent}`
     const call = meta
       ? `self._list(${operationArguments}, options)`
-      : `${isAsync ? 'await ' : ''}self._read(${operationArguments}, ${body ? 'body' : 'None'}, options)`
+      : `${isAsync ? 'await ' : ''}self.${isFile ? '_read_text' : '_read'}(${operationArguments}, ${body ? 'body' : 'None'}, options)`
     return `    ${isAsync && !meta ? 'async ' : ''}def ${snake(id)}(
         ${parameters.join(',\n        ')},
     ) -> ${returns}:
@@ -136,6 +136,11 @@ ${docstring(`${String(spec.summary)}. ${String(spec.description)}`, '        ')}
     ${isAsync ? 'async ' : ''}def _read(
         self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
     ) -> Any:
+        raise NotImplementedError
+
+    ${isAsync ? 'async ' : ''}def _read_text(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
+    ) -> str:
         raise NotImplementedError
 
     def _list(

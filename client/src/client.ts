@@ -78,6 +78,10 @@ export class DeviceIntelligence extends Endpoints {
     return apiRequest(this.#call(operation, parts, options) as Promise<{ data: Data } & RawResponse>)
   }
 
+  protected readText(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<string> {
+    return apiRequest(this.#call(operation, parts, options, parseFile) as Promise<{ data: string } & RawResponse>)
+  }
+
   protected readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item> {
     return listRequest(this.read<Item[]>(operation, parts, options))
   }
@@ -95,7 +99,12 @@ export class DeviceIntelligence extends Endpoints {
     })
   }
 
-  async #call(operation: Operation, parts: RequestParts, options: CallOptions = {}): Promise<Envelope> {
+  async #call(
+    operation: Operation,
+    parts: RequestParts,
+    options: CallOptions = {},
+    parse: (response: ReceivedResponse) => Envelope = parseEnvelope,
+  ): Promise<Envelope> {
     const { onRetry } = this.#options
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
     const maxWaitMs = this.#options.maxWaitMs ?? 60_000
@@ -114,7 +123,7 @@ export class DeviceIntelligence extends Endpoints {
       const retryAfter = response && retryAfterSeconds(response.headers)
       if (response) {
         const isRetried = REJECTED.includes(response.status) || (canRepeat && LOST.includes(response.status))
-        if (isLast || !isRetried || (retryAfter ?? 0) * 1000 > maxWaitMs) return parseEnvelope(response)
+        if (isLast || !isRetried || (retryAfter ?? 0) * 1000 > maxWaitMs) return parse(response)
       }
       const delayMs = retryDelayMs(attempt, retryAfter)
       onRetry?.({ attempt, delayMs, status: response?.status, error })
@@ -123,7 +132,7 @@ export class DeviceIntelligence extends Endpoints {
   }
 
   #headers({ takesIdempotencyKey }: Operation, { body }: RequestParts, options: CallOptions): Headers {
-    const headers = new Headers({ Authorization: `Bearer ${this.#options.key}`, Accept: 'application/json' })
+    const headers = new Headers({ Authorization: `Bearer ${this.#options.key}`, Accept: 'application/json, text/csv' })
     // Browsers name themselves, and another name would need a permission of the service.
     if (!isBrowser()) {
       const name = `device-intelligence-client/${VERSION}`
@@ -198,6 +207,14 @@ function parseEnvelope({ text, ...response }: ReceivedResponse): Envelope {
   if (isErrorEnvelope(body)) throw errorOf(response, body)
   if (typeof body !== 'object' || body === null || !('data' in body)) throw new UnexpectedResponseError(response, text)
   return { ...response, data: body.data, meta: 'meta' in body ? body.meta : undefined }
+}
+
+/** The text of a file; errors are in the envelope. */
+function parseFile({ text, ...response }: ReceivedResponse): Envelope {
+  const isFile = response.status === 200 && /^text\/csv\b/.test(response.headers.get('content-type') ?? '')
+  if (isFile) return { ...response, data: text }
+  parseEnvelope({ ...response, text })
+  throw new UnexpectedResponseError(response, text)
 }
 
 const isBrowser = () => 'document' in globalThis || 'WorkerGlobalScope' in globalThis

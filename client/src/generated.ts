@@ -2809,6 +2809,16 @@ export type ListFeedsQuery = {
   organization_id?: string
 }
 
+/** Query parameters of `exportUsage`. */
+export type ExportUsageQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** First day (UTC); default: 90 days ago. */
+  from?: string
+  /** Last day (UTC); default: today. */
+  to?: string
+}
+
 /** Query parameters of `listAuditEntries`. */
 export type ListAuditEntriesQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -3036,11 +3046,13 @@ const OPERATIONS = {
   },
   listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
   runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
+  exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
   listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
 export abstract class Endpoints {
+  protected abstract readText(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<string>
   protected abstract read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data>
   protected abstract readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item>
   protected abstract list<Item, Meta extends PageMeta>(
@@ -3830,6 +3842,11 @@ export abstract class Endpoints {
     options?: CallOptions,
   ): ApiRequest<Done> {
     return this.read(OPERATIONS.runFeed, { body }, options)
+  }
+
+  /** Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**. */
+  exportUsage(query: ExportUsageQuery = {}, options?: CallOptions): ApiRequest<string> {
+    return this.readText(OPERATIONS.exportUsage, { query }, options)
   }
 
   /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */

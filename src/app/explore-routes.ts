@@ -17,9 +17,7 @@ import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
-
-/** The key id of dashboard requests in the usage. */
-const DASHBOARD_KEY_ID = 'dashboard'
+import { DASHBOARD_KEY } from '../usage/quota.ts'
 
 const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/
@@ -93,7 +91,7 @@ export function exploreRoutes(dependencies: DashboardDependencies): DashboardRou
 
 function sessionKey(organizationId: string, tier: Tier): CachedKey {
   return {
-    ...{ id: DASHBOARD_KEY_ID, name: 'Dashboard', hash: '', organizationId, tier, rights: [], restriction: null },
+    ...{ id: DASHBOARD_KEY, name: 'Dashboard', hash: '', organizationId, tier, rights: [], restriction: null },
     ...{ limitPerMinute: null, ownLimitPerMinute: null, expiresAt: null, revokedAt: null, revision: 0 },
   }
 }

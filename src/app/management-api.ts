@@ -66,7 +66,7 @@ async function serveKey(
   const request = { ...query, ...(c.get('params') as object), ...(c.get('body') as object) }
   const input = toDashboard.get(endpoint)?.(request) ?? request
   const result = await route.handle(account, route.input && parseOrThrow(route.input, input, { root: 'body' }))
-  if (result instanceof Response) throw new Error(`${route.path} returns a file`)
+  if (result instanceof Response) return { file: result }
   const toPublic = fromDashboard.get(endpoint)
   return toPublic && 'data' in result ? { data: toPublic(result.data as never) } : result
 }

@@ -1,11 +1,11 @@
 import type { Usage } from '../../client/src/index.ts'
 import { authStore } from '../auth/auth-store.ts'
-import { formatCsvLine } from '../lib/csv-writer.ts'
 import { unknownId } from '../lib/errors.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { dayOf, isDay, startOfMonth } from '../lib/time.ts'
 import { presentUsage } from '../usage/quota.ts'
 import { quotaStore } from '../usage/quota-store.ts'
+import { usageCsv } from '../usage/usage-csv.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import { type CommandOption, type CommandOutput, choice, command, optional, text, withDefault } from './command.ts'
 
@@ -32,20 +32,21 @@ export const usageCommand = command({
     const { from = startOfMonth(now), to = dayOf(now) } = range
     const rows = await usageStore(db).byEndpoint(org, from, to, now)
     const [quota] = await quotaStore(db).quotas(now, org)
-    return usageOutput(presentUsage({ from, to, rows, quota }, now), format)
+    const usage = presentUsage({ from, to, rows, quota }, now)
+    if (format === 'table') return usageTable(usage)
+    return csvOutput(usage, (await Array.fromAsync(usageCsv(usageStore(db), org, { from, to }, now))).join(''))
   },
-  remote: async ({ from, to, format }, { client, of }) =>
-    usageOutput(await client.getOrganizationUsage({ ...of, ...(from && { from }), ...(to && { to }) }), format),
+  async remote({ from, to, format }, { client, of }) {
+    const usage = await client.getOrganizationUsage({ ...of, ...(from && { from }), ...(to && { to }) })
+    if (format === 'table') return usageTable(usage)
+    return csvOutput(usage, await client.exportUsage({ ...of, from: usage.from, to: usage.to }))
+  },
 })
 
-const COLUMNS = ['day', 'endpoint', 'status', 'requests'] as const
+const csvOutput = (usage: Usage, csv: string): CommandOutput => ({ json: usage, text: csv.trimEnd() })
 
-function usageOutput(usage: Usage, format: 'table' | 'csv'): CommandOutput {
+function usageTable(usage: Usage): CommandOutput {
   const { rows, total_requests: total, quota } = usage
-  if (format === 'csv') {
-    const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((column) => row[column]))].map(formatCsvLine)
-    return { json: usage, text: lines.join('').trimEnd() }
-  }
   const table = formatItemTable(rows, {
     DAY: (row) => row.day,
     ENDPOINT: ({ endpoint }) => endpoint,

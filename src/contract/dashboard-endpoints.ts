@@ -13,6 +13,7 @@ import {
   sourceTestSchema,
 } from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
+import { usageExportQuery } from './usage.ts'
 
 /**
  * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
@@ -126,7 +127,7 @@ export const dashboardEndpoints = {
   'POST /account/watches/remove': { role: 'clerk', body: body.endWatch, response: done },
 
   'GET /account/usage': { role: 'manager', response: schema.usageSchema },
-  'GET /account/usage.csv': { role: 'manager', response: null },
+  'GET /account/usage.csv': { role: 'manager', query: usageExportQuery, response: null },
   'GET /account/usage/hours': { role: 'manager', response: schema.usageHoursSchema },
   'GET /account/requests': { role: 'manager', response: z.array(schema.requestLogEntrySchema) },
 

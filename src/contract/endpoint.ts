@@ -56,8 +56,9 @@ export type Endpoint<
     /** Higher tier required by some bodies. */
     readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
   }
-  /** The whole response of status 200, envelope included. */
+  /** The whole response of status 200: the envelope, or the text of a file. */
   readonly response: z.ZodType
+  readonly mediaType: 'application/json' | 'text/csv'
   readonly paged: boolean
   /** Whether the response carries an ETag and can be 304. */
   readonly cacheable: boolean
@@ -67,9 +68,10 @@ export type Endpoint<
 
 type EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
   Endpoint<Query, Body, Params>,
-  'query' | 'requestHeaders' | 'paged' | 'cacheable' | 'errors'
+  'query' | 'requestHeaders' | 'mediaType' | 'paged' | 'cacheable' | 'errors'
 > & {
   readonly query?: Query
+  readonly mediaType?: Endpoint['mediaType']
   readonly takesIdempotencyKey?: boolean
   readonly paged?: boolean
   /** Beside those of every request, and of every request with a body. */
@@ -84,14 +86,16 @@ export function defineEndpoint<
 >({
   query = NO_PARAMETERS as unknown as Query,
   takesIdempotencyKey = false,
+  mediaType = 'application/json',
   paged = false,
   errors = [],
   ...definition
 }: EndpointDefinition<Query, Body, Params>): Endpoint<Query, Body, Params> {
-  const cacheable = definition.method === 'GET'
+  const cacheable = definition.method === 'GET' && mediaType === 'application/json'
   return {
     ...definition,
     query,
+    mediaType,
     paged,
     cacheable,
     requestHeaders: [

@@ -14,7 +14,7 @@ import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-sha
 import { cursorLimitParameter } from './paging.ts'
 import { policySchema } from './policy.ts'
 import { TIERS } from './tiers.ts'
-import { getUsage, quotaSchema } from './usage.ts'
+import { getUsage, quotaSchema, usageExportQuery } from './usage.ts'
 import { instant } from './values.ts'
 
 const MAX_LIMIT = 9_999_999
@@ -376,4 +376,24 @@ export const getOrganizationUsage = defineEndpoint({
   description: 'As `getUsage`, for the organization that is named.',
   response: getUsage.response,
   examples: getUsage.examples,
+})
+
+export const exportUsage = defineEndpoint({
+  ...managed,
+  id: 'exportUsage',
+  method: 'GET',
+  path: '/api/manage/usage.csv',
+  query: managed.query.extend(usageExportQuery.shape),
+  summary: 'Export the usage of an organization as CSV',
+  description:
+    'Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota.',
+  mediaType: 'text/csv',
+  response: z.string(),
+  examples: [
+    {
+      summary: 'One day',
+      query: { from: '2026-03-02', to: '2026-03-02' },
+      data: 'day,key_id,endpoint,status,requests\n2026-03-02,key_0f246810c52148df1,/api/pricing,200,1210\n',
+    },
+  ],
 })

@@ -44,6 +44,7 @@ const sharedEndpoints: readonly SharedEndpoint[] = [
   { endpoint: imports.undoImport, dashboard: 'POST /account/imports/undo' },
   { endpoint: imports.listFeeds, dashboard: 'GET /account/feeds' },
   { endpoint: imports.runFeed, dashboard: 'POST /account/service/feeds/run' },
+  { endpoint: organization.exportUsage, dashboard: 'GET /account/usage.csv' },
   { endpoint: access.listAuditEntries, dashboard: 'GET /account/activity' },
 ]
 

@@ -44,7 +44,7 @@ const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tie
 
 const DESCRIPTION = `What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.
 
-**Envelope.** Every response is JSON: \`success\`, then \`data\` (and \`meta\` on lists) or \`error\`, and \`timestamp\`. Clients must ignore unknown fields: new fields may be added, none is ever removed.
+**Envelope.** Every response except a CSV export is JSON: \`success\`, then \`data\` (and \`meta\` on lists) or \`error\`, and \`timestamp\`. Clients must ignore unknown fields: new fields may be added, none is ever removed.
 
 **Authentication.** Send \`Authorization: Bearer <API_KEY>\`. The prefix is the tier: ${prefixes}. A higher tier includes every endpoint of the lower ones.
 
@@ -191,8 +191,9 @@ function attributeParameters({ attributeQuery: freeQuery }: Endpoint): JsonObjec
   ]
 }
 
-/** The example response: its data in the envelope, with `meta` for a list. */
-export function exampleResponse(endpoint: Endpoint, example: EndpointExample, baseUrl: string): JsonObject {
+/** The example response: its data in the envelope, with `meta` for a list; of a file, its text. */
+export function exampleResponse(endpoint: Endpoint, example: EndpointExample, baseUrl: string): Json {
+  if (endpoint.mediaType === 'text/csv') return String(example.data)
   const data = JSON.parse(JSON.stringify(example.data).replaceAll('{base_url}', baseUrl)) as Json
   const limit = Number(example.query?.limit ?? PAGE_LIMIT.default)
   const total = Array.isArray(data) ? data.length : 0
@@ -219,7 +220,7 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
     description: endpoint.paged ? 'One page of records.' : 'Success.',
     headers: refHeaders(names),
     content: {
-      'application/json': {
+      [endpoint.mediaType]: {
         schema: endpoint.response.meta({ id: `${pascal(endpoint.id)}Response` }),
         examples: examplesOf(endpoint, (example) => exampleResponse(endpoint, example, baseUrl)),
       },

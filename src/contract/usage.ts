@@ -5,9 +5,8 @@ import { instant } from './values.ts'
 
 const DAY = 'a day such as 2026-11-01'
 const dayParameter = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, DAY)
+  z.iso
+    .date(DAY)
     .optional()
     .meta({ description, override: { type: 'string', format: 'date' } })
 const day = z.iso.date()
@@ -48,6 +47,11 @@ export const usageSchema = z
 
 export type ApiUsageWire = z.infer<typeof usageSchema>
 export type QuotaWire = z.infer<typeof quotaSchema>
+
+export const usageExportQuery = z.object({
+  from: dayParameter('First day (UTC); default: 90 days ago.'),
+  to: dayParameter('Last day (UTC); default: today.'),
+})
 
 export const getUsage = defineEndpoint({
   id: 'getUsage',

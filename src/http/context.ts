@@ -81,9 +81,10 @@ export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Cont
   params: Params
 }>
 
-/** Result of a handler: a prepared response, with or without extra headers, or a value to serialize. */
+/** Result of a handler: a prepared response, with or without extra headers, a file, or a value to serialize. */
 export type HandlerResult =
   | PreparedResponse
+  | { readonly file: Response }
   | { readonly ready: PreparedResponse; readonly headers: Readonly<Record<string, string>> }
   | {
       readonly data: unknown

@@ -27,6 +27,12 @@ export function successResponse(
   result: HandlerResult,
   { facts, requestHeaders, now, ignored, isCacheable }: ResponseOptions,
 ): Response {
+  if ('file' in result) {
+    if (facts.rateLimit) {
+      for (const [name, value] of rateLimitHeaders(facts.rateLimit, now)) result.file.headers.set(name, value)
+    }
+    return result.file
+  }
   const prepared = toPreparedResponse(result)
   const envelope = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
   const headers = successHeaders(facts, isCacheable ? envelope.etag : undefined, now)
@@ -73,7 +79,7 @@ function successHeaders({ id, rateLimit }: RequestFacts, etag: string | undefine
   return sharedHeaders
 }
 
-function toPreparedResponse(result: HandlerResult): PreparedResponse {
+function toPreparedResponse(result: Exclude<HandlerResult, { file: Response }>): PreparedResponse {
   if ('etag' in result) return result
   if ('ready' in result) return result.ready
   return prepareResponse(JSON.stringify(result.data), result.meta && JSON.stringify(result.meta))

@@ -1,6 +1,5 @@
 import type { RequestLogEntryWire, UsageHoursWire, UsageWire } from '../contract/dashboard.ts'
 import { csvResponse } from '../http/csv-response.ts'
-import { formatCsvLine } from '../lib/csv-writer.ts'
 import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
@@ -8,6 +7,7 @@ import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts
 import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
 import { presentQuota } from './quota.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
+import { usageCsv } from './usage-csv.ts'
 
 export function usageDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   return [
@@ -39,21 +39,10 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
       return { data }
     }),
 
-    dashboardRoute('GET /account/usage.csv', async (c) => {
+    dashboardRoute('GET /account/usage.csv', async (c, { from, to }) => {
       const { now, id } = c.get('facts')
       await dependencies.recorder.flush()
-      const { rows } = await dependencies.usage.of(
-        c.get('organization').id,
-        dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS),
-        now,
-      )
-      async function* lines() {
-        yield formatCsvLine(['day', 'key_id', 'endpoint', 'status', 'requests'])
-        for (const { day, key_id, route, status, count } of rows) {
-          if (!isLookupCount(route)) yield formatCsvLine([day, key_id, route, status, Number(count)])
-        }
-      }
-      return csvResponse('usage.csv', lines(), id)
+      return csvResponse('usage.csv', usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now), id)
     }),
 
     dashboardRoute('GET /account/usage/hours', async (c) => {

@@ -1,7 +1,6 @@
 import { getUsage } from '../contract/usage.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { invalid } from '../lib/errors.ts'
-import { dayOf, isDay, startOfMonth } from '../lib/time.ts'
+import { dayOf, startOfMonth } from '../lib/time.ts'
 import { presentUsage } from './quota.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { UsageStore } from './usage-store.ts'
@@ -16,17 +15,10 @@ export function usageRoutes({ usage, quotas }: UsageDependencies): ApiRoute[] {
     route(getUsage, async (c) => {
       const { organizationId } = c.get('caller')
       const { now } = c.get('facts')
-      const query = c.get('query')
-      const from = parseDay('from', query.from ?? startOfMonth(now))
-      const to = parseDay('to', query.to ?? dayOf(now))
+      const { from = startOfMonth(now), to = dayOf(now) } = c.get('query')
       const rows = await usage.byEndpoint(organizationId, from, to, now)
       const [quota] = await quotas.quotas(now, organizationId)
       return { data: presentUsage({ from, to, rows, quota }, now) }
     }),
   ]
-}
-
-function parseDay(name: string, text: string): string {
-  if (!isDay(text)) throw invalid(name, text, 'a day such as 2026-11-01')
-  return text
 }

@@ -13,7 +13,36 @@ const ROWS_PER_INSERT = 200
 
 export type UsageStore = ReturnType<typeof usageStore>
 
+type UsageRow = Pick<UsageCountTable, 'day' | 'key_id' | 'route' | 'status' | 'count'>
+
+/** The days of the period that usage is kept for; without a period, all of them. */
+function keptDays(from: string | undefined, to: string | undefined, now: number): string[] {
+  const today = dayOf(now)
+  const oldest = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
+  const days: string[] = []
+  const last = to !== undefined && to < today ? to : today
+  for (let day = from !== undefined && from > oldest ? from : oldest; day <= last; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
 export function usageStore(db: Database) {
+  /** Requests by key, endpoint and status. One query per day, so that none holds the event loop for long. */
+  async function* days(organizationId: string, from: string | undefined, to: string | undefined, now: number) {
+    for (const day of keptDays(from, to, now)) {
+      const rows: UsageRow[] = await db.replica
+        .selectFrom('usage_count')
+        .select(['day', 'key_id', 'route', 'status', 'count'])
+        .where('organization_id', '=', organizationId)
+        .where('day', '=', day)
+        .orderBy('key_id')
+        .orderBy('route')
+        .orderBy('status')
+        .execute()
+      yield rows
+      await yieldToEventLoop()
+    }
+  }
+
   return {
     ...requestLogStore(db),
 
@@ -96,9 +125,7 @@ export function usageStore(db: Database) {
     /** Requests of the API keys by day, endpoint and status. One query per day, so that none holds the event loop for long. */
     async byEndpoint(organizationId: string, fromDay: string, toDay: string, now: number) {
       const rows: { day: string; endpoint: string; status: number; requests: number }[] = []
-      const oldest = dayOf(now - USAGE_RETENTION_DAYS * DAY_MS)
-      const last = toDay < dayOf(now) ? toDay : dayOf(now)
-      for (let day = fromDay > oldest ? fromDay : oldest; day <= last; day = addDays(day, 1)) {
+      for (const day of keptDays(fromDay, toDay, now)) {
         const sums = await db.replica
           .selectFrom('usage_count')
           .select(({ fn }) => ['route', 'status', fn.sum<number>('count').as('requests')])
@@ -117,19 +144,13 @@ export function usageStore(db: Database) {
       return rows
     },
 
-    /** Requests by day, key, endpoint and status, and the peaks. One query per day, so that none holds the event loop for long. */
+    days,
+
+    /** Requests by day, key, endpoint and status, and the peaks. */
     async of(organizationId: string, fromDay: string, now: number) {
-      const rows: Pick<UsageCountTable, 'day' | 'key_id' | 'route' | 'status' | 'count'>[] = []
-      for (let day = fromDay; day <= dayOf(now); day = addDays(day, 1)) {
-        const dayRows = await db.replica
-          .selectFrom('usage_count')
-          .select(['day', 'key_id', 'route', 'status', 'count'])
-          .where('organization_id', '=', organizationId)
-          .where('day', '=', day)
-          .execute()
+      const rows: UsageRow[] = []
+      for await (const dayRows of days(organizationId, fromDay, undefined, now))
         for (const row of dayRows) rows.push(row)
-        await yieldToEventLoop()
-      }
       const peaks = await db.replica
         .selectFrom('usage_peak')
         .select(['day', 'key_id', 'peak_per_minute'])

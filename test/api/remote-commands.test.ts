@@ -88,7 +88,9 @@ onDatabaseOfSuite((store) => {
       await expectSame(list)
       if (!list.startsWith('audit')) await expectSame(`${list} --json`)
     }
+    await service.app.flushUsage()
     await expectSame(`usage --org ${id} --format csv`)
+    expect((await remote(`usage --org ${id} --format csv`)).stdout).toContain(',/api/manage/keys,200,')
     expect((await remote(`webhook remove ${hook.id} --org ${id}`)).code).toBe(0)
     const removed = await remote(`org remove ${id} --confirm X·Shop`)
     expect(removed.stderr).toContain(`Access of ${id} ended`)

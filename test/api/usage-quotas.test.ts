@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { KeyRight } from '../../src/contract/tiers.ts'
 import { quotaStore } from '../../src/usage/quota-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -80,5 +81,28 @@ onDatabaseOfSuite((store) => {
       /^day,key_id,endpoint,status,requests\r?\n\d{4}-\d\d-\d\d,key_\w+,\/api\/devices,200,1\r?\n/,
     )
     expect((await person.get('/account/usage')).body.data.quota).toMatchObject({ monthly_requests: 100, used: 1 })
+  })
+
+  test('a key with the right to manage gets the file that people download; another organization needs operate', async () => {
+    const { organizationId, keys } = await service.newOrganization('Billed')
+    const keyWith = async (right: KeyRight, of: string) => {
+      const fresh = { tier: 'public', name: right, expiresAt: null, rights: [right] } as const
+      return (await service.app.auth.createKey(of, fresh, OPERATOR, Date.now())).secret
+    }
+    const manage = await keyWith('manage', organizationId)
+    const operate = await keyWith('operate', service.organizationId)
+    await service.ask('/api/devices', { key: keys.public })
+    const person = await member(service, organizationId, 'manager')
+    const downloaded = await person.get('/account/usage.csv')
+    const file = await service.ask('/api/manage/usage.csv', { key: manage })
+    expect(file.text).toBe(downloaded.text)
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="usage.csv"')
+    const other = `/api/manage/usage.csv?organization_id=${organizationId}`
+    expect((await service.ask(other, { key: operate })).text).toContain(',/api/devices,200,1\n')
+    const past = await service.ask(`${other}&from=2020-01-01&to=2020-01-31`, { key: operate })
+    expect(past.text).toBe('day,key_id,endpoint,status,requests\n')
+    expect((await service.ask(other, { key: await keyWith('manage', service.organizationId) })).status).toBe(404)
+    expect((await service.ask('/api/manage/usage.csv', { key: keys.enterprise })).status).toBe(403)
+    expect((await service.ask('/api/manage/usage.csv?from=2026-02-30', { key: manage })).status).toBe(400)
   })
 })

@@ -22,7 +22,11 @@ describe.if(python !== undefined)('the Python client', () => {
     const organization = (await runProgram(['org', 'create', 'Python'], program.environment)).stdout.trim()
     const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
     const key = (await runProgram(create, program.environment)).stdout.trim()
-    environment = { SERVICE_URL: program.url, SERVICE_KEY: key, PYTHONPATH: CLIENT, PYTHONDONTWRITEBYTECODE: '1' }
+    const manageKey = (await runProgram([...create, '--may', 'manage'], program.environment)).stdout.trim()
+    environment = {
+      ...{ SERVICE_URL: program.url, SERVICE_KEY: key, SERVICE_MANAGE_KEY: manageKey },
+      ...{ PYTHONPATH: CLIENT, PYTHONDONTWRITEBYTECODE: '1' },
+    }
   })
   afterAll(async () => {
     await program.stop()

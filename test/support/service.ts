@@ -106,7 +106,8 @@ export async function startService(
       body: request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json)),
     })
     const text = await response.text()
-    const body = text === '' ? undefined : JSON.parse(text)
+    const isFile = response.headers.get('Content-Type')?.startsWith('text/csv')
+    const body = text === '' ? undefined : isFile ? text : JSON.parse(text)
     if (path.startsWith('/api/')) expectConforms(method, path, response.status, response.headers, body)
     return { status: response.status, headers: response.headers, text, body }
   }

@@ -159,7 +159,7 @@ class _Call:
         name = f"device-intelligence-client-python/{VERSION}"
         self.headers = {
             "Authorization": f"Bearer {key}",
-            "Accept": "application/json",
+            "Accept": "application/json, text/csv",
             "User-Agent": f"{settings.user_agent} {name}" if settings.user_agent else name,
         }
         if options.request_id:
@@ -242,6 +242,14 @@ def _parse(response: httpx.Response) -> dict[str, Any]:
     raise UnexpectedResponseError(response.status_code, response.headers, response.text)
 
 
+def _parse_file(response: httpx.Response) -> str:
+    """The text of a file; errors are in the envelope."""
+    if response.status_code == 200 and response.headers.get("Content-Type", "").startswith("text/csv"):
+        return response.text
+    _parse(response)
+    raise UnexpectedResponseError(response.status_code, response.headers, response.text)
+
+
 class _Base:
     def __init__(self, url: str, key: str, options: ClientOptions | None) -> None:
         if not re.match(r"https?://.", url or ""):
@@ -281,14 +289,14 @@ class DeviceIntelligence(_Base, Endpoints):
     def close(self) -> None:
         self._http.close()
 
-    def _call(
+    def _send(
         self,
         operation: Operation,
         params: Mapping[str, str],
         query: Mapping[str, Any],
         body: Any,
         options: CallOptions | None,
-    ) -> dict[str, Any]:
+    ) -> httpx.Response:
         call = self._prepare(operation, params, query, body, options)
         while True:
             try:
@@ -298,8 +306,28 @@ class DeviceIntelligence(_Base, Endpoints):
             else:
                 delay = call.delay_after(response)
                 if delay is None:
-                    return _parse(response)
+                    return response
             time.sleep(delay or 0)
+
+    def _call(
+        self,
+        operation: Operation,
+        params: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Any,
+        options: CallOptions | None,
+    ) -> dict[str, Any]:
+        return _parse(self._send(operation, params, query, body, options))
+
+    def _read_text(
+        self,
+        operation: Operation,
+        params: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Any,
+        options: CallOptions | None,
+    ) -> str:
+        return _parse_file(self._send(operation, params, query, body, options))
 
     def _read(
         self,
@@ -339,14 +367,14 @@ class AsyncDeviceIntelligence(_Base, AsyncEndpoints):
     async def close(self) -> None:
         await self._http.aclose()
 
-    async def _call(
+    async def _send(
         self,
         operation: Operation,
         params: Mapping[str, str],
         query: Mapping[str, Any],
         body: Any,
         options: CallOptions | None,
-    ) -> dict[str, Any]:
+    ) -> httpx.Response:
         call = self._prepare(operation, params, query, body, options)
         while True:
             try:
@@ -356,8 +384,28 @@ class AsyncDeviceIntelligence(_Base, AsyncEndpoints):
             else:
                 delay = call.delay_after(response)
                 if delay is None:
-                    return _parse(response)
+                    return response
             await asyncio.sleep(delay or 0)
+
+    async def _call(
+        self,
+        operation: Operation,
+        params: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Any,
+        options: CallOptions | None,
+    ) -> dict[str, Any]:
+        return _parse(await self._send(operation, params, query, body, options))
+
+    async def _read_text(
+        self,
+        operation: Operation,
+        params: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Any,
+        options: CallOptions | None,
+    ) -> str:
+        return _parse_file(await self._send(operation, params, query, body, options))
 
     async def _read(
         self,

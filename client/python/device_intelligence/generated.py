@@ -2886,6 +2886,7 @@ OPERATIONS: dict[str, Operation] = {
     "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": False, "is_idempotent": False},
     "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
     "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
+    "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
     "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
@@ -2896,6 +2897,11 @@ class Endpoints:
     def _read(
         self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
     ) -> Any:
+        raise NotImplementedError
+
+    def _read_text(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
+    ) -> str:
         raise NotImplementedError
 
     def _list(
@@ -3629,6 +3635,17 @@ class Endpoints:
         """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
         return cast("Done", self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
+    def export_usage(
+        self,
+        *,
+        organization_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> str:
+        """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
+        return cast("str", self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
+
     def list_audit_entries(
         self,
         *,
@@ -3651,6 +3668,11 @@ class AsyncEndpoints:
     async def _read(
         self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
     ) -> Any:
+        raise NotImplementedError
+
+    async def _read_text(
+        self, operation: Operation, params: dict[str, str], query: dict[str, Any], body: Any, options: CallOptions | None
+    ) -> str:
         raise NotImplementedError
 
     def _list(
@@ -4383,6 +4405,17 @@ class AsyncEndpoints:
     ) -> Done:
         """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
         return cast("Done", await self._read(OPERATIONS["runFeed"], {}, {}, body, options))
+
+    async def export_usage(
+        self,
+        *,
+        organization_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        options: CallOptions | None = None,
+    ) -> str:
+        """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
+        return cast("str", await self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
     def list_audit_entries(
         self,

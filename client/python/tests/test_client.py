@@ -1,4 +1,4 @@
-"""Tests of the Python client. SERVICE_URL and SERVICE_KEY name a running service and an Enterprise key of it."""
+"""Tests of the Python client. SERVICE_URL names a running service, SERVICE_KEY an Enterprise key of it and SERVICE_MANAGE_KEY one with the right to manage."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from device_intelligence import generated
 
 URL = os.environ["SERVICE_URL"]
 KEY = os.environ["SERVICE_KEY"]
+MANAGE_KEY = os.environ["SERVICE_MANAGE_KEY"]
 VARIANT = "apple-iphone-13-128gb-midnight"
 
 
@@ -50,6 +51,12 @@ class Service(unittest.TestCase):
         self.assertEqual([each for each in listed if each in made], made)
         for each in made:
             self.client.delete_watch(each)
+
+    def test_a_file_is_text_and_its_errors_have_their_class(self) -> None:
+        with di.DeviceIntelligence(URL, MANAGE_KEY) as manager:
+            self.assertEqual(manager.export_usage().splitlines()[0], "day,key_id,endpoint,status,requests")
+        with self.assertRaises(di.ForbiddenError):
+            self.client.export_usage()
 
     def test_filters_by_attributes(self) -> None:
         variants = self.client.list_variants(make="Apple", attributes={"size": "45mm"}, limit=3).data

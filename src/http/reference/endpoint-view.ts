@@ -35,9 +35,14 @@ function parametersOf({ spec }: ApiOperation, reference: ReferenceContext): Json
 }
 
 const jsonContent = (holder: JsonObject): JsonObject => asObject(asObject(holder.content)['application/json'])
+/** Media type and content of the response of status 200. */
+const okContent = ({ spec }: ApiOperation): readonly [string, JsonObject] => {
+  const [type = '', content] = Object.entries(asObject(asObject(asObject(spec.responses)['200']).content))[0] ?? []
+  return [type, asObject(content)]
+}
 
 function examplesOf(operation: ApiOperation): Example[] {
-  const responses = asObject(jsonContent(asObject(asObject(operation.spec.responses)['200'])).examples)
+  const responses = asObject(okContent(operation)[1].examples)
   const bodies = asObject(jsonContent(asObject(operation.spec.requestBody)).examples)
   return Object.entries(responses).map(([key, example]) => ({
     key,
@@ -101,9 +106,9 @@ function bodyView(operation: ApiOperation, reference: ReferenceContext): Markup 
 }
 
 function responseView(operation: ApiOperation, reference: ReferenceContext): Markup {
-  const ok = jsonContent(asObject(asObject(operation.spec.responses)['200']))
+  const [type, ok] = okContent(operation)
   const envelope = reference.schemas[referenceName(asObject(ok.schema)) ?? ''] ?? {}
-  return html`<h4>Answer <span class="status status-2">200</span></h4>${schemaFields(envelope, reference.schemas)}`
+  return html`<h4>Answer <span class="status status-2">200</span></h4>${type === 'text/csv' ? html`<p>A CSV file.</p>` : schemaFields(envelope, reference.schemas)}`
 }
 
 function errorsView(operation: ApiOperation, reference: ReferenceContext): Markup {
@@ -158,7 +163,7 @@ export function endpointView(operation: ApiOperation, reference: ReferenceContex
   const samples = examples.map(
     (example) => html`<div class="sample"><p class="sample-title">${example.summary}</p>
 ${requestView(sampleRequest(operation, example, reference), reference, example.summary)}
-${codeBlock('200 · application/json', jsonMarkup(example.response), `answer of ${example.summary}`)}</div>`,
+${codeBlock(`200 · ${okContent(operation)[0]}`, typeof example.response === 'string' ? example.response : jsonMarkup(example.response), `answer of ${example.summary}`)}</div>`,
   )
   return html`<section class="endpoint" id="${anchor}" data-filter>
 <div class="endpoint-text">

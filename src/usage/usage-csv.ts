@@ -1,0 +1,21 @@
+import { formatCsvLine } from '../lib/csv-writer.ts'
+import { isLookupCount } from './lookup-levels.ts'
+import type { UsageStore } from './usage-store.ts'
+
+export type Period = { readonly from: string | undefined; readonly to: string | undefined }
+
+/** Requests by day, key, endpoint and status as lines of a CSV file; without a period, all days that are kept. */
+export async function* usageCsv(
+  usage: Pick<UsageStore, 'days'>,
+  organizationId: string,
+  { from, to }: Period,
+  now: number,
+): AsyncGenerator<string> {
+  yield formatCsvLine(['day', 'key_id', 'endpoint', 'status', 'requests'])
+  for await (const rows of usage.days(organizationId, from, to, now)) {
+    const lines = rows
+      .filter(({ route }) => !isLookupCount(route))
+      .map(({ day, key_id, route, status, count }) => formatCsvLine([day, key_id, route, status, Number(count)]))
+    if (lines.length > 0) yield lines.join('')
+  }
+}

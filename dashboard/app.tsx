@@ -27,6 +27,9 @@ const KeysPage = lazyPage(async () => (await import('./features/keys/keys-page.t
 const AppraiseListPage = lazyPage(
   async () => (await import('./features/appraise-list/appraise-list-page.tsx')).AppraiseListPage,
 )
+const LearnedTacsPage = lazyPage(
+  async () => (await import('./features/learned-tacs/learned-tacs-page.tsx')).LearnedTacsPage,
+)
 const LookupPage = lazyPage(async () => (await import('./features/lookups/lookup-page.tsx')).LookupPage)
 const LookupsPage = lazyPage(async () => (await import('./features/lookups/lookups-page.tsx')).LookupsPage)
 const MembersPage = lazyPage(async () => (await import('./features/members/members-page.tsx')).MembersPage)
@@ -71,6 +74,7 @@ const PAGES = (
     </Route>
     <Route path="/dashboard/check" component={CheckPage} />
     <Route path="/dashboard/lookups" component={LookupsPage} />
+    <Route path="/dashboard/learned-tacs" component={LearnedTacsPage} />
     <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
     <Route path="/dashboard/receipt" component={ReceiptDetailsPage} />
     <Route path="/dashboard/policy" component={PolicyPage} />

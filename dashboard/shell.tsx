@@ -23,6 +23,8 @@ type NavLink = readonly [to: string, name: NavName, icon: IconName]
 const OVERVIEW: NavLink = ['/dashboard', 'overview', 'home']
 /** Linked from the counter; found in the command palette. */
 const PHONE: NavLink = ['/dashboard/phone', 'phone', 'phone']
+/** Linked from the lookup history. */
+const LEARNED_TACS: NavLink = ['/dashboard/learned-tacs', 'learnedTacs', 'list']
 const ACCOUNT: NavLink = ['/dashboard/account', 'account', 'people']
 const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
   {
@@ -66,6 +68,7 @@ const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
 /** Pages that need more than the role clerk. */
 const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
   '/dashboard/list': 'manager',
+  '/dashboard/learned-tacs': 'manager',
   '/dashboard/keys': 'manager',
   '/dashboard/usage': 'manager',
   '/dashboard/webhooks': 'manager',
@@ -128,12 +131,11 @@ export function Shell({ children }: { children: ReactNode }) {
     roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
     (session.runs_service || !OPERATOR_ONLY.includes(to)) &&
     (to !== '/dashboard/reports' || session.sees_margins)
-  const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), PHONE, ACCOUNT].map(
-    ([to, name]) => ({
-      to,
-      name: t(`nav.${name}`),
-    }),
-  )
+  const links = [...SECTIONS.flatMap((section) => section.links), LEARNED_TACS].filter(mayOpen)
+  const pages = [OVERVIEW, ...links, PHONE, ACCOUNT].map(([to, name]) => ({
+    to,
+    name: t(`nav.${name}`),
+  }))
 
   return (
     <div className="frame">

@@ -221,6 +221,10 @@ export async function openApp(
     openDurableResponses(business.withCommitMetrics(recordStore(db)), isDatabaseUnavailable),
   )
   const countLevels = lookupLevelCounter(recorder)
+  const matching = createMatchingService({
+    devices: () => catalogue.snapshot().listDevices(),
+    onChange: catalogue.onChange,
+  })
   const risk = await openRisk({
     db,
     responses,
@@ -232,14 +236,12 @@ export async function openApp(
       business.countLookups(levels)
     },
     onSourceFailure: business.countSourceFailure,
+    findDeviceId: async (model) =>
+      (catalogue.snapshot().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
     clock,
     jobs,
   })
 
-  const matching = createMatchingService({
-    devices: () => catalogue.snapshot().listDevices(),
-    onChange: catalogue.onChange,
-  })
   const rates = await openExchangeRateService({
     store: exchangeRateStore(db),
     now: Date.now,

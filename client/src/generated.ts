@@ -428,6 +428,8 @@ export type IMEILookupRequest = {
   identifier: string
   /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
+  /** Model of the device in hand, as a device id or a title. It does not change this response; if it names one model, later lookups recognise devices with the same type allocation code (TAC). */
+  model?: string
 }
 
 /** The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored. */

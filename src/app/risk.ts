@@ -33,6 +33,7 @@ type RiskDependencies = {
   readonly settings: Pick<ServiceSettingsService, 'current'>
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
+  readonly findDeviceId: NonNullable<LookupServiceOptions['findDeviceId']>
   readonly jobs: Scheduler
   readonly clock: ClockCheck
 }
@@ -88,6 +89,7 @@ export async function openRisk(dependencies: RiskDependencies) {
     onAssessed,
     tacConfirmations,
     onTacConfirmed: referenceData.onConfirmed,
+    findDeviceId: dependencies.findDeviceId,
   })
   const hourly = { everyMs: HOUR_MS, firstAfterMs: RETENTION_DELAY_MS, isExclusive: true }
   jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
@@ -111,6 +113,11 @@ export async function openRisk(dependencies: RiskDependencies) {
     lookups,
     tacConfirmations: {
       list: tacConfirmations.list,
+      listAgreements: tacConfirmations.listAgreements,
+      async confirmForAll(...args: Parameters<typeof tacConfirmations.confirmForAll>) {
+        await tacConfirmations.confirmForAll(...args)
+        referenceData.onConfirmed(args[0])
+      },
       async forget(...args: Parameters<typeof tacConfirmations.forget>) {
         await tacConfirmations.forget(...args)
         referenceData.onConfirmed(args[1])

@@ -36,6 +36,7 @@ export type AuditAction =
   | 'list.imported'
   | 'list.import_stopped'
   | 'observations.forgotten'
+  | 'tac.confirmed'
   | 'tac.forgotten'
   | 'appraisal.approved'
   | 'appraisal.shared'

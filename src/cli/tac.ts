@@ -36,7 +36,7 @@ const tacConfirm = command({
   help: 'Confirm the model of a TAC (the first 8 digits of an IMEI) for all organizations.',
   arguments: { tac: text('TAC'), deviceId: text('DEVICE_ID') },
   async run({ tac, deviceId }, context) {
-    await (await openStore(context)).confirmForAll(tac, deviceId, context.now())
+    await (await openStore(context)).confirmForAll(tac, deviceId, context.actor, context.now())
     context.report(`TAC ${tac} now means ${deviceId} for all organizations.`)
   },
 })

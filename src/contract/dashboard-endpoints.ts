@@ -167,7 +167,7 @@ export const dashboardEndpoints = {
   'GET /account/receipt-details': { role: 'clerk', response: receiptDetailsSchema },
   'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
   'GET /account/tacs': { role: 'manager', response: z.array(schema.confirmedTacSchema) },
-  'POST /account/tacs/forget': { role: 'owner', body: body.forgetTac, response: done },
+  'POST /account/tacs/forget': { role: 'owner', body: body.tacModel, response: done },
   'GET /account/policy': { role: 'manager', response: schema.policyPageSchema },
   'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 
@@ -243,6 +243,9 @@ export const dashboardEndpoints = {
     body: serviceSettingsBodies.named,
     response: serviceSettingsSchema,
   },
+  'GET /account/service/tacs': { role: 'operator', response: z.array(schema.tacAgreementSchema) },
+  'POST /account/service/tacs/confirm': { role: 'operator', body: body.tacModel, response: done },
+  'POST /account/service/tacs/forget': { role: 'operator', body: body.tacModel, response: done },
   'POST /account/service/backup': {
     role: 'operator',
     body: body.nothing,

@@ -150,7 +150,7 @@ export const dashboardBodies = {
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,
   includeDeals: z.object({ included: z.boolean() }),
-  forgetTac: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
+  tacModel: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
   changePolicy: z.object({
     terms: z.record(z.string(), z.unknown()).describe('Fields of the policy to set; null goes back to the default.'),
   }),
@@ -635,6 +635,15 @@ export const confirmedTacSchema = z.strictObject({
   confirmed_at: z.string(),
 })
 export type ConfirmedTacWire = z.infer<typeof confirmedTacSchema>
+
+/** A confirmed model of a type allocation code over all organizations, for the operator. */
+export const tacAgreementSchema = confirmedTacSchema.extend({
+  /** Number of devices for which organizations confirmed it; 0 if only the operator did. */
+  units: z.int().min(0),
+  organizations: z.int().min(0),
+  confirmed_for_all: z.boolean(),
+})
+export type TacAgreementWire = z.infer<typeof tacAgreementSchema>
 
 /** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
 export const shareSchema = z.strictObject({

@@ -33,6 +33,8 @@ function normalizeType(sent: unknown): unknown {
   return word === 'serial_number' ? 'serial' : word
 }
 
+const MODEL_MAX_LENGTH = 400
+const MODEL_EXPECTED = `a device id or a title of at most ${MODEL_MAX_LENGTH} characters`
 const IDENTIFIER_EXPECTED = 'an IMEI, MEID, ESN or serial number as text'
 const NOT_A_NUMBER = 'text in quotation marks; a JSON number loses leading zeros and the digits beyond the fifteenth'
 
@@ -55,6 +57,15 @@ export const lookupRequestSchema = z
           description:
             'Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.',
           override: { type: 'string', enum: [...IDENTIFIER_TYPES, 'serial_number'] },
+        }),
+      model: z
+        .preprocess(
+          (sent) => sent ?? undefined,
+          z.string({ error: MODEL_EXPECTED }).max(MODEL_MAX_LENGTH, MODEL_EXPECTED).optional(),
+        )
+        .meta({
+          description:
+            'Model of the device in hand, as a device id or a title. It does not change this response; if it names one model, later lookups recognise devices with the same type allocation code (TAC).',
         }),
     },
     { error: 'a JSON object with an identifier' },

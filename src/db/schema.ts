@@ -488,6 +488,8 @@ export interface TacConfirmationTable {
   /** Hash of the identifier, so that a unit counts once. */
   unit: string
   confirmed_at: number
+  /** The import run whose row paired identifier and model; null for devices in hand. */
+  import_id: string | null
 }
 
 /** When an unknown type allocation code was first looked up. */

@@ -64,7 +64,7 @@ export type DashboardDependencies = {
   readonly apiRoutes: readonly ApiRoute[]
   readonly api: ApiDependencies
   readonly lookups: Pick<LookupService, 'find' | 'export'>
-  readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'forget'>
+  readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'listAgreements' | 'confirmForAll' | 'forget'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
     readonly outcomes: OutcomeService

@@ -8,14 +8,16 @@ export type LookupRequest = {
   /** The identifier as sent. */
   readonly input: string
   readonly identifier: Identifier
+  /** The model that the caller states, as a device id or a title. */
+  readonly model?: string | undefined
 }
 
 /** The identifier of a request; `prefix` names the item of a batch in errors. */
 export function parseLookupRequest(request: LookupRequestWire, prefix = ''): LookupRequest {
-  const { identifier: input, identifier_type: type } = request
+  const { identifier: input, identifier_type: type, model } = request
   const identifier = parseIdentifier(input, type)
   if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, input, identifier.expected)
-  return { input, identifier }
+  return { input, identifier, model }
 }
 
 /** The items of a batch, each valid or with its own error. */

@@ -11,7 +11,7 @@ import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './l
 import type { LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup, type RiskAssessment } from './present.ts'
 import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
-import { learnableTac, MAX_UNITS_PER_MODEL } from './tac-confirmation.ts'
+import { isContradicted, learnableTac, MAX_UNITS_PER_MODEL } from './tac-confirmation.ts'
 import type { TacConfirmationStore } from './tac-confirmation-store.ts'
 
 /** Items of a batch processed before yielding to the event loop. */
@@ -58,13 +58,14 @@ export type LookupServiceOptions = {
   readonly nextId: (now: number) => string
   /** Called with the risk levels of new lookups; replayed responses do not count. */
   readonly onAssessed?: (caller: CallerContext, levels: readonly RiskLevel[]) => void
-  readonly tacConfirmations?: Pick<TacConfirmationStore, 'rows' | 'isBelowLimit'>
+  readonly tacConfirmations?: Pick<TacConfirmationStore, 'rows' | 'remaining'>
   readonly onTacConfirmed?: (tac: string) => void
+  /** The device that a device id or a title names, or null. */
+  readonly findDeviceId?: (model: string) => Promise<string | null>
 }
 
+type PreparedConfirmation = { readonly tac: string; readonly rows: RecordWrites['tables'][number] }
 type AssessedLookup = LookupRecord & { readonly result: LookupResultWire; readonly assessment: RiskAssessment }
-/** Another model with this confidence contradicts the stated one: nothing is learned. */
-const MIN_CONTRADICTING_CONFIDENCE = 80
 
 export function openLookupService({
   assess,
@@ -74,6 +75,7 @@ export function openLookupService({
   onAssessed,
   tacConfirmations,
   onTacConfirmed,
+  findDeviceId,
 }: LookupServiceOptions): LookupService {
   async function assessRequest({ input, identifier }: LookupRequest, caller: CallerContext): Promise<AssessedLookup> {
     const assessment = await assess(identifier, caller.now, caller.organizationId)
@@ -91,27 +93,48 @@ export function openLookupService({
   }
 
   /** The TAC and the row that stores its model; null if nothing can be learned. */
-  async function prepareConfirmation({ assessment, result }: AssessedLookup, deviceId: string, caller: CallerContext) {
+  async function prepareConfirmation(
+    { assessment }: AssessedLookup,
+    deviceId: string,
+    caller: CallerContext,
+    remaining: () => Promise<number>,
+  ): Promise<PreparedConfirmation | null> {
     const { identifier, confirmations } = assessment
     const tac = learnableTac(identifier)
     if (!tacConfirmations || tac === null || isSandboxIdentifier(identifier)) return null
-    const { matched_device_id: matchedId, confidence } = result.device_match
-    if (matchedId !== null && matchedId !== deviceId && confidence >= MIN_CONTRADICTING_CONFIDENCE) return null
+    if (isContradicted(assessment.match, deviceId)) return null
     const { organizationId, now } = caller
     const confirmation = confirmations.find((row) => row.organizationId === organizationId && row.deviceId === deviceId)
-    if (
-      confirmation ? confirmation.units >= MAX_UNITS_PER_MODEL : !(await tacConfirmations.isBelowLimit(organizationId))
-    )
-      return null
-    const row = { organizationId, tac, deviceId, identifierKey: identifier.key, now }
-    return { tac, rows: tacConfirmations.rows(row) }
+    if (confirmation ? confirmation.units >= MAX_UNITS_PER_MODEL : (await remaining()) === 0) return null
+    return { tac, rows: tacConfirmations.rows({ tac, deviceId, identifierKey: identifier.key }, organizationId, now) }
   }
 
-  function prepareWrites(caller: CallerContext, records: readonly AssessedLookup[]) {
+  /** The device of a model that the request states, or null. */
+  const findStatedDevice = async ({ model }: Pick<LookupRequest, 'model'>) =>
+    model === undefined || !findDeviceId ? null : findDeviceId(model)
+
+  /** Writes of the lookups and of the TACs learned from the devices that were stated for them. */
+  async function prepareWrites(
+    caller: CallerContext,
+    records: readonly AssessedLookup[],
+    statedDevices: ReadonlyMap<AssessedLookup, string | null> = new Map(),
+  ) {
     const levels = records.map(({ result }) => result.risk_level)
+    const writes = store.writes(caller.organizationId, records)
+    const confirmations: PreparedConfirmation[] = []
+    let remainingUnits: Promise<number> | undefined
+    const remaining = () =>
+      (remainingUnits ??= tacConfirmations?.remaining(caller.organizationId) ?? Promise.resolve(0))
+    for (const [record, deviceId] of statedDevices) {
+      const confirmation = deviceId === null ? null : await prepareConfirmation(record, deviceId, caller, remaining)
+      if (confirmation) confirmations.push(confirmation)
+    }
     return {
-      writes: store.writes(caller.organizationId, records),
-      onWritten: () => onAssessed?.(caller, levels),
+      writes: { ...writes, tables: [...writes.tables, ...confirmations.map(({ rows }) => rows)] },
+      onWritten() {
+        onAssessed?.(caller, levels)
+        for (const { tac } of confirmations) onTacConfirmed?.(tac)
+      },
     }
   }
 
@@ -120,7 +143,8 @@ export function openLookupService({
       const request = parseLookupRequest(body)
       return responses.respond('/api/imei', body, caller, async () => {
         const lookup = await assessRequest(request, caller)
-        return { json: lookup.json, ...prepareWrites(caller, [lookup]) }
+        const statedDevices = new Map([[lookup, await findStatedDevice(request)]])
+        return { json: lookup.json, ...(await prepareWrites(caller, [lookup], statedDevices)) }
       })
     },
 
@@ -129,22 +153,24 @@ export function openLookupService({
       return responses.respond('/api/imei/batch', body, caller, async () => {
         const records = await assessItems(requests, (request) => assessRequest(request, caller))
         const json = batchResponse(requests, records)
-        return { json, ...prepareWrites(caller, [...new Set(records.values())]) }
+        const statedDevices = new Map<AssessedLookup, string | null>()
+        for (const request of requests) {
+          const record = request instanceof DomainError ? undefined : records.get(deduplicationKey(request))
+          const deviceId = request instanceof DomainError ? null : await findStatedDevice(request)
+          if (!record || deviceId === null) continue
+          // An identifier with two models teaches nothing.
+          const other = statedDevices.get(record)
+          statedDevices.set(record, other === undefined || other === deviceId ? deviceId : null)
+        }
+        return { json, ...(await prepareWrites(caller, [...new Set(records.values())], statedDevices)) }
       })
     },
 
     async prepare(body, caller, { prefix, confirmedDeviceId = null } = {}) {
       const lookup = await assessRequest(parseLookupRequest(body, prefix), caller)
-      const { writes, onWritten } = prepareWrites(caller, [lookup])
-      const confirmation =
-        confirmedDeviceId === null ? null : await prepareConfirmation(lookup, confirmedDeviceId, caller)
       return {
         result: lookup.result,
-        writes: confirmation ? { ...writes, tables: [...writes.tables, confirmation.rows] } : writes,
-        onWritten() {
-          onWritten()
-          if (confirmation) onTacConfirmed?.(confirmation.tac)
-        },
+        ...(await prepareWrites(caller, [lookup], new Map([[lookup, confirmedDeviceId]]))),
       }
     },
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { Database, TableRows } from '../db/database.ts'
@@ -13,6 +14,22 @@ export type ConfirmedTac = {
   readonly units: number
   readonly confirmedAt: number
 }
+
+/** A model of a TAC over all organizations. */
+export type TacAgreement = {
+  readonly tac: string
+  readonly deviceId: string
+  readonly deviceName: string | null
+  readonly organizations: number
+  readonly units: number
+  readonly isConfirmedForAll: boolean
+  readonly confirmedAt: number
+}
+
+/** An identifier and its model. */
+export type TacUnit = { readonly tac: string; readonly deviceId: string; readonly identifierKey: string }
+
+const UNIT_COLUMNS = ['tac', 'organization_id', 'device_id', 'unit'] as const
 
 export type TacConfirmationStore = ReturnType<typeof tacConfirmationStore>
 
@@ -57,31 +74,34 @@ export function tacConfirmationStore(db: Database) {
     },
 
     /** The row of one unit, written together with the record it comes from; a second time changes nothing. */
-    rows(confirmation: {
-      readonly organizationId: string
-      readonly tac: string
-      readonly deviceId: string
-      readonly identifierKey: string
-      readonly now: number
-    }): TableRows {
-      const { organizationId, tac, deviceId, identifierKey, now } = confirmation
-      const unit = createHash('sha256').update(identifierKey).digest('hex').slice(0, 12)
+    rows(unit: TacUnit, organizationId: string, now: number): TableRows {
       return {
         table: 'tac_confirmation',
-        rows: [{ tac, organization_id: organizationId, device_id: deviceId, unit, confirmed_at: now }],
-        options: { conflictColumns: ['tac', 'organization_id', 'device_id', 'unit'], updateColumns: [] },
+        rows: [{ ...unitRow(organizationId, unit, now), import_id: null }],
+        // A device in hand outlives the import that named it first.
+        options: { conflictColumns: UNIT_COLUMNS, updateColumns: ['import_id'] },
       }
     },
 
-    async isBelowLimit(organizationId: string): Promise<boolean> {
+    /** Writes the units of an import; those that are already stored stay as they are. */
+    async addImported(
+      units: readonly TacUnit[],
+      { organizationId, importId, now }: { organizationId: string; importId: string; now: number },
+    ): Promise<void> {
+      const rows = units.map((unit) => ({ ...unitRow(organizationId, unit, now), import_id: importId }))
+      await db.transaction((tx) =>
+        db.insertMany(tx, 'tac_confirmation', rows, { conflictColumns: UNIT_COLUMNS, updateColumns: [] }),
+      )
+    },
+
+    /** Number of units that the organization may still confirm. */
+    async remaining(organizationId: string): Promise<number> {
       const row = await db.query
         .selectFrom('tac_confirmation')
-        .select('tac')
+        .select(({ fn }) => fn.countAll<number>().as('units'))
         .where('organization_id', '=', organizationId)
-        .offset(MAX_CONFIRMATIONS - 1)
-        .limit(1)
         .executeTakeFirst()
-      return row === undefined
+      return Math.max(0, MAX_CONFIRMATIONS - Number(row?.units ?? 0))
     },
 
     /** Newest first; of one organization, or of all including the operator's. */
@@ -99,18 +119,50 @@ export function tacConfirmationStore(db: Database) {
       }))
     },
 
+    /** Newest first, over all organizations. */
+    async listAgreements(): Promise<readonly TacAgreement[]> {
+      const rows = await db.query
+        .selectFrom('tac_confirmation as c')
+        .leftJoin('device', 'device.id', 'c.device_id')
+        .select(({ fn, ref }) => [
+          'c.tac',
+          'c.device_id',
+          'device.name',
+          sql<number>`count(distinct nullif(${ref('c.organization_id')}, ${OPERATOR}))`.as('organizations'),
+          sql<number>`count(nullif(${ref('c.organization_id')}, ${OPERATOR}))`.as('units'),
+          fn.countAll<number>().as('confirmations'),
+          fn.max('c.confirmed_at').as('confirmed_at'),
+        ])
+        .groupBy(['c.tac', 'c.device_id', 'device.name'])
+        .orderBy('confirmed_at', 'desc')
+        .orderBy('c.tac')
+        .limit(MAX_LISTED)
+        .execute()
+      return rows.map((row) => ({
+        tac: row.tac,
+        deviceId: row.device_id,
+        deviceName: row.name,
+        organizations: Number(row.organizations),
+        units: Number(row.units),
+        isConfirmedForAll: Number(row.confirmations) > Number(row.units),
+        confirmedAt: Number(row.confirmed_at),
+      }))
+    },
+
     /** Makes the model count for all organizations. */
-    async confirmForAll(tac: string, deviceId: string, now: number): Promise<void> {
+    async confirmForAll(tac: string, deviceId: string, actor: Actor, now: number): Promise<void> {
       if (!/^\d{8}$/.test(tac)) throw invalid('tac', tac, 'the first 8 digits of an IMEI')
       const device = await db.query.selectFrom('device').select('id').where('id', '=', deviceId).executeTakeFirst()
       if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
-      const row = { tac, organization_id: OPERATOR, device_id: deviceId, unit: 'operator', confirmed_at: now }
-      await db.transaction((tx) =>
-        db.insertMany(tx, 'tac_confirmation', [row], {
-          conflictColumns: ['tac', 'organization_id', 'device_id', 'unit'],
+      const key = { tac, organization_id: OPERATOR, device_id: deviceId, unit: 'operator' }
+      await db.transaction(async (tx) => {
+        await db.insertMany(tx, 'tac_confirmation', [{ ...key, confirmed_at: now, import_id: null }], {
+          conflictColumns: UNIT_COLUMNS,
           updateColumns: [],
-        }),
-      )
+        })
+        const entry = { action: 'tac.confirmed', subject: tac, detail: { device_id: deviceId } } as const
+        await writeAuditEntry(tx, OPERATOR, actor, entry, now)
+      })
     },
 
     /** Deletes all confirmations of a model by one organization, or the operator's own; throws if there are none. */
@@ -124,15 +176,14 @@ export function tacConfirmationStore(db: Database) {
           .executeTakeFirst()
         if (Number(deleted.numDeletedRows) === 0)
           throw notFound(`A confirmation of TAC ${excerpt(tac)} as ${excerpt(deviceId)}`)
-        if (organizationId !== OPERATOR)
-          await writeAuditEntry(
-            tx,
-            organizationId,
-            actor,
-            { action: 'tac.forgotten', subject: tac, detail: { device_id: deviceId } },
-            now,
-          )
+        const entry = { action: 'tac.forgotten', subject: tac, detail: { device_id: deviceId } } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
   }
+}
+
+function unitRow(organizationId: string, { tac, deviceId, identifierKey }: TacUnit, now: number) {
+  const unit = createHash('sha256').update(identifierKey).digest('hex').slice(0, 12)
+  return { tac, organization_id: organizationId, device_id: deviceId, unit, confirmed_at: now }
 }

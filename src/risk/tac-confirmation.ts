@@ -1,4 +1,4 @@
-import type { TacEntry } from './device-match.ts'
+import type { DeviceMatch, TacEntry } from './device-match.ts'
 import type { Identifier } from './identifier/identifier.ts'
 import { isCheckDigitValid } from './identifier/identifier.ts'
 import { isNeverAllocated, splitImei } from './identifier/imei.ts'
@@ -32,6 +32,13 @@ export function learnableTac(identifier: Identifier): string | null {
   if (identifier.type !== 'imei' || !isCheckDigitValid(identifier)) return null
   if (isTestTac(identifier.key) || isNeverAllocated(identifier.key) || isSampleImei(identifier)) return null
   return splitImei(identifier.key).tac
+}
+
+/** Another model with this confidence contradicts the stated one: nothing is learned. */
+const MIN_CONTRADICTING_CONFIDENCE = 80
+
+export function isContradicted({ deviceId: matchedId, confidence }: DeviceMatch, statedDeviceId: string): boolean {
+  return matchedId !== null && matchedId !== statedDeviceId && confidence >= MIN_CONTRADICTING_CONFIDENCE
 }
 
 export type ConfirmedModel = {

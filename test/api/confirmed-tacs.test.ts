@@ -5,8 +5,9 @@ import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
 import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
 import { runProgram } from '../support/program.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const PHONE = 'apple-iphone-13'
 /** A TAC in no bundled list. */
@@ -19,6 +20,7 @@ onDatabaseOfSuite((store) => {
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening)
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
     other = await service.newOrganization('Another shop')
   })
   afterAll(() => service.stop())
@@ -65,6 +67,58 @@ onDatabaseOfSuite((store) => {
     expect((await lookUp(imei('35990174', 2))).device_match.matched_device_id).toBeNull()
   })
 
+  test('a lookup that states the model teaches its TAC; one that contradicts itself or names no model does not', async () => {
+    const [single, listed, twice, vague] = ['35990181', '35990182', '35990183', '35990184'] as const
+    const json = { identifier: imei(single, 1), model: PHONE }
+    const answer = await service.ask('/api/imei', { tier: 'enterprise', json })
+    expect(answer.body.data.device_match.matched_device_id).toBeNull()
+    expect((await lookUp(imei(single, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
+    const items = [
+      { identifier: imei(listed, 1), model: 'Apple iPhone 13 128GB Midnight' },
+      { identifier: imei(listed, 2), model: 'iPhone 13' },
+      { identifier: imei(twice, 1), model: PHONE },
+      { identifier: imei(twice, 1), model: 'apple-iphone-14' },
+      { identifier: imei(vague, 1), model: 'a phone with a good camera' },
+    ]
+    expect((await service.ask('/api/imei/batch', { tier: 'enterprise', json: { items } })).status).toBe(200)
+    const found = await lookUp(imei(listed, 3))
+    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
+    expect(evidence(found)).toContain('your organization (2 devices)')
+    for (const tac of [twice, vague]) expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
+    const tooLong = { identifier: imei(single, 1), model: 'x'.repeat(401) }
+    expect((await service.ask('/api/imei', { tier: 'enterprise', json: tooLong })).status).toBe(400)
+  })
+
+  test('rows of an import with an IMEI teach its TAC, and undoing the import forgets it', async () => {
+    const tac = '35990185'
+    const owner = await member(service, service.organizationId, 'owner')
+    await appraise({ device_id: PHONE, identifier: imei(tac, 9) })
+    const row = (unit: string, model = 'iPhone 13 128GB') => `${model},${unit},Good,400,USD,2026-01-05`
+    const wrongDigit = imei('35990186', 1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
+    const lines = [
+      'model,imei,condition,sold_price,currency,date',
+      row(imei(tac, 1)),
+      row(imei(tac, 9)),
+      row(wrongDigit),
+    ]
+    const csv = [...lines, row(imei('35990187', 1)), row(imei('35990187', 1), 'iPhone 14 128GB')].join('\n')
+    const run = (...options: string[]) => importText(opening, 'observations', 'stock.csv', csv, options)
+    expect((await run()).figures.tacs_learned).toBeUndefined()
+    expect((await run('--organization', service.organizationId)).figures).toMatchObject({
+      observations: 5,
+      tacs_learned: 1,
+    })
+    const units = async () =>
+      (await owner.get('/account/tacs')).body.data.find((each: { tac: string }) => each.tac === tac)?.units
+    expect(await units()).toBe(2)
+    for (const unlearned of ['35990186', '35990187'])
+      expect((await lookUp(imei(unlearned, 2))).device_match.matched_device_id).toBeNull()
+    const [{ id }] = (await owner.get('/account/imports')).body.data
+    expect((await owner.post('/account/imports/undo', { id })).status).toBe(200)
+    // The appraised device was in hand; only the imported unit goes.
+    expect(await units()).toBe(1)
+  })
+
   test('two organizations that agree confirm it for all', async () => {
     const tac = '35990175'
     const third = await service.newOrganization('A third shop')
@@ -90,6 +144,26 @@ onDatabaseOfSuite((store) => {
     expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
     const [newest] = (await owner.get('/account/activity')).body.data
     expect(newest).toMatchObject({ action: 'tac.forgotten', subject: tac })
+  })
+
+  test('the operator sees all organizations, confirms a model for all and takes it back; others cannot', async () => {
+    const tac = '35990188'
+    await appraise({ device_id: PHONE, identifier: imei(tac, 1) }, other.keys.enterprise)
+    const operator = await member(service, service.organizationId, 'owner')
+    const owner = await member(service, other.organizationId, 'owner')
+    const body = { tac, device_id: PHONE }
+    const listed = async () =>
+      (await operator.get('/account/service/tacs')).body.data.find((each: { tac: string }) => each.tac === tac)
+    expect(await listed()).toMatchObject({ organizations: 1, units: 1, confirmed_for_all: false })
+    expect((await owner.get('/account/service/tacs')).status).toBe(403)
+    expect((await owner.post('/account/service/tacs/confirm', body)).status).toBe(403)
+    expect((await operator.post('/account/service/tacs/confirm', body)).status).toBe(200)
+    expect(await listed()).toMatchObject({ organizations: 1, units: 1, confirmed_for_all: true })
+    expect((await lookUp(imei(tac, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
+    expect((await operator.post('/account/service/tacs/forget', body)).status).toBe(200)
+    expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
+    const actions = (await operator.get('/account/activity')).body.data.slice(0, 2)
+    expect(actions).toMatchObject([{ action: 'tac.forgotten' }, { action: 'tac.confirmed', subject: tac }])
   })
 
   test('the operator confirms for all on the command line and takes it back', async () => {

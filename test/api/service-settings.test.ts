@@ -46,6 +46,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /account/service/feeds/pause': { name: 'dong', is_paused: true },
   'POST /account/service/feeds/run': { name: 'dong' },
   'POST /account/service/feeds/remove': { name: 'dong' },
+  'POST /account/service/tacs/confirm': { tac: '35990171', device_id: 'apple-iphone-13' },
+  'POST /account/service/tacs/forget': { tac: '35990171', device_id: 'apple-iphone-13' },
   'POST /account/service/backup': {},
   'POST /account/service/base-url': {},
 }

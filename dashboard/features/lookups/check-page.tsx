@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
 import { ListCheck } from './list-check.tsx'
-import { checkTypedImei, parseIdentifierList, type TypedImei } from './typed-imei.ts'
+import { checkTypedImei, type ListedIdentifier, parseIdentifierList, type TypedImei } from './typed-imei.ts'
 
 const TYPES: readonly IdentifierType[] = ['imei', 'serial', 'esn', 'meid']
 
@@ -34,7 +34,7 @@ export function CheckPage() {
   const [doubted, setDoubted] = useState<string | null>(null)
   const { check, busy, error } = useIdentifierCheck()
   const [scanning, setScanning] = useState(false)
-  const [list, setList] = useState<readonly string[]>([])
+  const [list, setList] = useState<readonly ListedIdentifier[]>([])
   const mayCheck = useHasTier('enterprise')
   const typed = type === '' || type === 'imei' ? checkTypedImei(identifier) : NOTHING
 

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { RiskBadge, statusText } from './risk-badge.tsx'
+import type { ListedIdentifier } from './typed-imei.ts'
 
 /** Small enough to show progress, large enough to be fast. */
 const BATCH_SIZE = 100
@@ -17,7 +18,7 @@ const BATCH_SIZE = 100
 type CheckedIdentifier = { readonly identifier: string; readonly item: LookupBatchItemWire }
 
 /** Checks a pasted list in batches; results keep the order of the list. */
-export function ListCheck({ identifiers, clear }: { identifiers: readonly string[]; clear: () => void }) {
+export function ListCheck({ identifiers, clear }: { identifiers: readonly ListedIdentifier[]; clear: () => void }) {
   const { t } = useTranslation('lookups')
   const [checked, setChecked] = useState<readonly CheckedIdentifier[]>([])
   const change = useApiMutation()
@@ -25,10 +26,12 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
     change.mutate(async () => {
       setChecked([])
       for (let from = 0; from < identifiers.length; from += BATCH_SIZE) {
-        const some = identifiers.slice(from, from + BATCH_SIZE)
-        const items = some.map((identifier) => ({ identifier }))
+        const items = identifiers.slice(from, from + BATCH_SIZE)
         const { data } = await apiPost<LookupBatchItemWire[]>('/account/explore/imei/batch', { items })
-        setChecked((before) => [...before, ...data.map((item) => ({ identifier: some[item.index] ?? '', item }))])
+        setChecked((before) => [
+          ...before,
+          ...data.map((item) => ({ identifier: items[item.index]?.identifier ?? '', item })),
+        ])
       }
     })
   return (

@@ -19,11 +19,11 @@ import { RiskBadge, statusText } from './risk-badge.tsx'
 const PAGE_SIZE = 25
 
 export function LookupsPage() {
-  const { t } = useTranslation('lookups')
+  const { t } = useTranslation(['lookups', 'common'])
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const mayCheck = useHasTier('enterprise')
-  const mayExport = useHasRole('manager')
+  const isManager = useHasRole('manager')
   // Identifiers are personal data: the URL fragment is never sent to a server or logged.
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
@@ -33,14 +33,19 @@ export function LookupsPage() {
   return (
     <>
       <PageHeader title={t('history.title')} lead={t('history.lead')}>
-        {mayExport ? (
-          <a
-            className="button button-plain"
-            href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
-            download
-          >
-            {t('history.downloadCsv')}
-          </a>
+        {isManager ? (
+          <>
+            <Link className="button button-plain" to="/dashboard/learned-tacs">
+              {t('common:nav.learnedTacs')}
+            </Link>
+            <a
+              className="button button-plain"
+              href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
+              download
+            >
+              {t('history.downloadCsv')}
+            </a>
+          </>
         ) : null}
       </PageHeader>
       {mayCheck ? (

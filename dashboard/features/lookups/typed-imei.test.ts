@@ -20,8 +20,17 @@ test('a serial number, or too little, is not spoken of', () => {
 
 test('a pasted list is taken apart by lines, commas and tabs, without repeats', () => {
   expect(parseIdentifierList(' 490154203237518\n\n490154203237518, F2LXK0ABJC6C\tA1000012345678 ')).toEqual([
-    '490154203237518',
-    'F2LXK0ABJC6C',
-    'A1000012345678',
+    { identifier: '490154203237518' },
+    { identifier: 'F2LXK0ABJC6C' },
+    { identifier: 'A1000012345678' },
+  ])
+})
+
+test('a line of a table names the model of its IMEI', () => {
+  const text = '490154203237518\tApple\tiPhone 13\t128GB\tF2LXK0ABJC6C\n356938035643809,A52'
+  expect(parseIdentifierList(text)).toEqual([
+    { identifier: '490154203237518', model: 'Apple iPhone 13 128GB' },
+    { identifier: 'F2LXK0ABJC6C' },
+    { identifier: '356938035643809', model: 'A52' },
   ])
 })

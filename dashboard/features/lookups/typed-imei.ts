@@ -25,7 +25,28 @@ export function checkTypedImei(text: string): TypedImei {
   return { state: luhnDigit(body) === digits.charAt(IMEI_DIGITS - 1) ? 'right' : 'mistyped' }
 }
 
-/** The identifiers of a pasted list: one a line, or parted by commas or semicolons; empty lines and repeats are left out. */
-export function parseIdentifierList(text: string): string[] {
-  return [...new Set(text.split(/[\n\r,;\t]+/).map((line) => line.trim()))].filter(Boolean)
+export type ListedIdentifier = { readonly identifier: string; readonly model?: string }
+
+/**
+ * The identifiers of a pasted list: one per line, or separated by commas, semicolons or tabs, without repeats. A line that
+ * begins with an IMEI may name its model, as in a table.
+ */
+export function parseIdentifierList(text: string): ListedIdentifier[] {
+  const listed = new Map<string, ListedIdentifier>()
+  for (const line of text.split(/[\n\r]+/)) {
+    const cells = line
+      .split(/[,;\t]+/)
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+    const [first = '', ...others] = cells
+    const model = /^\d{14,16}$/.test(first.replace(/[\s./-]/g, '')) ? others.filter(looksLikeModel).join(' ') : ''
+    for (const cell of cells) {
+      if (cell === first && model) listed.set(first, { identifier: first, model })
+      else if (!(model && looksLikeModel(cell)) && !listed.has(cell)) listed.set(cell, { identifier: cell })
+    }
+  }
+  return [...listed.values()]
 }
+
+/** Words with letters; a serial number is one long word. */
+const looksLikeModel = (cell: string) => /\p{L}/u.test(cell) && (/\s/.test(cell) || cell.length < 8)

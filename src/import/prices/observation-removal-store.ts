@@ -62,7 +62,10 @@ export async function forgetObservations(
   const detail = { kind, observations: String(observations), restored: String(restored), devices: String(devices) }
   const entry = { action: 'observations.forgotten', subject, detail } as const
   await db.transaction(async (tx) => {
-    if ('importId' in target) await markUndone(tx, target.importId, isoInstant(now))
+    if ('importId' in target) {
+      await tx.deleteFrom('tac_confirmation').where('import_id', '=', target.importId).execute()
+      await markUndone(tx, target.importId, isoInstant(now))
+    }
     await writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now)
   })
   return { ...removed, needsRefit }

@@ -9,6 +9,7 @@ import { observationScope } from '../../pricing/observations/observation-store.t
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
+import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import {
   appendObservation,
@@ -65,6 +66,9 @@ export const observationsImporter: Importer = {
     const filterNewest = createNewestFilter(db, context.organizationId, report)
     const scope = await observationScope(db.query, context.organizationId)
     const writer = openObservationWriter(db, context.runId, scope, signal)
+    // The common market has no organization whose devices these could be.
+    const learner = context.organizationId === '' ? undefined : createTacLearner(db)
+    let tacsLearned = 0
     const deviceIds = new Set<string>()
     let rowsRead = 0
     let accepted = 0
@@ -139,6 +143,7 @@ export const observationsImporter: Importer = {
         for (const remark of parsed.remarks ?? []) report.remark(remark)
         accepted++
         deviceIds.add(parsed.subject.deviceId)
+        learner?.addRow(cells.imei, parsed.subject.deviceId)
         const listingId = listingIdOf(parsed)
         effect?.addRow(parsed, listingId)
         appendObservation(batch, parsed, listingId)
@@ -177,11 +182,17 @@ export const observationsImporter: Importer = {
     if (!context.dryRun) {
       await saveTitleAliases(db, context.organizationId, options.assigned, context.now())
       await pruneReplaced(db, context.now())
+      const origin = { organizationId: context.organizationId, importId: context.runId, now: context.now() }
+      tacsLearned = (await learner?.finish(origin)) ?? 0
     }
     if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
     if (signal.aborted && !context.dryRun) throw importStopped(writer.written(), null, 'observations')
     const figures = { rows: rowsRead, observations: accepted, written: writer.written(), devices: deviceIds.size }
-    return context.options['add-variants'] ? { ...figures, variants_added: variantsAdded } : figures
+    return {
+      ...figures,
+      ...(context.options['add-variants'] && { variants_added: variantsAdded }),
+      ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
+    }
   },
 }
 

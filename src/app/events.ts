@@ -72,6 +72,66 @@ export function openEvents({
     onRecovery: () => log.info('checking watched prices again'),
   })
 
+  const followEvents = reloadOnChange({
+    subscribe: (react) => db.onChange('events', react),
+    onFailure: logWarning('cannot queue webhook deliveries; retrying'),
+    onRecovery: () => log.info('queueing webhook deliveries again'),
+  })
+
+  /** Jobs that run in one of all processes. */
+  const startJobs = (wakeDeliveries: () => void) =>
+    runOnOneNode({
+      withLock: (work, onWait) => db.withLock('events', work, onWait),
+      onError: logWarning('event jobs failed; retrying'),
+      start() {
+        const prices = startPriceWatch({
+          store: watches,
+          findPrice,
+          now: Date.now,
+          reloadOnChange: followPrices,
+        })
+        prices.invalidate()
+        const stopMaintenance = jobs.add({
+          name: 'event_maintenance',
+          everyMs: HOUR_MS,
+          firstAfterMs: 0,
+          run: () =>
+            maintainEvents({
+              findExpiringKeys: keyStore(db).expiringKeys,
+              writeEvents: events.write,
+              async deleteBefore(before) {
+                if (!(await mayDelete())) return
+                await deliveries.deleteDeliveriesBefore(before)
+                await events.deleteBefore(before)
+                await watches.deleteEnded(Date.now(), retentionDays())
+              },
+              now: Date.now,
+            }),
+        })
+        // Other processes find what is queued by polling, at the latest a second later.
+        const fanOut = followEvents(async () => {
+          await deliveries.fanOut()
+          wakeDeliveries()
+        })
+        fanOut.invalidate()
+        const stopAlerts = mail.isConfigured
+          ? startAlertMail({
+              store: alertStore(db),
+              onChange: (react) => db.onChange('events', react),
+              send: mail.send,
+              dashboardUrl,
+              onError: logWarning('cannot mail alerts'),
+            })
+          : undefined
+        return async () => {
+          await stopAlerts?.()
+          prices.close()
+          fanOut.close()
+          await stopMaintenance()
+        }
+      },
+    })
+
   return {
     routes: eventRoutes({
       watches,
@@ -81,61 +141,22 @@ export function openEvents({
       maxWatches,
       retentionDays,
     }),
-    /** Starts the jobs that run in one process only; returns a function that stops them. */
-    start: () =>
-      runOnOneNode({
-        withLock: (work, onWait) => db.withLock('events', work, onWait),
-        onError: logWarning('event jobs failed; retrying'),
-        start() {
-          const prices = startPriceWatch({
-            store: watches,
-            findPrice,
-            now: Date.now,
-            reloadOnChange: followPrices,
-          })
-          prices.invalidate()
-          const stopMaintenance = jobs.add({
-            name: 'event_maintenance',
-            everyMs: HOUR_MS,
-            firstAfterMs: 0,
-            run: () =>
-              maintainEvents({
-                findExpiringKeys: keyStore(db).expiringKeys,
-                writeEvents: events.write,
-                async deleteBefore(before) {
-                  if (!(await mayDelete())) return
-                  await deliveries.deleteDeliveriesBefore(before)
-                  await events.deleteBefore(before)
-                  await watches.deleteEnded(Date.now(), retentionDays())
-                },
-                now: Date.now,
-              }),
-          })
-          const stopDeliveries = startWebhookDeliveries({
-            store: deliveries,
-            onChange: (react) => db.onChange('events', react),
-            allowPrivateAddresses: allowPrivate,
-            userAgent: `device-intelligence/${VERSION}`,
-            now: Date.now,
-            onError: logWarning('webhook deliveries failed; retrying'),
-            onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
-          })
-          const stopAlerts = mail.isConfigured
-            ? startAlertMail({
-                store: alertStore(db),
-                onChange: (react) => db.onChange('events', react),
-                send: mail.send,
-                dashboardUrl,
-                onError: logWarning('cannot mail alerts'),
-              })
-            : undefined
-          return async () => {
-            await stopAlerts?.()
-            prices.close()
-            await stopDeliveries()
-            await stopMaintenance()
-          }
-        },
-      }),
+    /** Sends webhooks and, if `runsJobs`, takes part in electing the process that runs the jobs. Returns how to stop. */
+    start(runsJobs = true): () => Promise<void> {
+      const { wake, stop } = startWebhookDeliveries({
+        store: deliveries,
+        onChange: (react) => db.onChange('events', react),
+        allowPrivateAddresses: allowPrivate,
+        userAgent: `device-intelligence/${VERSION}`,
+        now: Date.now,
+        onError: logWarning('webhook deliveries failed; retrying'),
+        onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
+      })
+      const stopJobs = runsJobs ? startJobs(wake) : async () => {}
+      return async () => {
+        await stopJobs()
+        await stop()
+      }
+    },
   }
 }

@@ -28,6 +28,8 @@ export type UpsertOptions = {
   readonly updateColumns?: readonly string[]
   /** Overwrite only rows whose value in this column is not greater than the new row's. */
   readonly onlyIfNewerBy?: string
+  /** Overwrite only rows that have the new row's value in this column. */
+  readonly onlyIfSame?: string
   /** The caller guarantees distinct keys; skips deduplication. */
   readonly rowsAreDistinct?: boolean
 }

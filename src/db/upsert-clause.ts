@@ -4,16 +4,19 @@ import type { UpsertOptions } from './database.ts'
 export function upsertClause(
   table: string,
   columns: readonly string[],
-  { conflictColumns, updateColumns, onlyIfNewerBy }: UpsertOptions,
+  { conflictColumns, updateColumns, onlyIfNewerBy, onlyIfSame }: UpsertOptions,
 ): string {
   if (!conflictColumns) return ''
   const target = conflictColumns.map((name) => `"${name}"`).join(', ')
   const columnsToUpdate = updateColumns ?? columns.filter((name) => !conflictColumns.includes(name))
   if (columnsToUpdate.length === 0) return ` on conflict (${target}) do nothing`
   const set = columnsToUpdate.map((name) => `"${name}" = excluded."${name}"`).join(', ')
-  const condition =
-    onlyIfNewerBy === undefined ? '' : ` where excluded."${onlyIfNewerBy}" >= "${table}"."${onlyIfNewerBy}"`
-  return ` on conflict (${target}) do update set ${set}${condition}`
+  const conditions = [
+    ...(onlyIfNewerBy ? [`excluded."${onlyIfNewerBy}" >= "${table}"."${onlyIfNewerBy}"`] : []),
+    ...(onlyIfSame ? [`excluded."${onlyIfSame}" = "${table}"."${onlyIfSame}"`] : []),
+  ]
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  return ` on conflict (${target}) do update set ${set}${where}`
 }
 
 /** PostgreSQL rejects a statement that upserts one row twice; SQLite lets the last win. Here the last wins on both. */

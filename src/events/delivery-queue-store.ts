@@ -1,10 +1,48 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import type { ClaimRequest, DueDelivery } from './delivery-queue.ts'
 import { BEFORE_FIRST_EVENT } from './event.ts'
 
 /** Few enough that no transaction holds up other writers for more than a few milliseconds. */
 export const ROWS_PER_STEP = 200
+
+type Claim = { readonly by: string; readonly until: number }
+
+/** The longest due deliveries of an endpoint that no process has claimed. Exported for the test that reads its query plan. */
+export function dueDeliveries(db: Database, { endpointId, limit }: ClaimRequest, now: number) {
+  const due = db.query
+    .selectFrom('webhook_delivery')
+    .select(['endpoint_id', 'revision', 'ordinal'])
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'pending')
+    .where('next_at', '<=', now)
+    .where('claimed_until', '<=', now)
+    .orderBy('next_at')
+    .orderBy('revision')
+    .orderBy('ordinal')
+    .limit(limit)
+  return db.bulk.hasSingleWriter ? due : due.forUpdate().skipLocked()
+}
+
+/** Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit. */
+export function claimDeliveries(db: Database, request: ClaimRequest, { by, until }: Claim, now: number) {
+  return sql`with due as materialized ${dueDeliveries(db, request, now)}
+    update webhook_delivery set claimed_until = ${until}, claimed_by = ${by}
+    where (endpoint_id, revision, ordinal) in (select endpoint_id, revision, ordinal from due)`
+}
+
+/** Changes the end of claims that `by` holds. */
+export async function setClaims(db: Database, deliveries: readonly DueDelivery[], { by, until }: Claim): Promise<void> {
+  for (let from = 0; from < deliveries.length; from += ROWS_PER_STEP) {
+    const keys = deliveries
+      .slice(from, from + ROWS_PER_STEP)
+      .map((row) => sql`(${row.endpointId}, cast(${row.revision} as bigint), cast(${row.ordinal} as integer))`)
+    const update = sql`update webhook_delivery set claimed_until = ${until}
+      where claimed_by = ${by} and claimed_until > 0 and (endpoint_id, revision, ordinal) in (values ${sql.join(keys)})`
+    await db.bulk.writeBatch([], [update.compile(db.query)])
+  }
+}
 
 type QueuedSubject = { readonly endpointId: string; readonly subject: string }
 

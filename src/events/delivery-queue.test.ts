@@ -9,6 +9,7 @@ const endpoint = (organizationId: string, at: number): DeliveryEndpoint => ({
   previousSecret: null,
   previousUntil: null,
   tier: 'enterprise',
+  isDue: true,
 })
 const endpointsOf = (organizationId: string, count: number) =>
   Array.from({ length: count }, (_, at) => endpoint(organizationId, at))
@@ -28,7 +29,7 @@ const due = (endpointId: string, count: number): DueDelivery[] =>
 function queueOf(endpoints: readonly DeliveryEndpoint[], perEndpoint: number) {
   const queue = deliveryQueue()
   queue.setEndpoints(endpoints)
-  for (const { id } of endpoints) queue.add(id, due(id, perEndpoint))
+  for (const { id } of endpoints) queue.add(due(id, perEndpoint))
   const takeAll = () => {
     const taken: TakenDelivery[] = []
     for (let next = queue.take(); next; next = queue.take()) taken.push(next)
@@ -49,7 +50,7 @@ test('twenty slow receivers of one organization leave a slot for another organiz
     expect(hanging.length).toBeLessThan(20)
     const shop = endpoint('shop', isFirst ? 1 : 2)
     queue.setEndpoints([...endpoints, shop])
-    queue.add(shop.id, due(shop.id, 1))
+    queue.add(due(shop.id, 1))
     expect(queue.take()?.endpoint.organizationId).toBe('shop')
     for (const taken of hanging) queue.finish(taken, SLOW)
   }
@@ -62,15 +63,15 @@ test('slow endpoints of many organizations together never use all slots', () => 
   expect(takeAll().length).toBeLessThan(40)
   const shop = endpoint('shop', 0)
   queue.setEndpoints([...endpoints, shop])
-  queue.add(shop.id, due(shop.id, 1))
+  queue.add(due(shop.id, 1))
   expect(queue.take()?.endpoint.organizationId).toBe('shop')
 })
 
 test('organizations take turns, whatever the length of their queues', () => {
   const [large, small] = [endpoint('large', 0), endpoint('small', 0)]
   const { queue, takeAll } = queueOf([large, small], 0)
-  queue.add(large.id, due(large.id, 90))
-  queue.add(small.id, due(small.id, 3))
+  queue.add(due(large.id, 90))
+  queue.add(due(small.id, 3))
   const order: string[] = []
   for (let round = 0; round < 4; round++) {
     for (const taken of takeAll()) {
@@ -81,16 +82,38 @@ test('organizations take turns, whatever the length of their queues', () => {
   expect(order.slice(0, 6).toSorted()).toEqual(['large', 'large', 'large', 'small', 'small', 'small'])
 })
 
-test('a delivery that is queued or in flight is not queued again', () => {
+test('a process claims one delivery of a new or slow endpoint, and about a second of work of a fast one', () => {
   const only = endpoint('shop', 0)
-  const { queue, takeAll } = queueOf([only], 3)
-  expect(takeAll()).toHaveLength(1)
-  queue.add(only.id, due(only.id, 3))
-  expect(queue.readLimit(only.id)).toBe(4 + 2 + 1)
+  const { queue } = queueOf([only], 0)
+  const limitAfter = (call: { isAccepted: boolean; tookMs: number }) => {
+    queue.add(due(only.id, 1))
+    const taken = queue.take()
+    if (!taken) throw new Error('nothing was taken')
+    queue.finish(taken, call)
+    return queue.claimRequests()[0]?.limit
+  }
+  expect(queue.claimRequests()).toEqual([{ endpointId: only.id, limit: 1 }])
+  expect(limitAfter(FAST)).toBe(100)
+  expect(limitAfter({ isAccepted: true, tookMs: 1_000 })).toBe(8)
+  expect(limitAfter(SLOW)).toBe(1)
+  queue.setEndpoints([{ ...only, isDue: false }])
+  expect(queue.claimRequests()).toEqual([])
+})
+
+test('claims in advance are limited, except the first of an endpoint', () => {
+  const endpoints = endpointsOf('large', 20)
+  const { queue, takeAll } = queueOf(endpoints, 1)
+  for (let round = 0; round < 2; round++) for (const taken of takeAll()) queue.finish(taken, FAST)
+  const claimed = queue.claimRequests()
+  for (const { endpointId, limit } of claimed) queue.add(due(endpointId, limit))
+  expect(queue.claimed().length).toBeLessThanOrEqual(1_000 + endpoints.length)
+  const shop = endpoint('shop', 0)
+  queue.setEndpoints([...endpoints, shop])
+  expect(queue.claimRequests()[0]).toEqual({ endpointId: shop.id, limit: 1 })
 })
 
 test('what is queued for an endpoint that was disabled or removed is not sent', () => {
   const { queue, takeAll } = queueOf(endpointsOf('shop', 2), 3)
-  queue.setEndpoints([endpoint('shop', 1)])
+  expect(queue.setEndpoints([endpoint('shop', 1)])).toHaveLength(3)
   expect(takeAll().map(({ endpoint: { id } }) => id)).toEqual(['shop-1'])
 })

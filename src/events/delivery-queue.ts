@@ -11,9 +11,13 @@ export type DeliveryEndpoint = {
   readonly secret: string
   readonly previousSecret: string | null
   readonly previousUntil: number | null
+  /** Whether it has due deliveries that no process has claimed. */
+  readonly isDue: boolean
 }
 
 export type DueDelivery = StoredEvent & { readonly endpointId: string; readonly attempts: number }
+
+export type ClaimRequest = { readonly endpointId: string; readonly limit: number }
 
 export type TakenDelivery = { readonly delivery: DueDelivery; readonly endpoint: DeliveryEndpoint }
 
@@ -23,19 +27,23 @@ const MAX_PER_ENDPOINT = 8
 /** Slots shared by the slow endpoints of all organizations; they never get the other slots. */
 const MAX_SLOW_IN_FLIGHT = 32
 const SLOW_MS = 2_000
-/** Deliveries read ahead for an endpoint that responds quickly, and for any other. */
-const READ_AHEAD = { fast: 100, other: 4 }
+/** Deliveries claimed in advance for a fast endpoint: about a second of work, so that other processes get the rest. */
+const CLAIM_AHEAD_MS = 1_000
+const MAX_CLAIMED_AHEAD = 100
+/** Of all endpoints together. One that has none claimed gets one more. */
+const MAX_CLAIMED = 1_000
 
 type QueuedEndpoint = {
   endpoint: DeliveryEndpoint
   speed: 'fast' | 'slow' | 'unknown'
+  lastCallMs: number
   readonly queued: DueDelivery[]
   readonly inFlight: Set<DueDelivery>
   lastServed: number
 }
 
 /**
- * Decides which due delivery is sent next. Organizations take turns, and endpoints of an organization take turns. An endpoint
+ * Decides which deliveries this process claims and which of them is sent next. Organizations take turns, and endpoints of an organization take turns. An endpoint
  * that responds slowly or fails gets one slot at a time out of a share of the slots, so that it delays only itself.
  */
 export function deliveryQueue() {
@@ -57,42 +65,71 @@ export function deliveryQueue() {
     return organizationState(endpoint.organizationId).inFlight < MAX_PER_ORGANIZATION
   }
 
-  function isServedBefore(a: QueuedEndpoint, b: QueuedEndpoint): boolean {
+  /** Negative if `a` is served before `b`. */
+  function compareTurns(a: QueuedEndpoint, b: QueuedEndpoint): number {
     const lastServed = ({ endpoint }: QueuedEndpoint) => organizationState(endpoint.organizationId).lastServed
-    return lastServed(a) === lastServed(b) ? a.lastServed < b.lastServed : lastServed(a) < lastServed(b)
+    return lastServed(a) - lastServed(b) || a.lastServed - b.lastServed
   }
 
+  /** Of a slow or unknown endpoint one delivery is claimed at a time, so that other processes do not wait for it. */
+  function claimAhead({ speed, lastCallMs }: QueuedEndpoint): number {
+    if (speed !== 'fast') return 1
+    return Math.min(MAX_CLAIMED_AHEAD, Math.ceil((MAX_PER_ENDPOINT * CLAIM_AHEAD_MS) / Math.max(1, lastCallMs)))
+  }
+
+  const isLow = (state: QueuedEndpoint) => state.queued.length <= claimAhead(state) / 2
+
   return {
-    /** Sets the endpoints that have something due. Drops the queues of all others: they were disabled or removed. */
-    setEndpoints(due: readonly DeliveryEndpoint[]): void {
+    /**
+     * Sets the endpoints that have something due or claimed. Drops the queues of all others, which were disabled or removed,
+     * and returns what was in them.
+     */
+    setEndpoints(due: readonly DeliveryEndpoint[]): DueDelivery[] {
       const ids = new Set(due.map(({ id }) => id))
+      const dropped: DueDelivery[] = []
       for (const [id, { queued, inFlight: endpointInFlight, speed }] of endpoints) {
         if (ids.has(id)) continue
-        queued.length = 0
+        dropped.push(...queued.splice(0))
         // A slow endpoint is remembered until its next attempt.
         if (endpointInFlight.size === 0 && speed !== 'slow') endpoints.delete(id)
       }
       for (const endpoint of due) {
         const existing = endpoints.get(endpoint.id)
         if (existing) existing.endpoint = endpoint
-        else endpoints.set(endpoint.id, { endpoint, speed: 'unknown', queued: [], inFlight: new Set(), lastServed: 0 })
+        else {
+          const state = { endpoint, queued: [], inFlight: new Set<DueDelivery>(), lastServed: 0, lastCallMs: 0 }
+          endpoints.set(endpoint.id, { ...state, speed: 'unknown' })
+        }
       }
+      return dropped
     },
 
-    /** How many due deliveries to read of an endpoint, including those in flight or queued; 0 if it has enough. */
-    readLimit(endpointId: string): number {
-      const state = endpoints.get(endpointId)
-      if (!state) return 0
-      const readAhead = state.speed === 'fast' ? READ_AHEAD.fast : READ_AHEAD.other
-      return state.queued.length > readAhead / 2 ? 0 : readAhead + state.queued.length + state.inFlight.size
+    /** How many more deliveries to claim of which endpoints, those that waited longest first. */
+    claimRequests(): ClaimRequest[] {
+      const states = [...endpoints.values()]
+      const slowStates = states.filter(({ speed }) => speed === 'slow')
+      let freeSlow = MAX_SLOW_IN_FLIGHT - slowInFlight - slowStates.reduce((sum, { queued }) => sum + queued.length, 0)
+      let free = MAX_CLAIMED - states.reduce((sum, { queued }) => sum + queued.length, 0)
+      const requests: ClaimRequest[] = []
+      for (const state of states.filter(({ endpoint }) => endpoint.isDue).sort(compareTurns)) {
+        if (!isLow(state) || (state.speed === 'slow' && freeSlow <= 0)) continue
+        const limit = Math.min(claimAhead(state), Math.max(free, state.queued.length === 0 ? 1 : 0))
+        if (limit === 0) continue
+        requests.push({ endpointId: state.endpoint.id, limit })
+        free -= limit
+        if (state.speed === 'slow') freeSlow -= limit
+      }
+      return requests
     },
 
-    /** Queues due deliveries of an endpoint, except those that are already queued or in flight. */
-    add(endpointId: string, deliveries: readonly DueDelivery[]): void {
-      const state = endpoints.get(endpointId)
-      if (!state) return
-      const existingKeys = new Set([...state.queued, ...state.inFlight].map(positionKey))
-      state.queued.push(...deliveries.filter((delivery) => !existingKeys.has(positionKey(delivery))))
+    /** Queues claimed deliveries. */
+    add(deliveries: readonly DueDelivery[]): void {
+      for (const delivery of deliveries) endpoints.get(delivery.endpointId)?.queued.push(delivery)
+    },
+
+    /** All deliveries of this process that are not finished. */
+    claimed(): DueDelivery[] {
+      return [...endpoints.values()].flatMap((state) => [...state.inFlight, ...state.queued])
     },
 
     /** The next delivery to send, which takes a slot until `finish`. */
@@ -100,7 +137,7 @@ export function deliveryQueue() {
       if (inFlight >= MAX_IN_FLIGHT) return undefined
       let next: QueuedEndpoint | undefined
       for (const state of endpoints.values()) {
-        if (isReady(state) && (!next || isServedBefore(state, next))) next = state
+        if (isReady(state) && (!next || compareTurns(state, next) < 0)) next = state
       }
       const delivery = next?.queued.shift()
       if (!next || !delivery) return undefined
@@ -113,7 +150,7 @@ export function deliveryQueue() {
       return { delivery, endpoint: next.endpoint }
     },
 
-    /** Frees the slot. Returns whether more of the endpoint should be read. */
+    /** Frees the slot. Returns whether more of the endpoint should be claimed. */
     finish(
       { delivery, endpoint }: TakenDelivery,
       call: { readonly isAccepted: boolean; readonly tookMs: number },
@@ -128,9 +165,8 @@ export function deliveryQueue() {
       state.speed = call.isAccepted && call.tookMs < SLOW_MS ? 'fast' : 'slow'
       if (state.speed === 'slow' && !wasSlow) slowInFlight += state.inFlight.size
       if (state.speed === 'fast' && wasSlow) slowInFlight -= state.inFlight.size
-      return this.readLimit(endpoint.id) > 0
+      state.lastCallMs = call.tookMs
+      return isLow(state)
     },
   }
 }
-
-const positionKey = ({ revision, ordinal }: DueDelivery) => `${revision} ${ordinal}`

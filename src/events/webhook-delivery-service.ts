@@ -12,9 +12,9 @@ import type { WebhookDeliveryStore } from './webhook-delivery-store.ts'
 export type WebhookDeliveryOptions = {
   readonly store: Pick<
     WebhookDeliveryStore,
-    'fanOut' | 'endpointsDue' | 'due' | 'settle' | 'disableEndpoint' | 'decryptSecrets'
+    'endpointsDue' | 'claim' | 'extendClaims' | 'releaseClaims' | 'settle' | 'disableEndpoint' | 'decryptSecrets'
   >
-  /** Calls `react` when events were written or an endpoint was changed. */
+  /** Calls `react` when an endpoint was changed or events were written. */
   readonly onChange: (react: () => void) => () => void
   readonly allowPrivateAddresses: boolean
   readonly userAgent: string
@@ -24,15 +24,19 @@ export type WebhookDeliveryOptions = {
 }
 
 const POLL_INTERVAL_MS = 1_000
+/** Well below the duration of a claim: a process that is busy for a few seconds keeps its claims. */
+const EXTEND_CLAIMS_EVERY_MS = 3_000
+const ENDPOINTS_PER_CLAIM = 50
 const SETTLE_BATCH = 100
 /** How often a delivery that the tier does not cover is checked again. */
 const PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Sends due deliveries until the returned function is called. A delivery is settled after its response, so a kill in between
- * sends it again, under the same id. Due deliveries are read ahead in batches and results are written in batches.
+ * Sends due deliveries until `stop` is called. All processes do so: each claims a batch, sends it and writes the results in
+ * batches. A delivery is settled after its response, so a kill in between sends it again, under the same id, when the claim
+ * of the killed process has ended.
  */
-export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => Promise<void> {
+export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   const { store, now } = options
   const stopping = new AbortController()
   const queue = deliveryQueue()
@@ -45,12 +49,12 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     { countRows: () => 1, maxRows: SETTLE_BATCH, isDatabaseUnavailable: () => true },
   )
   let wake = Promise.withResolvers<void>()
-  let hasNewEvents = true
   let isPaused = false
-  const stopListening = options.onChange(() => {
-    hasNewEvents = true
-    wake.resolve()
-  })
+  const stopListening = options.onChange(() => wake.resolve())
+  const extending = setInterval(() => {
+    const claimed = queue.claimed()
+    if (claimed.length > 0) store.extendClaims(claimed, now()).catch(options.onError)
+  }, EXTEND_CLAIMS_EVERY_MS)
 
   async function send({ delivery, endpoint }: TakenDelivery): Promise<WebhookCallResult> {
     const id = eventId(delivery)
@@ -103,20 +107,14 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     }
   }
 
-  async function readDue(): Promise<void> {
-    if (hasNewEvents) {
-      hasNewEvents = false
-      await store.fanOut().catch((error) => {
-        hasNewEvents = true
-        throw error
-      })
-    }
-    const endpoints = await store.endpointsDue(now())
-    queue.setEndpoints(endpoints)
-    for (const { id } of endpoints) {
-      const limit = queue.readLimit(id)
-      if (limit === 0 || stopping.signal.aborted) continue
-      queue.add(id, await store.due(id, now(), limit))
+  async function claimDue(): Promise<void> {
+    const claimedEndpointIds = new Set(queue.claimed().map(({ endpointId }) => endpointId))
+    const endpoints = await store.endpointsDue(now(), [...claimedEndpointIds])
+    const dropped = queue.setEndpoints(endpoints)
+    if (dropped.length > 0) await store.releaseClaims(dropped)
+    const requests = queue.claimRequests()
+    for (let from = 0; from < requests.length && !stopping.signal.aborted; from += ENDPOINTS_PER_CLAIM) {
+      queue.add(await store.claim(requests.slice(from, from + ENDPOINTS_PER_CLAIM), now()))
       sendNext()
       await yieldToEventLoop()
     }
@@ -126,7 +124,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>()
       try {
-        await readDue()
+        await claimDue()
         isPaused = false
         sendNext()
       } catch (error) {
@@ -139,12 +137,20 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
   }
 
   const running = run()
-  return async () => {
-    stopListening()
-    stopping.abort()
-    wake.resolve()
-    await running
-    await Promise.all(inFlight)
+  return {
+    /** Looks for due deliveries now. */
+    wake: () => wake.resolve(),
+    async stop(): Promise<void> {
+      stopListening()
+      stopping.abort()
+      wake.resolve()
+      await running
+      const claimed = queue.claimed()
+      await Promise.all(inFlight)
+      clearInterval(extending)
+      // Also those that were settled meanwhile: they are no longer claimed.
+      await store.releaseClaims(claimed).catch(options.onError)
+    },
   }
 }
 

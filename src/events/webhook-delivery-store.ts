@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
@@ -8,13 +9,15 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
+import type { ClaimRequest, DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
 import {
+  claimDeliveries,
   lockQueues,
   promoteWaiting,
   type ReplayRange,
   ROWS_PER_STEP,
   replayDeliveries,
+  setClaims,
 } from './delivery-queue-store.ts'
 import { type EventPosition, eventId, type StoredEvent } from './event.ts'
 import { findEventPosition, writeEvents } from './event-store.ts'
@@ -36,12 +39,23 @@ export type WebhookDeliveryStore = ReturnType<typeof webhookDeliveryStore>
 
 const SERVICE_ACTOR: Actor = { personId: null, who: 'the service' }
 const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
+/** A killed process delays the deliveries it was sending by this much. */
+const CLAIM_MS = 10_000
 
 /**
  * The queue of webhook deliveries. Of each endpoint and subject only the first undelivered event is `pending`, the others are
  * `waiting`: events of a subject arrive in order, and due deliveries are at the head of the index `webhook_delivery_queue`.
+ * Several processes share the queue: each claims deliveries before it sends them.
  */
 export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 'decrypt'>) {
+  const processId = randomUUID()
+  let lastUntil = 0
+  /** Never the same twice, so that a claim reads back its own deliveries only. */
+  const newClaim = (now: number) => {
+    lastUntil = Math.max(now + CLAIM_MS, lastUntil + 1)
+    return { by: processId, until: lastUntil }
+  }
+
   return {
     /** The newest deliveries of an endpoint. */
     async deliveries(
@@ -147,36 +161,76 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     },
 
     /**
-     * Endpoints in use that have something due. Steps from endpoint to endpoint through the index, so that the cost
-     * depends on the number of endpoints with pending deliveries, not on the number of deliveries.
+     * Endpoints in use that have something due, or of which this process holds claims. Steps from endpoint to endpoint
+     * through the index, so that the cost depends on the number of endpoints with pending deliveries, not on the number
+     * of deliveries.
      */
-    async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
-      const { rows } = await sql<WebhookEndpointTable & { readonly tier: string | null }>`
+    async endpointsDue(now: number, claimedEndpointIds: readonly string[] = []): Promise<DeliveryEndpoint[]> {
+      const isDue = sql<boolean>`exists (
+        select 1 from webhook_delivery
+        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now} and claimed_until <= ${now})`
+      const isClaimed =
+        claimedEndpointIds.length === 0 ? sql.lit(false) : sql<boolean>`queue.id in (${sql.join(claimedEndpointIds)})`
+      const { rows } = await sql<DueEndpointRow>`
         with recursive queue(id) as (
           select min(endpoint_id) from webhook_delivery where state = 'pending'
           union all
           select (select min(endpoint_id) from webhook_delivery where state = 'pending' and endpoint_id > queue.id)
           from queue where queue.id is not null
         )
-        select webhook_endpoint.*, organization_tier.tier from queue
+        select webhook_endpoint.*, organization_tier.tier, ${isDue} as is_due from queue
         join webhook_endpoint on webhook_endpoint.id = queue.id
         left join organization_tier on organization_tier.organization_id = webhook_endpoint.organization_id
-        where disabled_at is null and exists (
-          select 1 from webhook_delivery
-          where state = 'pending' and endpoint_id = queue.id and next_at <= ${now})`.execute(db.query)
+        where disabled_at is null and (${isClaimed} or ${isDue})`.execute(db.query)
       return rows.map(toDeliveryEndpoint)
     },
 
-    /** The longest due deliveries of an endpoint, at most one of each subject. */
-    due: (endpointId: string, now: number, limit: number): Promise<DueDelivery[]> =>
-      dueQuery(db.query, endpointId, now, limit).execute(),
+    /**
+     * Claims the longest due deliveries of endpoints for this process, at most one of each subject. Other processes take
+     * them only when the claim ends without `extendClaims`.
+     */
+    async claim(requests: readonly ClaimRequest[], now: number): Promise<DueDelivery[]> {
+      const claim = newClaim(now)
+      await db.bulk.writeBatch(
+        [],
+        requests.map((request) => claimDeliveries(db, request, claim, now).compile(db.query)),
+      )
+      const deliveries: DueDelivery[] = []
+      for (const { endpointId, limit } of requests) {
+        const claimed = await deliveriesWithEvents(db.query)
+          .select(['endpoint_id as endpointId', 'attempts'])
+          .where('endpoint_id', '=', endpointId)
+          .where('state', '=', 'pending')
+          .where('next_at', '<=', now)
+          .where('claimed_by', '=', claim.by)
+          .where('claimed_until', '=', claim.until)
+          .orderBy('next_at')
+          .orderBy('webhook_delivery.revision')
+          .orderBy('webhook_delivery.ordinal')
+          .limit(limit)
+          .execute()
+        deliveries.push(...claimed)
+      }
+      return deliveries
+    },
 
-    /** Stores the results of calls. On SQLite the writer thread does it, so that the event loop does not wait for the disk. */
+    /** For deliveries that this process still has to send. */
+    extendClaims: (deliveries: readonly DueDelivery[], now: number): Promise<void> =>
+      setClaims(db, deliveries, newClaim(now)),
+
+    /** Lets other processes send them at once. */
+    releaseClaims: (deliveries: readonly DueDelivery[]): Promise<void> =>
+      setClaims(db, deliveries, { by: processId, until: 0 }),
+
+    /**
+     * Stores the results of calls, except of deliveries that another process has claimed since. On SQLite the writer thread
+     * does it, so that the event loop does not wait for the disk.
+     */
     async settle(results: readonly DeliveryResult[], now: number): Promise<void> {
-      const rows = results.map((result) => toSettledRow(result, now))
+      const rows = results.map((result) => toSettledRow(result, processId, now))
       const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
-      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at']
-      const options = { conflictColumns: KEY, updateColumns }
+      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at', 'claimed_until']
+      const options = { conflictColumns: KEY, updateColumns, onlyIfSame: 'claimed_by' }
       if (db.bulk.hasSingleWriter) {
         const promote = delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)]
         await db.bulk.writeBatch([{ table: 'webhook_delivery', rows, options }], promote)
@@ -227,19 +281,9 @@ const deliveriesWithEvents = (query: Tx) =>
       'event.created_at as createdAt',
     ])
 
-/** Exported for the test that reads its query plan. */
-export const dueQuery = (query: Tx, endpointId: string, now: number, limit: number) =>
-  deliveriesWithEvents(query)
-    .select(['endpoint_id as endpointId', 'attempts'])
-    .where('endpoint_id', '=', endpointId)
-    .where('state', '=', 'pending')
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('webhook_delivery.revision')
-    .orderBy('webhook_delivery.ordinal')
-    .limit(limit)
+type DueEndpointRow = WebhookEndpointTable & { readonly tier: string | null; readonly is_due: boolean | 0 | 1 }
 
-function toDeliveryEndpoint(row: WebhookEndpointTable & { readonly tier: string | null }): DeliveryEndpoint {
+function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -248,11 +292,13 @@ function toDeliveryEndpoint(row: WebhookEndpointTable & { readonly tier: string 
     secret: row.secret,
     previousSecret: row.previous_secret,
     previousUntil: row.previous_until,
+    isDue: Boolean(row.is_due),
   }
 }
 
 function toSettledRow(
   { delivery, outcome, attempts, nextAttemptAt }: DeliveryResult,
+  processId: string,
   now: number,
 ): WebhookDeliveryTable {
   const state = outcome.isAccepted ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending'
@@ -268,6 +314,8 @@ function toSettledRow(
     answer: outcome.responseText,
     created_at: delivery.createdAt,
     settled_at: state === 'pending' ? null : now,
+    claimed_until: 0,
+    claimed_by: processId,
   }
 }
 
@@ -353,6 +401,8 @@ const newDeliveryRow = (
   answer: '',
   created_at: event.created_at,
   settled_at: null,
+  claimed_until: 0,
+  claimed_by: '',
 })
 
 /** A failed delivery counts too: it is sent again, and first, when its endpoint is enabled. */

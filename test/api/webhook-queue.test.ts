@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../src/db/database.ts'
-import { openDatabase } from '../../src/db/database.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { dueDeliveries } from '../../src/events/delivery-queue-store.ts'
 import { eventStore } from '../../src/events/event-store.ts'
-import { dueQuery, webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
+import { startWebhookDeliveries } from '../../src/events/webhook-delivery-service.ts'
+import { type WebhookDeliveryStore, webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../../src/events/webhook-endpoint-store.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const ACTOR = { personId: null, who: 'test' }
@@ -14,8 +17,10 @@ const ACCEPTED = { status: 200, responseText: 'ok', isAccepted: true }
 
 onBothDatabases((store) => {
   let db: Database
+  let options: DatabaseOptions
   beforeAll(async () => {
-    db = await openDatabase(await store.open())
+    options = await store.open()
+    db = await openDatabase(options)
     await db.transaction((tx) =>
       tx.insertInto('organization').values({ id: 'org_1', name: 'Shop', created_at: NOW }).execute(),
     )
@@ -23,7 +28,11 @@ onBothDatabases((store) => {
   afterAll(() => db.close())
 
   const endpoints = () => webhookEndpointStore(db, encryption)
-  const deliveries = () => webhookDeliveryStore(db, encryption)
+  /** One process. */
+  let deliveries: WebhookDeliveryStore
+  beforeAll(() => {
+    deliveries = webhookDeliveryStore(db, encryption)
+  })
   const newEndpoint = async () =>
     (await endpoints().createEndpoint('org_1', { url: 'https://hooks.example/', types: [] }, ACTOR, NOW)).endpoint.id
   const writeEvents = (subjects: readonly string[]) =>
@@ -36,12 +45,15 @@ onBothDatabases((store) => {
         data: { webhook_id: 'whk_0', url: 'https://hooks.example/', reason: 'test' },
       })),
     )
-  const subjectsDue = async (id: string, limit = 10) =>
-    (await deliveries().due(id, NOW, limit)).map(({ subject }) => subject)
-  const settleFirst = async (id: string) => {
-    const [delivery] = await deliveries().due(id, NOW, 1)
+  const subjectsDue = async (endpointId: string, limit = 10) => {
+    const claimed = await deliveries.claim([{ endpointId, limit }], NOW)
+    await deliveries.releaseClaims(claimed)
+    return claimed.map(({ subject }) => subject)
+  }
+  const settleFirst = async (endpointId: string) => {
+    const [delivery] = await deliveries.claim([{ endpointId, limit: 1 }], NOW)
     if (!delivery) throw new Error('nothing is due')
-    await deliveries().settle(
+    await deliveries.settle(
       [{ delivery, outcome: ACCEPTED, attempts: 1, nextAttemptAt: null, disableReason: null }],
       NOW,
     )
@@ -51,7 +63,7 @@ onBothDatabases((store) => {
     const id = await newEndpoint()
     await writeEvents(['a', 'a', 'b'])
     await writeEvents(['a'])
-    await deliveries().fanOut()
+    await deliveries.fanOut()
     expect(await subjectsDue(id)).toEqual(['a', 'b'])
     const order: string[] = []
     for (let left = 4; left > 0; left--) {
@@ -60,7 +72,7 @@ onBothDatabases((store) => {
     }
     expect(order.toSorted()).toEqual(['a', 'a', 'a', 'b'])
     expect(await subjectsDue(id)).toEqual([])
-    expect((await deliveries().deliveries('org_1', id, 10)).map(({ state }) => state)).toEqual(
+    expect((await deliveries.deliveries('org_1', id, 10)).map(({ state }) => state)).toEqual(
       Array.from({ length: 4 }, () => 'delivered'),
     )
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
@@ -69,19 +81,19 @@ onBothDatabases((store) => {
   test('an endpoint that is enabled again gets every undelivered event, in order', async () => {
     const id = await newEndpoint()
     await writeEvents(['a', 'a', 'b'])
-    await deliveries().fanOut()
-    const [first] = await deliveries().due(id, NOW, 1)
+    await deliveries.fanOut()
+    const [first] = await deliveries.claim([{ endpointId: id, limit: 1 }], NOW)
     if (!first) throw new Error('nothing is due')
     const failed = { status: 410, responseText: 'gone', isAccepted: false }
-    expect(await deliveries().disableEndpoint(id, 'gone', NOW)).toBe(true)
-    await deliveries().settle(
+    expect(await deliveries.disableEndpoint(id, 'gone', NOW)).toBe(true)
+    await deliveries.settle(
       [{ delivery: first, outcome: failed, attempts: 1, nextAttemptAt: null, disableReason: 'gone' }],
       NOW,
     )
-    expect((await deliveries().endpointsDue(NOW)).map((endpoint) => endpoint.id)).not.toContain(id)
+    expect((await deliveries.endpointsDue(NOW)).map((endpoint) => endpoint.id)).not.toContain(id)
     await endpoints().enableEndpoint('org_1', id, ACTOR, NOW)
-    expect((await deliveries().endpointsDue(NOW)).map((endpoint) => endpoint.id)).toContain(id)
-    const again = await deliveries().due(id, NOW, 1)
+    expect((await deliveries.endpointsDue(NOW)).map((endpoint) => endpoint.id)).toContain(id)
+    const again = await deliveries.claim([{ endpointId: id, limit: 1 }], NOW)
     expect(again).toMatchObject([{ revision: first.revision, ordinal: first.ordinal, attempts: 0 }])
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
   })
@@ -106,6 +118,95 @@ onBothDatabases((store) => {
     await endpoints().removeEndpoint('org_1', endpoint.id, ACTOR, NOW)
   })
 
+  test('a claimed delivery is sent by no other process until the claim ends, and its late result is ignored', async () => {
+    const id = await newEndpoint()
+    await writeEvents(['a', 'b', 'c'])
+    await deliveries.fanOut()
+    const other = webhookDeliveryStore(db, encryption)
+    const claimBy = (process: WebhookDeliveryStore, limit: number, now: number) =>
+      process.claim([{ endpointId: id, limit }], now)
+    const first = await claimBy(deliveries, 2, NOW)
+    expect(first.map(({ subject }) => subject)).toEqual(['a', 'b'])
+    expect((await claimBy(other, 3, NOW)).map(({ subject }) => subject)).toEqual(['c'])
+    const [a, b] = first as [(typeof first)[0], (typeof first)[0]]
+    await deliveries.extendClaims([a], NOW + 9_000)
+    // The process that claimed both is stopped: `b` is free first, then `a`.
+    expect((await claimBy(other, 3, NOW + 11_000)).map(({ subject }) => subject)).toEqual(['b', 'c'])
+    const failed = { status: 500, responseText: 'late', isAccepted: false }
+    const late = { delivery: b, outcome: failed, attempts: 1, nextAttemptAt: NOW, disableReason: null }
+    await deliveries.settle([late], NOW + 12_000)
+    await other.settle([{ ...late, outcome: ACCEPTED, nextAttemptAt: null }], NOW + 12_000)
+    await deliveries.settle([late], NOW + 13_000)
+    const stored = await deliveries.deliveries('org_1', id, 10)
+    expect(stored.find(({ subject }) => subject === 'b')).toMatchObject({ state: 'delivered', answer: 'ok' })
+    expect((await claimBy(other, 3, NOW + 20_000)).map(({ subject }) => subject)).toEqual(['a'])
+    await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
+  })
+
+  test('two processes share 500 deliveries and send each once, in order per subject', async () => {
+    const received: { sender: string; id: string; subject: string; ordinal: number }[] = []
+    const receiver = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { id, data } = (await request.json()) as { id: string; data: { webhook_id: string; reason: string } }
+        const sender = request.headers.get('user-agent') ?? ''
+        const endpoint = new URL(request.url).pathname
+        received.push({ sender, id, subject: `${endpoint} ${data.webhook_id}`, ordinal: Number(data.reason) })
+        // Longer than one process needs to look for more.
+        await Bun.sleep(10)
+        return new Response('ok')
+      },
+    })
+    const ids: string[] = []
+    for (let count = 0; count < 5; count++) {
+      const url = `http://127.0.0.1:${receiver.port}/${count}`
+      ids.push((await endpoints().createEndpoint('org_1', { url, types: [] }, ACTOR, NOW)).endpoint.id)
+    }
+    const subjects = Array.from({ length: 100 }, (_, at) => `subject ${at % 60}`)
+    await eventStore(db).write(
+      subjects.map((subject, at) => ({
+        type: 'webhook.disabled',
+        organizationId: 'org_1',
+        subject,
+        createdAt: NOW,
+        data: { webhook_id: subject, url: 'https://hooks.example/', reason: String(at) },
+      })),
+    )
+    await deliveries.fanOut()
+    const otherDb = await openDatabase(options)
+    const errors: unknown[] = []
+    const senders = [db, otherDb].map((database, at) =>
+      startWebhookDeliveries({
+        store: webhookDeliveryStore(database, encryption),
+        onChange: () => () => {},
+        allowPrivateAddresses: true,
+        userAgent: `process ${at}`,
+        now: Date.now,
+        onError: (error) => errors.push(error),
+        onEndpointDisabled() {},
+      }),
+    )
+    const undelivered = () =>
+      db.query.selectFrom('webhook_delivery').select('revision').where('state', '!=', 'delivered').limit(1).execute()
+    await waitUntil(async () => (await undelivered()).length === 0, { describe: '500 deliveries' })
+    await Promise.all(senders.map(({ stop }) => stop()))
+    await otherDb.close()
+    receiver.stop(true)
+    expect(errors).toEqual([])
+    expect(received).toHaveLength(500)
+    expect(new Set(received.map(({ sender }) => sender)).size).toBe(2)
+    const counts = new Map<string, number>()
+    for (const { id } of received) counts.set(id, (counts.get(id) ?? 0) + 1)
+    expect(counts.size).toBe(100)
+    expect(new Set(counts.values())).toEqual(new Set([5]))
+    for (const ofSubject of Map.groupBy(received, ({ subject }) => subject).values()) {
+      const ordinals = ofSubject.map(({ ordinal }) => ordinal)
+      expect(ordinals).toEqual(ordinals.toSorted((a, b) => a - b))
+    }
+    for (const id of ids) await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
+  })
+
   describe('with 20,000 due deliveries', () => {
     const COUNT = 20_000
     let id: string
@@ -114,13 +215,13 @@ onBothDatabases((store) => {
       for (let from = 0; from < COUNT; from += 2_000) {
         await writeEvents(Array.from({ length: 2_000 }, (_, at) => `subject ${from + at}`))
       }
-      await deliveries().fanOut()
+      await deliveries.fanOut()
     })
 
     test('a take reads the head of the index and sorts nothing', async () => {
       if (db.admin.dialect === 'postgres') await db.bulk.analyzeTable('webhook_delivery')
       const explain = db.admin.dialect === 'sqlite' ? 'explain query plan' : 'explain'
-      const compiled = dueQuery(db.query, id, NOW, 100).compile()
+      const compiled = dueDeliveries(db, { endpointId: id, limit: 100 }, NOW).compile()
       const { rows } = await db.query.executeQuery<Record<string, string>>({
         ...compiled,
         sql: `${explain} ${compiled.sql}`,
@@ -128,7 +229,7 @@ onBothDatabases((store) => {
       const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')
       expect(plan).toContain('webhook_delivery_queue')
       expect(plan).not.toMatch(/TEMP B-TREE|SCAN webhook_delivery|\bSort\b|Seq Scan/)
-      expect(await deliveries().due(id, NOW, 100)).toHaveLength(100)
+      expect(await subjectsDue(id, 100)).toHaveLength(100)
     })
 
     test('removing the endpoint deletes them in short steps', async () => {

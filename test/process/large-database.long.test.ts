@@ -180,7 +180,7 @@ if (postgres) {
       const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
       await webhooks.fanOut()
       for (const endpoint of [...(await webhooks.endpointsDue(NOW)).map(({ id }) => id), 'whk_1']) {
-        await webhooks.due(endpoint, NOW, 20)
+        await webhooks.releaseClaims(await webhooks.claim([{ endpointId: endpoint, limit: 20 }], NOW))
         await webhooks.deliveries(organization, 'whk_1', 20)
       }
       for await (const _ of watchStore(db).variantWatches(NOW)) break

@@ -44,6 +44,7 @@ import { migration as roles } from './050-roles.ts'
 import { migration as languages } from './052-languages.ts'
 import { migration as singleSignOn } from './055-single-sign-on.ts'
 import { migration as enabledVariants } from './059-enabled-variants.ts'
+import { migration as webhookClaims } from './062-webhook-claims.ts'
 import { migration as learnedTacs } from './064-learned-tacs.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -101,5 +102,6 @@ export const MIGRATIONS: readonly Migration[] = [
   languages,
   singleSignOn,
   enabledVariants,
+  webhookClaims,
   learnedTacs,
 ]

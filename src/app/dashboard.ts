@@ -110,6 +110,7 @@ export function dashboardSite({
     store: serviceSettingsStore(db),
     lastBackupAt: () => readLastBackup(db),
     feeds: services.feeds,
+    mail: services.mail,
     runFeed,
     sourcesDown: services.sourcesDown,
   })

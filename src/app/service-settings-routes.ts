@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
 import { baseUrlOf, type Config, type Environment, findSettingError, listSettings } from '../config.ts'
 import {
+  type MailTestWire,
   type ServiceSettingsWire,
   type SourceTestWire,
   STORED_SETTINGS,
@@ -8,9 +9,12 @@ import {
 } from '../contract/service-settings.ts'
 import { presentFeed } from '../import/dashboard-routes.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
+import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { testMail } from '../mail/mail.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
@@ -21,7 +25,8 @@ import type { Backups } from './backups.ts'
 import { isLoopback } from './phone-access.ts'
 import {
   type ConfiguredSource,
-  encryptHeaders,
+  type EntrySecrets,
+  encryptSecrets,
   feedRow,
   InvalidEntryError,
   parseFeed,
@@ -39,6 +44,7 @@ export type ServiceSettingsDependencies = {
   readonly settings: ServiceSettingsService
   readonly store: ServiceSettingsStore
   readonly backups: Backups
+  readonly mail: MailService
   readonly lastBackupAt: () => Promise<number | null>
   readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly runFeed: (name: string) => void
@@ -49,10 +55,12 @@ const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((
   left.name.localeCompare(right.name, 'en'),
 )
 const BASE_URL_TIMEOUT_MS = 5_000
+/** A person waits for it. */
+const TEST_MAIL_TIMEOUT_MS = 20_000
 
 /** Settings of the whole service, for owners of the organization that runs it. Secrets are written, never read. */
 export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies): DashboardRoute[] {
-  const { config, environment, encryption, settings, store, backups } = dependencies
+  const { config, environment, encryption, settings, store, backups, mail } = dependencies
 
   /** Writes a row with its audit entry, and applies it before the response. */
   async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
@@ -100,6 +108,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
           time_zone: feed.settings.schedule?.timeZone ?? null,
           origin: feed.origin,
           address: overview.address,
+          options: presentOptions(feed.settings, formats),
           is_paused: feed.isPaused,
           failure: overview.failure,
           header_names: Object.keys(feed.settings.headers),
@@ -114,6 +123,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
         files: backupFiles.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
         failure: backups.failure(),
       },
+      mail: mail.isConfigured ? { server: mail.server, from: mail.from } : null,
       base_url: {
         url,
         is_set: config.baseUrl !== '',
@@ -135,16 +145,32 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     return entry
   }
 
-  /** Headers that were entered; without any, those that are stored for the same name. */
-  function headersFor(
-    enteredHeaders: Readonly<Record<string, string>>,
-    storedHeaders: Readonly<Record<string, string>> | undefined,
-  ) {
-    return Object.keys(enteredHeaders).length > 0 ? enteredHeaders : (storedHeaders ?? {})
-  }
+  const toRow = (row: string, entry: Omit<StoredEntry, keyof EntrySecrets>, secrets: EntrySecrets) =>
+    JSON.stringify({ ...entry, ...encryptSecrets(encryption, row, secrets) } satisfies StoredEntry)
 
-  const toRow = (row: string, entry: Omit<StoredEntry, 'headers'>, headers: Readonly<Record<string, string>>) =>
-    JSON.stringify({ ...entry, headers: encryptHeaders(encryption, row, headers) } satisfies StoredEntry)
+  /** The source of an entered definition; secrets that were not entered are those stored for the same name. */
+  function readSource(input: {
+    readonly definition: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly client_secret?: string | undefined
+  }) {
+    const definition = parseJsonObject(input.definition)
+    const name = typeof definition.name === 'string' ? definition.name : ''
+    const existing = settings.current().sources.find((source) => source.settings.name === name)
+    if (existing) requireStored('source', name)
+    const stored = existing?.settings.request
+    const { oauth } = (definition.request ?? {}) as { readonly oauth?: { readonly token_url?: unknown } }
+    const secrets = {
+      headers: hasEntries(input.headers) ? input.headers : (stored?.headers ?? {}),
+      clientSecret: input.client_secret ?? (oauth ? stored?.oauth?.client_secret : undefined),
+    }
+    const provider = entryOrThrow(() => parseSource(definition, secrets))
+    if (!hasEntries(input.headers)) requireSameHost(stored?.headers, stored?.url, provider.request.url)
+    if (!input.client_secret && stored?.oauth) {
+      requireSameHost(stored.oauth, stored.oauth.token_url, provider.request.oauth?.token_url)
+    }
+    return { definition, secrets, provider }
+  }
 
   return [
     dashboardRoute('GET /account/service', async () => ({ data: await present() })),
@@ -160,16 +186,11 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       return { data: await present() }
     }),
 
-    dashboardRoute('POST /account/service/sources', async (c, { definition: text, headers: enteredHeaders }) => {
-      const definition = parseJsonObject(text)
-      const name = typeof definition.name === 'string' ? definition.name : ''
-      const existing = settings.current().sources.find((source) => source.settings.name === name)
-      if (existing) requireStored('source', name)
-      const headers = headersFor(enteredHeaders, existing?.settings.request.headers)
-      const provider = entryOrThrow(() => parseSource(definition, headers))
+    dashboardRoute('POST /account/service/sources', async (c, input) => {
+      const { definition, secrets, provider } = readSource(input)
       const row = sourceRow(provider.name)
-      const detail = { host: new URL(provider.request.url).host }
-      await write(c, row, toRow(row, { definition: withoutHeaders(definition) }, headers), {
+      const detail = { host: hostOf(provider.request.url) }
+      await write(c, row, toRow(row, { definition: withoutSecrets(definition) }, secrets), {
         ...{ action: 'source.changed', subject: provider.name, detail },
       })
       return { data: await present() }
@@ -181,22 +202,27 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       return { data: await present() }
     }),
 
-    dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier }) => {
-      const source = settings.current().sources.find((candidate) => candidate.settings.name === name)
-      if (!source) throw notFound(`The source ${name}`)
-      await record(c, { action: 'source.tested', subject: name })
-      return { data: await testSource(source.settings, identifier) }
+    dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier, definition, ...secrets }) => {
+      const saved = settings.current().sources.find((candidate) => candidate.settings.name === name)
+      const provider = definition === undefined ? saved?.settings : readSource({ definition, ...secrets }).provider
+      if (!provider) throw notFound(`The source ${name}`)
+      await record(c, {
+        ...{ action: 'source.tested', subject: provider.name, detail: { host: hostOf(provider.request.url) } },
+      })
+      return { data: await testSource(provider, identifier) }
     }),
 
     dashboardRoute('POST /account/service/feeds', async (c, { headers: enteredHeaders, schedule, ...fields }) => {
       const existing = settings.current().feeds.find((feed) => feed.settings.name === fields.name)
       if (existing) requireStored('feed', fields.name)
-      const headers = headersFor(enteredHeaders, existing?.settings.headers)
+      const stored = existing?.settings
+      const headers = hasEntries(enteredHeaders) ? enteredHeaders : (stored?.headers ?? {})
       const definition = { ...fields, ...(schedule ? { schedule } : {}) }
       const feed = await entryOrThrow(() => parseFeed(definition, headers))
+      if (!hasEntries(enteredHeaders)) requireSameHost(stored?.headers, stored?.url, feed.url)
       const row = feedRow(feed.name)
       const detail = { address: feed.address, schedule: schedule ?? 'by hand' }
-      await write(c, row, toRow(row, { definition, isPaused: existing?.isPaused ?? false }, headers), {
+      await write(c, row, toRow(row, { definition, isPaused: existing?.isPaused ?? false }, { headers }), {
         ...{ action: 'feed.changed', subject: feed.name, detail },
       })
       return { data: await present() }
@@ -231,13 +257,26 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       return { data: await present() }
     }),
 
+    dashboardRoute('POST /account/service/mail/test', async (c, { to }) => {
+      if (!mail.isConfigured) {
+        throw conflict('to', 'Mail is not configured. Set SMTP_URL and SMTP_FROM, and restart the service.')
+      }
+      const result = await sendTestMail(mail, to)
+      await record(c, { action: 'mail.tested', subject: to, detail: { outcome: result.outcome } })
+      return { data: result }
+    }),
+
     dashboardRoute('POST /account/service/base-url', async () => ({ data: await checkBaseUrl(baseUrlOf(config)) })),
   ]
 }
 
-async function feedFormats(): Promise<string[]> {
+async function feedFormats(): Promise<ServiceSettingsWire['feed_formats']> {
   const { IMPORTERS } = await import('../import/importers.ts')
-  return IMPORTERS.map(({ format }) => format)
+  return IMPORTERS.map(({ format, options, flags }) => ({
+    name: format,
+    options: Object.keys(options ?? {}),
+    flags: Object.keys(flags ?? {}),
+  }))
 }
 
 function parseJsonObject(text: string): Record<string, unknown> {
@@ -273,10 +312,28 @@ function entryOrThrow<Entry>(parse: () => Entry): Entry {
   }
 }
 
-/** Headers may hold secrets, so only their names are shown. */
-function withoutHeaders(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
+const hasEntries = (record: object) => Object.keys(record).length > 0
+const hostOf = (url: string) => new URL(url.replace(/[{}]/g, '')).host
+
+/** A stored secret is never sent to another host, where somebody who cannot read it could receive it. */
+function requireSameHost(secrets: object | undefined, storedUrl: string | undefined, url: string | undefined): void {
+  if (!secrets || !hasEntries(secrets) || !storedUrl || !url || hostOf(storedUrl) === hostOf(url)) return
+  throw conflict('headers', `The address has another host than before (${hostOf(storedUrl)}). Enter the secret again.`)
+}
+
+/** Options without a value are `true`, as in a feed that is entered. */
+function presentOptions({ format, options }: FeedSettings, formats: ServiceSettingsWire['feed_formats']) {
+  const flags = formats.find(({ name }) => name === format)?.flags ?? []
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, flags.includes(name) ? (true as const) : value]),
+  )
+}
+
+/** Headers and client secrets are never shown. */
+function withoutSecrets(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { headers: _, ...request } = (definition.request ?? {}) as Record<string, unknown>
-  return { ...definition, request }
+  const { client_secret: __, ...oauth } = (request.oauth ?? {}) as Record<string, unknown>
+  return { ...definition, request: { ...request, ...(hasEntries(oauth) ? { oauth } : {}) } }
 }
 
 function presentSource(
@@ -286,12 +343,23 @@ function presentSource(
   return {
     name: settings.name,
     origin,
-    definition: JSON.stringify(withoutHeaders(settings), null, 2),
-    host: new URL(settings.request.url.replace(/[{}]/g, '')).host,
+    definition: JSON.stringify(withoutSecrets(settings), null, 2),
+    host: hostOf(settings.request.url),
     identifiers: [...settings.identifiers],
     speaks_for: [...settings.speaks_for],
     header_names: Object.keys(settings.request.headers),
+    has_client_secret: settings.request.oauth !== undefined,
     outage: outages.find(({ name }) => name === settings.name)?.reason ?? null,
+  }
+}
+
+async function sendTestMail(mail: MailService, to: string): Promise<MailTestWire> {
+  try {
+    await mail.sendNow(testMail(to), TEST_MAIL_TIMEOUT_MS)
+    return { outcome: 'sent', reason: null }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { outcome: 'failed', reason: `The mail server ${mail.server} did not accept the message: ${reason}` }
   }
 }
 

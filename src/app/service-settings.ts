@@ -24,6 +24,8 @@ export type ServiceSettings = {
 export type StoredEntry = {
   readonly definition: Readonly<Record<string, unknown>>
   readonly headers: string
+  /** Client secret of `request.oauth`, encrypted. */
+  readonly clientSecret?: string
   readonly isPaused?: boolean
 }
 
@@ -53,12 +55,12 @@ export async function readServiceSettings(db: Database, context: SettingsContext
     if (!name.startsWith(SOURCE) && !name.startsWith(FEED)) continue
     try {
       const entry = JSON.parse(value) as StoredEntry
-      const headers = decryptHeaders(context.encryption, name, entry.headers)
+      const secrets = decryptSecrets(context.encryption, name, entry)
       if (name.startsWith(SOURCE)) {
-        const settings = parseSource(entry.definition, headers)
+        const settings = parseSource(entry.definition, secrets)
         if (isNew(settings.name, sources)) sources.push({ origin: 'page', settings })
       } else {
-        const settings = await parseFeed(entry.definition, headers)
+        const settings = await parseFeed(entry.definition, secrets.headers)
         const isPaused = entry.isPaused === true
         if (isNew(settings.name, feeds)) feeds.push({ origin: 'page', isPaused, settings })
       }
@@ -69,26 +71,43 @@ export async function readServiceSettings(db: Database, context: SettingsContext
   return { config: applyStoredSettings(config, rows, environment), storedNames: new Set(rows.keys()), sources, feeds }
 }
 
-export const encryptHeaders = (encryption: Encryption, row: string, headers: Readonly<Record<string, string>>) =>
-  encryption.encrypt(JSON.stringify(headers), row)
+export type EntrySecrets = {
+  readonly headers: Readonly<Record<string, string>>
+  /** Of `request.oauth`. */
+  readonly clientSecret?: string | undefined
+}
 
-const decryptHeaders = (encryption: Encryption, row: string, encrypted: string): Record<string, string> =>
-  JSON.parse(encryption.decrypt(encrypted, row))
+export const encryptSecrets = (encryption: Encryption, row: string, { headers, clientSecret }: EntrySecrets) => ({
+  headers: encryption.encrypt(JSON.stringify(headers), row),
+  ...(clientSecret ? { clientSecret: encryption.encrypt(clientSecret, row) } : {}),
+})
+
+const decryptSecrets = (encryption: Encryption, row: string, entry: StoredEntry): EntrySecrets => ({
+  headers: JSON.parse(encryption.decrypt(entry.headers, row)),
+  clientSecret: entry.clientSecret && encryption.decrypt(entry.clientSecret, row),
+})
 
 /** A source or feed of the dashboard that cannot be used, with every reason. */
 export class InvalidEntryError extends Error {}
 
 /** No variables of the environment are filled in: the dashboard must not reveal secrets of the machine. */
 const NO_ENVIRONMENT: Environment = {}
+const CLIENT_SECRET = 'CLIENT_SECRET'
 
 export function parseSource(
   definition: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>>,
+  { headers, clientSecret }: EntrySecrets,
 ): ProviderSettings {
-  const request = { ...(definition.request as object | undefined), headers }
+  const { oauth, ...request } = (definition.request ?? {}) as { readonly oauth?: Readonly<Record<string, unknown>> }
+  if (oauth?.client_secret !== undefined) {
+    throw new InvalidEntryError('request.oauth.client_secret: enter it as the client secret, not in the definition')
+  }
+  if (oauth && !clientSecret) throw new InvalidEntryError('client_secret: required for OAuth')
+  const authorization = oauth ? { oauth: { ...oauth, client_secret: `\${${CLIENT_SECRET}}` } } : {}
+  const source = { ...definition, request: { ...request, ...authorization, headers } }
   const { providers, mistakes } = parseProviders(
-    JSON.stringify({ sources: [{ ...definition, request }] }),
-    NO_ENVIRONMENT,
+    JSON.stringify({ sources: [source] }),
+    clientSecret ? { [CLIENT_SECRET]: clientSecret } : NO_ENVIRONMENT,
   )
   const [provider] = providers
   if (!provider || mistakes.length > 0) {

@@ -29,6 +29,7 @@ export type AuditAction =
   | 'feed.started'
   | 'feed.removed'
   | 'backup.started'
+  | 'mail.tested'
   | 'import.started'
   | 'import.finished'
   | 'import.failed'

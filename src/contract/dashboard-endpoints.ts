@@ -8,6 +8,7 @@ import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import {
   baseUrlCheckSchema,
+  mailTestSchema,
   serviceSettingsBodies,
   serviceSettingsSchema,
   sourceTestSchema,
@@ -250,6 +251,11 @@ export const dashboardEndpoints = {
     role: 'operator',
     body: body.nothing,
     response: serviceSettingsSchema,
+  },
+  'POST /account/service/mail/test': {
+    role: 'operator',
+    body: serviceSettingsBodies.testMail,
+    response: mailTestSchema,
   },
   'POST /account/service/base-url': {
     role: 'operator',

@@ -39,22 +39,20 @@ export function openMailService({
   let inProgress = 0
   let isClosed = false
 
-  async function deliver(mail: Mail): Promise<void> {
+  async function deliver(mail: Mail, timeoutMs = sendTimeoutMs): Promise<void> {
+    const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
     const transport = createTransport({
       url,
-      connectionTimeout: Math.min(CONNECT_TIMEOUT_MS, sendTimeoutMs),
-      greetingTimeout: Math.min(CONNECT_TIMEOUT_MS, sendTimeoutMs),
-      dnsTimeout: Math.min(CONNECT_TIMEOUT_MS, sendTimeoutMs),
-      socketTimeout: sendTimeoutMs,
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      dnsTimeout: connectTimeoutMs,
+      socketTimeout: timeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
     const timeout = Promise.withResolvers<never>()
     // Also ends a conversation that never ends but is never silent either.
-    const timer = setTimeout(
-      () => timeout.reject(new Error(`no result within ${sendTimeoutMs / 1000} s`)),
-      sendTimeoutMs,
-    )
+    const timer = setTimeout(() => timeout.reject(new Error(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
     try {
       // As an object the address is taken as it is: a comma in it does not make two recipients.
       const to = { name: '', address: mail.to }
@@ -106,6 +104,9 @@ export function openMailService({
 
   return {
     isConfigured: url !== '',
+    /** Host and port of the mail server, for display. */
+    server: url === '' ? '' : new URL(url).host,
+    from,
     /** Queues a message; returns whether mail is configured. */
     send(mail: Mail): boolean {
       if (url === '' || isClosed) return false

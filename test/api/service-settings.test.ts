@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardEndpoints } from '../../src/contract/dashboard-endpoints.ts'
 import type { ServiceSettingsWire } from '../../src/contract/service-settings.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -17,8 +18,9 @@ const outside = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch(request) {
-    if (request.headers.get('authorization') !== SECRET) return new Response('no', { status: 401 })
     const { pathname } = new URL(request.url)
+    if (pathname === '/token') return Response.json({ access_token: SECRET.slice('Bearer '.length), expires_in: 60 })
+    if (request.headers.get('authorization') !== SECRET) return new Response('no', { status: 401 })
     if (pathname === '/rates.csv') return new Response('day,currency,usd\n2026-11-01,VND,0.00004\n')
     return Response.json({ imei: pathname.slice(1), status: 'ok' })
   },
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /account/service/tacs/confirm': { tac: '35990171', device_id: 'apple-iphone-13' },
   'POST /account/service/tacs/forget': { tac: '35990171', device_id: 'apple-iphone-13' },
   'POST /account/service/backup': {},
+  'POST /account/service/mail/test': { to: 'owner@example.test' },
   'POST /account/service/base-url': {},
 }
 
@@ -203,6 +206,74 @@ onDatabaseOfSuite((store) => {
     for (const action of ['source.changed', 'source.tested', 'source.removed']) expect(trail).toContain(action)
   })
 
+  test('a source is tested before it is saved, and an OAuth client secret never comes back', async () => {
+    const url = `http://127.0.0.1:${outside.port}/{identifier}`
+    const oauth = { token_url: `http://127.0.0.1:${outside.port}/token`, client_id: 'shop' }
+    const definition = source({ name: 'carrier-x', request: { url, oauth } })
+    const test = async (body: object) =>
+      (await owner.post('/account/service/sources/test', { name: 'carrier-x', identifier: IMEI, ...body })).body
+    expect((await test({ definition })).error.message).toContain('client_secret: required for OAuth')
+    const entered = { definition, client_secret: 'client-top-secret' }
+    expect((await test(entered)).data).toMatchObject({ outcome: 'answered', facts: { blacklist: 'clean' } })
+    expect((await read()).sources).toEqual([])
+
+    const { body } = await owner.post('/account/service/sources', entered)
+    expect(body.data.sources).toMatchObject([{ name: 'carrier-x', has_client_secret: true }])
+    const [{ definition: shown }] = body.data.sources
+    expect(JSON.parse(shown).request).toMatchObject({ url, oauth })
+    // What is shown can be saved again: the stored client secret stays.
+    expect((await owner.post('/account/service/sources', { definition: shown })).status).toBe(200)
+    expect((await test({})).data).toMatchObject({ outcome: 'answered' })
+    const rows = await service.app.db.query.selectFrom('setting').selectAll().execute()
+    for (const text of [JSON.stringify(await read()), JSON.stringify(rows), await activity()]) {
+      expect(text).not.toContain('top-secret')
+    }
+    await owner.post('/account/service/sources/remove', { name: 'carrier-x' })
+  })
+
+  test('a stored secret is not sent to another host: it has to be entered again', async () => {
+    const headers = { Authorization: SECRET }
+    await owner.post('/account/service/sources', { definition: source(), headers })
+    await owner.post('/account/service/feeds', { ...feed, headers })
+    const moved = { request: { url: 'http://elsewhere.example/{identifier}' } }
+    for (const [path, body] of [
+      ['sources', { definition: source(moved) }],
+      ['sources/test', { name: 'registry-x', identifier: IMEI, definition: source(moved) }],
+      ['feeds', { ...feed, url: 'http://elsewhere.example/rates.csv' }],
+    ] as const) {
+      const { status, body: response } = await owner.post(`/account/service/${path}`, body)
+      expect({ path, status }).toEqual({ path, status: 400 })
+      expect(response.error.message).toContain('Enter the secret again')
+    }
+    expect((await owner.post('/account/service/sources', { definition: source(moved), headers })).status).toBe(200)
+    await owner.post('/account/service/sources/remove', { name: 'registry-x' })
+    await owner.post('/account/service/feeds/remove', { name: 'dong' })
+  })
+
+  test('a feed shows its settings so that it can be changed, and keeps its secret and its pause', async () => {
+    const list = {
+      ...feed,
+      name: 'blocked',
+      format: 'lists',
+      options: { list: 'national', kind: 'stolen', clears: true },
+    }
+    await owner.post('/account/service/feeds', { ...list, time_zone: 'Europe/Vilnius', headers: { 'X-Key': 'k' } })
+    await owner.post('/account/service/feeds/pause', { name: 'blocked', is_paused: true })
+    const { body } = await owner.post('/account/service/feeds', { ...list, schedule: '0 * * * *' })
+    expect(body.data.feeds).toMatchObject([
+      {
+        ...{ name: 'blocked', format: 'lists', address: feed.url, schedule: '0 * * * *', time_zone: 'UTC' },
+        ...{ options: { list: 'national', kind: 'stolen', clears: true }, header_names: ['X-Key'], is_paused: true },
+      },
+    ])
+    expect(body.data.feed_formats).toContainEqual({
+      name: 'lists',
+      options: expect.arrayContaining(['list', 'kind', 'area']),
+      flags: ['clears'],
+    })
+    await owner.post('/account/service/feeds/remove', { name: 'blocked' })
+  })
+
   test('a source or feed that cannot be used is rejected and changes nothing', async () => {
     for (const [path, body, hint] of [
       ['sources', { definition: '{' }, 'not valid JSON'],
@@ -272,12 +343,44 @@ onDatabaseOfSuite((store) => {
     expect((await read()).base_url).toMatchObject({ is_set: false, is_secure: false, is_loopback: true })
   })
 
+  test('a test message needs SMTP_URL', async () => {
+    expect((await read()).mail).toBeNull()
+    const { status, body } = await owner.post('/account/service/mail/test', { to: 'shop@example.test' })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('Set SMTP_URL and SMTP_FROM')
+  })
+
   describe('what comes from the environment', () => {
-    test('is shown with its variable, secrets masked, and cannot be changed', async () => {
-      const OTEL_EXPORTER_OTLP_HEADERS = 'Authorization=hidden-in-the-environment'
-      await using set = await startService(await store.open(), { MARKET: 'gb', OTEL_EXPORTER_OTLP_HEADERS })
+    let set: TestService
+    let operator: typeof owner
+    let mailServer: Awaited<ReturnType<typeof startMailServer>>
+    let isLoginAccepted = true
+    const inFile = source({
+      request: {
+        url: 'https://carrier.example/{identifier}',
+        oauth: { token_url: 'https://login.example/token', client_id: 'shop', client_secret: `\${CARRIER_SECRET}` },
+      },
+    })
+    beforeAll(async () => {
+      mailServer = await startMailServer({ onLogin: () => isLoginAccepted })
+      const options = await store.open()
+      const SOURCES_FILE = join(options.dataDir, 'sources.json')
+      writeFileSync(SOURCES_FILE, `{ "sources": [${inFile}] }`)
+      set = await startService(options, {
+        ...{ MARKET: 'gb', SOURCES_FILE, CARRIER_SECRET: 'hidden-in-the-environment' },
+        OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=hidden-in-the-environment',
+        SMTP_URL: mailServer.url.replace('//', '//shop:hidden-in-the-environment@'),
+        SMTP_FROM: 'Shop <shop@example.test>',
+      })
       await set.app.auth.setOperatorOrganization(set.organizationId, OPERATOR, Date.now())
-      const operator = await member(set, set.organizationId, 'owner')
+      operator = await member(set, set.organizationId, 'owner')
+    })
+    afterAll(async () => {
+      await set.stop()
+      await mailServer.stop()
+    })
+
+    test('is shown with its variable, secrets masked, and cannot be changed', async () => {
       const { status, body } = await operator.post('/account/service', { name: 'MARKET', value: 'de' })
       expect(status).toBe(400)
       expect(body.error.message).toContain('MARKET is set in the environment')
@@ -290,6 +393,20 @@ onDatabaseOfSuite((store) => {
         source: 'environment',
       })
       expect(settings.environment.map(({ name }) => name)).toContain('OTEL_EXPORTER_OTLP_HEADERS')
+      expect(settings.sources).toMatchObject([{ origin: 'file', has_client_secret: true }])
+      expect(settings.mail).toEqual({ server: new URL(mailServer.url).host, from: 'Shop <shop@example.test>' })
+      expect(text).not.toContain('hidden-in-the-environment')
+    })
+
+    test('a test message is sent, or the response of the mail server is quoted', async () => {
+      const send = async () =>
+        (await operator.post('/account/service/mail/test', { to: 'owner@example.test' })).body.data
+      expect(await send()).toEqual({ outcome: 'sent', reason: null })
+      expect(mailServer.received.map(({ to }) => to)).toEqual([['owner@example.test']])
+      isLoginAccepted = false
+      expect(await send()).toEqual({ outcome: 'failed', reason: expect.stringMatching(/535 .*authentication failed/) })
+      const { text } = await operator.get('/account/activity')
+      expect(text).toContain('mail.tested')
       expect(text).not.toContain('hidden-in-the-environment')
     })
   })

@@ -43,6 +43,7 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
 
       await page.getByRole('button', { name: 'Add source' }).click()
       const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('JSON (advanced)').check()
       await dialog.getByLabel('Definition').fill(
         JSON.stringify({
           name: 'corner-registry',
@@ -51,14 +52,20 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
           answer: { identifier: 'imei', facts: { blacklist: { path: 'status', words: { ok: 'clean' } } } },
         }),
       )
+      await dialog.getByLabel('Form', { exact: true }).check()
+      expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('corner-registry')
+      await dialog.getByLabel('Header with the secret').fill('Authorization')
       await dialog.getByLabel('Secret', { exact: true }).fill(SECRET)
+      await dialog.getByLabel('Area it covers').fill('LT')
+      await dialog.getByLabel('Identifier', { exact: true }).fill('356938035643809')
+      await dialog.getByRole('button', { name: 'Test' }).click()
+      await dialog.getByText('Responded').waitFor()
       await dialog.getByRole('button', { name: 'Save' }).click()
       const row = page.getByRole('row', { name: /corner-registry/ })
-      await row.getByRole('button', { name: 'Test' }).click()
-      await dialog.getByLabel('Identifier').fill('356938035643809')
-      await dialog.getByRole('button', { name: 'Ask the source' }).click()
-      await dialog.getByText('Answered').waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await row.getByText('Blacklist').waitFor()
+      await row.getByRole('button', { name: 'Edit' }).click()
+      expect(await dialog.getByLabel('Area it covers').inputValue()).toBe('LT')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
 
       await page.getByRole('button', { name: 'Add feed' }).click()
       await dialog.getByLabel('Name').fill('supplier')
@@ -67,6 +74,11 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
       const feed = page.getByRole('row', { name: /supplier/ })
       await feed.getByRole('button', { name: 'Pause' }).click()
       await feed.getByText('Paused').waitFor()
+      await feed.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByLabel('Address').fill('https://supplier.example/offers.csv')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await feed.getByText('offers.csv').waitFor()
+      await card('E-mail').getByText('SMTP_URL', { exact: true }).waitFor()
 
       await card('Backup').getByRole('button', { name: 'Back up now' }).click()
       await card('Backup')

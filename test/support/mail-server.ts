@@ -14,15 +14,23 @@ export type ReceivedMail = {
 type MailServerOptions = {
   /** Called for each message; throws to reject it. */
   readonly onMessage?: (mail: ReceivedMail) => void
+  /** Whether a login is accepted. */
+  readonly onLogin?: (password: string) => boolean
 }
 
 /** A real SMTP server in this process that stores received messages. */
-export async function startMailServer({ onMessage }: MailServerOptions = {}) {
+export async function startMailServer({ onMessage, onLogin = () => true }: MailServerOptions = {}) {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    // There is no TLS here.
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      onLogin(password ?? '')
+        ? done(null, { user: username })
+        : done(Object.assign(new Error('5.7.8 authentication failed'), { responseCode: 535 })),
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { BaseUrlCheckWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
 import { formatTime } from '../../format.ts'
+import { currentLanguage, localeOf } from '../../i18n.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,9 +13,13 @@ import { ErrorMessage } from '../../ui/states.tsx'
 
 const POLL_MS = 2_000
 const MAX_FILES = 5
-const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: 1 })} MB`
+const megabytes = (bytes: number) =>
+  new Intl.NumberFormat(localeOf(currentLanguage()), {
+    ...{ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 },
+  }).format(bytes / 1e6)
 
 export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['backup']; refetch: () => unknown }) {
+  const { t } = useTranslation('service-settings')
   const starting = useApiMutation()
   const { is_running: isRunning } = backup
   useEffect(() => {
@@ -26,28 +32,32 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
       await apiPost('/account/service/backup', {})
     })
   return (
-    <Card title="Backup">
+    <Card title={t('backup.title')}>
       <p>
-        {backup.last_at ? `Last backup ${formatTime(backup.last_at)}.` : 'No backup yet.'}{' '}
-        {isRunning ? <Badge tone="blue">Running</Badge> : null}
+        {backup.last_at ? t('backup.last', { time: formatTime(backup.last_at) }) : t('backup.none')}{' '}
+        {isRunning ? <Badge tone="blue">{t('running')}</Badge> : null}
       </p>
       {backup.is_supported ? (
         <>
           <p>
             <Button isBusy={starting.isPending || isRunning} onClick={start}>
-              Back up now
+              {t('backup.start')}
             </Button>
           </p>
           <p className="hint">
-            A checked copy in <code className="breakable">{backup.folder}</code> on the machine of the service. Copy it
-            to another machine, together with secret.key.
+            <Trans
+              t={t}
+              i18nKey="backup.hint"
+              values={{ folder: backup.folder, key: 'secret.key' }}
+              components={{ code: <code className="breakable" /> }}
+            />
           </p>
         </>
       ) : (
-        <p className="hint">The database is PostgreSQL: back it up with pg_dump or your provider's backups.</p>
+        <p className="hint">{t('backup.postgres')}</p>
       )}
       {starting.error ? <ErrorMessage error={starting.error} /> : null}
-      {backup.failure ? <p role="alert">The last backup failed: {backup.failure}</p> : null}
+      {backup.failure ? <p role="alert">{t('backup.failed', { reason: backup.failure })}</p> : null}
       {backup.files.length > 0 ? (
         <ul className="plain-list">
           {backup.files.slice(0, MAX_FILES).map(({ name, bytes }) => (
@@ -63,6 +73,7 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
 }
 
 export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_url'] }) {
+  const { t } = useTranslation(['service-settings', 'common'])
   const [result, setResult] = useState<BaseUrlCheckWire | null>(null)
   const checking = useApiMutation()
   const isHere = new URL(baseUrl.url).origin === location.origin
@@ -71,26 +82,31 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
       setResult((await apiPost<BaseUrlCheckWire>('/account/service/base-url', {})).data)
     })
   return (
-    <Card title="Base URL" note="The address in invitations, codes on receipts and links. Set it with BASE_URL.">
+    <Card title={t('baseUrl.title')} note={t('baseUrl.note', { variable: 'BASE_URL' })}>
       <p>
         <code className="breakable">{baseUrl.url}</code>{' '}
-        {baseUrl.is_set ? null : <span className="muted">(BASE_URL is not set)</span>}
+        {baseUrl.is_set ? null : <span className="muted">{t('baseUrl.notSet', { variable: 'BASE_URL' })}</span>}
       </p>
       <ul className="checks">
-        {baseUrl.is_loopback ? <li>Links work on the machine of the service only.</li> : null}
-        {baseUrl.is_secure ? null : <li>No HTTPS: no live scanning and no installation on phones.</li>}
+        {baseUrl.is_loopback ? <li>{t('baseUrl.loopback')}</li> : null}
+        {baseUrl.is_secure ? null : <li>{t('baseUrl.insecure')}</li>}
         {isHere ? null : (
           <li>
-            This browser uses <code>{location.origin}</code>. If people use that address, set BASE_URL to it.
+            <Trans
+              t={t}
+              i18nKey="baseUrl.elsewhere"
+              values={{ origin: location.origin, variable: 'BASE_URL' }}
+              components={{ code: <code /> }}
+            />
           </li>
         )}
       </ul>
       <p className="term-actions">
         <Button isBusy={checking.isPending} onClick={check}>
-          Check
+          {t('baseUrl.check')}
         </Button>
         <Link className="button button-plain" to="/dashboard/phone">
-          Open on your phone
+          {t('common:nav.phone')}
         </Link>
       </p>
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
@@ -98,7 +114,7 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
         {result ? (
           <p>
             <Badge tone={result.outcome === 'ok' ? 'good' : 'bad'}>
-              {result.outcome === 'ok' ? 'The service responds there' : 'The service does not respond there'}
+              {result.outcome === 'ok' ? t('baseUrl.responds') : t('baseUrl.doesNotRespond')}
             </Badge>{' '}
             {result.reason}
           </p>

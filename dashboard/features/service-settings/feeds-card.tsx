@@ -1,32 +1,27 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
-import { formatTime, humanize } from '../../format.ts'
+import { formatTime } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
-import { NO_HEADER, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
+import { listKind } from '../imports/upload-labels.ts'
+import { FeedDialog } from './feed-dialog.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
 
 type Feed = ServiceSettingsWire['feeds'][number]
 
-const OUTCOMES: Readonly<Record<NonNullable<Feed['outcome']>, { tone: Tone; label: string }>> = {
-  imported: { tone: 'good', label: 'Imported' },
-  unchanged: { tone: 'good', label: 'Unchanged' },
-  failed: { tone: 'bad', label: 'Failed' },
-  stopped: { tone: 'warn', label: 'Stopped' },
-  unfinished: { tone: 'blue', label: 'Running' },
+const TONES: Readonly<Record<NonNullable<Feed['outcome']>, Tone>> = {
+  imported: 'good',
+  unchanged: 'good',
+  failed: 'bad',
+  stopped: 'warn',
+  unfinished: 'blue',
 }
-const SCHEDULES = [
-  ['0 3 * * *', 'Every night'],
-  ['0 * * * *', 'Every hour'],
-  ['0 3 * * 1', 'Every Monday'],
-  ['', 'By hand only'],
-] as const
 const POLL_MS = 2_000
 
 /** Lists that the service fetches and imports by itself. */
@@ -36,10 +31,12 @@ export function FeedsCard({
   refetch,
 }: {
   feeds: readonly Feed[]
-  formats: readonly string[]
+  formats: ServiceSettingsWire['feed_formats']
   refetch: () => unknown
 }) {
-  const [isAdding, setAdding] = useState(false)
+  const { t } = useTranslation(['service-settings', 'imports', 'common'])
+  const [edited, setEdited] = useState<Feed | 'new' | null>(null)
+  const [removed, setRemoved] = useState<Feed | null>(null)
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
   const changing = useApiMutation()
   const change = (path: string, body: object) =>
@@ -58,47 +55,59 @@ export function FeedsCard({
     setStarted(new Set([...started, `${feed.name} ${feed.last_run_at}`]))
     change('run', { name: feed.name })
   }
+  const column = {
+    feed: t('imports:column.feed'),
+    lastRun: t('imports:column.lastRun'),
+    nextRun: t('imports:column.nextRun'),
+  }
   return (
     <Card
-      title="Feeds"
-      note="Lists that are fetched from an address and imported on a schedule."
-      action={<Button onClick={() => setAdding(true)}>Add feed</Button>}
+      title={t('imports:feeds.title')}
+      note={t('feeds.note')}
+      action={<Button onClick={() => setEdited('new')}>{t('feeds.add')}</Button>}
     >
-      {isAdding ? <FeedDialog formats={formats} close={() => setAdding(false)} /> : null}
+      {edited ? (
+        <FeedDialog feed={edited === 'new' ? null : edited} formats={formats} close={() => setEdited(null)} />
+      ) : null}
+      {removed ? <RemoveDialog kind="feeds" name={removed.name} close={() => setRemoved(null)} /> : null}
       {changing.error ? <ErrorMessage error={changing.error} /> : null}
       {feeds.length === 0 ? (
-        <EmptyState title="No feeds" />
+        <EmptyState title={t('feeds.none')}>
+          <p>{t('feeds.noneHint')}</p>
+        </EmptyState>
       ) : (
-        <DataTable label="Feeds" head={['Feed', 'Last run', 'Next run']} hasActions>
+        <DataTable label={t('imports:feeds.title')} head={[column.feed, column.lastRun, column.nextRun]} hasActions>
           {feeds.map((feed) => (
             <tr key={feed.name}>
-              <td data-label="Feed">
-                <strong>{feed.name}</strong> <span className="muted">{humanize(feed.format)}</span>
+              <td data-label={column.feed}>
+                <strong>{feed.name}</strong> <span className="muted">{listKind(feed.format)}</span>
                 <br />
                 <span className="muted breakable">{feed.address}</span>
               </td>
-              <td data-label="Last run">
+              <td data-label={column.lastRun}>
                 {feed.outcome ? (
-                  <Badge tone={OUTCOMES[feed.outcome].tone}>{OUTCOMES[feed.outcome].label}</Badge>
+                  <Badge tone={TONES[feed.outcome]}>
+                    {feed.outcome === 'unfinished' ? t('running') : t(`imports:state.${feed.outcome}`)}
+                  </Badge>
                 ) : (
-                  'Never'
+                  <span className="muted">{t('imports:feeds.notRun')}</span>
                 )}{' '}
                 {feed.last_run_at ? formatTime(feed.last_run_at) : null}
                 {feed.outcome === 'failed' && feed.failure ? <p className="field-error">{feed.failure}</p> : null}
               </td>
-              <td data-label="Next run">
+              <td data-label={column.nextRun}>
                 {feed.is_paused ? (
-                  <Badge tone="warn">Paused</Badge>
+                  <Badge tone="warn">{t('feeds.paused')}</Badge>
                 ) : feed.next_run_at ? (
                   formatTime(feed.next_run_at)
                 ) : (
-                  'By hand'
+                  t('imports:feeds.manual')
                 )}
               </td>
               <td>
-                <div className="row-actions">
+                <div className="row-actions row-actions-wrap">
                   <Button disabled={changing.isPending || feed.outcome === 'unfinished'} onClick={() => run(feed)}>
-                    Run now
+                    {t('feeds.run')}
                   </Button>
                   {feed.origin === 'page' ? (
                     <>
@@ -106,18 +115,15 @@ export function FeedsCard({
                         disabled={changing.isPending}
                         onClick={() => change('pause', { name: feed.name, is_paused: !feed.is_paused })}
                       >
-                        {feed.is_paused ? 'Resume' : 'Pause'}
+                        {feed.is_paused ? t('feeds.resume') : t('feeds.pause')}
                       </Button>
-                      <Button
-                        variant="danger"
-                        disabled={changing.isPending}
-                        onClick={() => change('remove', { name: feed.name })}
-                      >
-                        Remove
+                      <Button onClick={() => setEdited(feed)}>{t('edit')}</Button>
+                      <Button variant="danger" onClick={() => setRemoved(feed)}>
+                        {t('common:action.remove')}
                       </Button>
                     </>
                   ) : (
-                    <span className="muted">from FEEDS_FILE</span>
+                    <span className="muted">{t('fromFile', { variable: 'FEEDS_FILE' })}</span>
                   )}
                 </div>
               </td>
@@ -126,91 +132,5 @@ export function FeedsCard({
         </DataTable>
       )}
     </Card>
-  )
-}
-
-function FeedDialog({ formats, close }: { formats: readonly string[]; close: () => void }) {
-  const [name, setName] = useState('')
-  const [format, setFormat] = useState('observations')
-  const [url, setUrl] = useState('')
-  const [schedule, setSchedule] = useState<string>(SCHEDULES[0][0])
-  const [options, setOptions] = useState('')
-  const [header, setHeader] = useState(NO_HEADER)
-  const saving = useApiMutation()
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate(async () => {
-      await apiPost('/account/service/feeds', {
-        ...{ name, format, url, schedule: schedule || null },
-        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        options: parseOptions(options),
-        headers: toHeaders(header),
-      })
-      close()
-    })
-  }
-  return (
-    <Dialog title="Add a feed" onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="Lower-case letters, digits, - and _."
-          required
-          maxLength={40}
-          value={name}
-          onValueChange={setName}
-        />
-        <Field label="Format">
-          {(props) => (
-            <select {...props} value={format} onChange={(event) => setFormat(event.target.value)}>
-              {formats.map((each) => (
-                <option key={each} value={each}>
-                  {humanize(each)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextField
-          label="Address"
-          type="url"
-          placeholder="https://supplier.example/prices.csv"
-          required
-          maxLength={2_000}
-          value={url}
-          onValueChange={setUrl}
-        />
-        <Field label="Schedule" hint="In the time zone of this browser.">
-          {(props) => (
-            <select {...props} value={schedule} onChange={(event) => setSchedule(event.target.value)}>
-              {SCHEDULES.map(([cron, label]) => (
-                <option key={cron} value={cron}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextField
-          label="Import options"
-          hint="As in “import”, separated by commas: side=ask, currency=EUR"
-          maxLength={500}
-          value={options}
-          onValueChange={setOptions}
-        />
-        <SecretHeaderFields header={header} change={setHeader} storedNames={[]} />
-        {saving.error ? <ErrorMessage error={saving.error} /> : null}
-        <Button variant="primary" type="submit" isBusy={saving.isPending}>
-          Add feed
-        </Button>
-      </form>
-    </Dialog>
-  )
-}
-
-function parseOptions(text: string): Record<string, string> {
-  const pairs = text.split(',').map((pair) => pair.split('='))
-  return Object.fromEntries(
-    pairs.flatMap(([name = '', ...value]) => (name.trim() ? [[name.trim(), value.join('=').trim()]] : [])),
   )
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire, StoredSettingName } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -10,19 +11,21 @@ type Setting = ServiceSettingsWire['settings'][number]
 
 /** Market, sample data and retention. */
 export function GeneralCard({ settings: { settings, markets } }: { settings: ServiceSettingsWire }) {
+  const { t } = useTranslation('service-settings')
   const find = (name: StoredSettingName) => settings.find((setting) => setting.name === name)
   const market = find('MARKET')
   const sampleData = find('SAMPLE_DATA')
   const retention = find('LOOKUP_RETENTION_DAYS')
   return (
-    <Card title="General">
+    <Card title={t('general.title')}>
       <div className="stack settings">
         {market ? (
           <SettingForm
             key={market.value}
             setting={market}
-            label="Market"
-            hint="Country whose prices organizations get that chose none. Each chooses its own market and currency in its settings."
+            describeValue={(code) => markets.find((each) => each.code === code)?.name ?? code}
+            label={t('general.market')}
+            hint={t('general.marketHint')}
             render={(props, value, change) => (
               <select {...props} value={value} onChange={(event) => change(event.target.value)}>
                 {markets.map(({ code, name }) => (
@@ -38,12 +41,13 @@ export function GeneralCard({ settings: { settings, markets } }: { settings: Ser
           <SettingForm
             key={sampleData.value}
             setting={sampleData}
-            label="Sample data"
-            hint="Simulated prices for devices without observations, always marked. Turn them off once you have your own prices."
+            describeValue={(value) => (value === 'on' ? t('general.on') : t('general.off'))}
+            label={t('general.sampleData')}
+            hint={t('general.sampleDataHint')}
             render={(props, value, change) => (
               <select {...props} value={value} onChange={(event) => change(event.target.value)}>
-                <option value="on">On</option>
-                <option value="off">Off</option>
+                <option value="on">{t('general.on')}</option>
+                <option value="off">{t('general.off')}</option>
               </select>
             )}
           />
@@ -52,8 +56,8 @@ export function GeneralCard({ settings: { settings, markets } }: { settings: Ser
           <SettingForm
             key={retention.value}
             setting={retention}
-            label="Retention of lookups and appraisals, in days"
-            hint="Older ones are deleted every hour, in all organizations. 0 keeps them."
+            label={t('general.retention')}
+            hint={t('general.retentionHint')}
             render={(props, value, change) => (
               <input
                 {...props}
@@ -76,15 +80,18 @@ type FieldProps = Parameters<Parameters<typeof Field>[0]['children']>[0] & { dis
 
 function SettingForm({
   setting,
+  describeValue = (value) => value,
   label,
   hint,
   render,
 }: {
   setting: Setting
+  describeValue?: (value: string) => string
   label: string
   hint: string
   render: (props: FieldProps, value: string, change: (value: string) => void) => React.ReactNode
 }) {
+  const { t } = useTranslation(['service-settings', 'common'])
   const [value, setValue] = useState(setting.value)
   const saving = useApiMutation()
   const { name, source } = setting
@@ -99,21 +106,17 @@ function SettingForm({
   }
   return (
     <form className="setting-form" onSubmit={submit}>
-      <Field
-        label={label}
-        hint={isFixed ? `Set by the variable ${name} of the environment; change it there.` : hint}
-        error={saving.error?.message}
-      >
+      <Field label={label} hint={isFixed ? t('general.fromEnvironment', { name }) : hint} error={saving.error?.message}>
         {(props) => render({ ...props, disabled: isFixed }, value, setValue)}
       </Field>
       {isFixed ? null : (
         <div className="term-actions">
           <Button type="submit" isBusy={saving.isPending} disabled={value === setting.value}>
-            Save
+            {t('common:action.save')}
           </Button>
           {source === 'page' ? (
             <Button variant="link" disabled={saving.isPending} onClick={() => save(null)}>
-              Use the default ({setting.default_value})
+              {t('general.useDefault', { value: describeValue(setting.default_value) })}
             </Button>
           ) : null}
         </div>

@@ -1,8 +1,11 @@
+import { useTranslation } from 'react-i18next'
 import { TextField } from '../../ui/field.tsx'
 
 export type SecretHeader = { readonly name: string; readonly value: string }
 
-export const NO_HEADER: SecretHeader = { name: 'Authorization', value: '' }
+const [AUTHORIZATION, API_KEY] = ['Authorization', 'X-Api-Key'] as const
+export const NO_HEADER: SecretHeader = { name: AUTHORIZATION, value: '' }
+export const NO_API_KEY: SecretHeader = { name: API_KEY, value: '' }
 
 /** Header of a request as the API takes it; nothing if no value was entered. */
 export const toHeaders = ({ name, value }: SecretHeader) => (name && value ? { [name]: value } : {})
@@ -17,28 +20,51 @@ export function SecretHeaderFields({
   change: (header: SecretHeader) => void
   storedNames: readonly string[]
 }) {
+  const { t } = useTranslation('service-settings')
   return (
     <>
       <TextField
-        label="Header with the secret"
+        label={t('secret.header')}
         value={header.name}
         maxLength={100}
         autoComplete="off"
         onValueChange={(name) => change({ ...header, name })}
       />
-      <TextField
-        label="Secret"
-        hint={
-          storedNames.length > 0
-            ? `Stored: ${storedNames.join(', ')}. Leave empty to keep it. It is encrypted and never shown.`
-            : 'Optional. It is stored encrypted and never shown again.'
-        }
-        type="password"
+      <SecretField
+        label={t('secret.value')}
+        hint={t('secret.headerHint')}
+        stored={storedNames.join(', ')}
         value={header.value}
-        maxLength={4_000}
-        autoComplete="new-password"
         onValueChange={(value) => change({ ...header, value })}
       />
     </>
+  )
+}
+
+/** `stored`: name of what is stored and kept if the field stays empty. */
+export function SecretField({
+  label,
+  hint,
+  stored,
+  value,
+  onValueChange,
+}: {
+  label: string
+  hint?: string
+  stored: string
+  value: string
+  onValueChange: (value: string) => void
+}) {
+  const { t } = useTranslation('service-settings')
+  return (
+    <TextField
+      label={label}
+      hint={stored ? t('secret.stored', { names: stored }) : (hint ?? t('secret.hint'))}
+      type="password"
+      value={value}
+      maxLength={4_000}
+      autoComplete="new-password"
+      onValueChange={onValueChange}
+    />
   )
 }

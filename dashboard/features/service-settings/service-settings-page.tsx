@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
@@ -8,17 +9,16 @@ import { ExchangeRatesCard } from '../imports/exchange-rates-card.tsx'
 import { BackupCard, BaseUrlCard } from './backup-and-url-cards.tsx'
 import { FeedsCard } from './feeds-card.tsx'
 import { GeneralCard } from './general-card.tsx'
+import { MailCard } from './mail-card.tsx'
 import { SourcesCard } from './sources-card.tsx'
 
 /** Settings of the whole service, for owners of the organization that runs it. */
 export function ServiceSettingsPage() {
+  const { t } = useTranslation('service-settings')
   const query = useApiQuery<ServiceSettingsWire>('/account/service')
   return (
     <>
-      <PageHeader
-        title="Service settings"
-        lead="For all organizations of this service. Changes take effect at once and are recorded in the activity."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={10}>
         {(settings) => (
           <div className="stack">
@@ -26,6 +26,7 @@ export function ServiceSettingsPage() {
             <SourcesCard sources={settings.sources} />
             <FeedsCard feeds={settings.feeds} formats={settings.feed_formats} refetch={query.refetch} />
             <ExchangeRatesCard />
+            <MailCard mail={settings.mail} />
             <BackupCard backup={settings.backup} refetch={query.refetch} />
             <BaseUrlCard baseUrl={settings.base_url} />
             <EnvironmentCard environment={settings.environment} />
@@ -37,24 +38,29 @@ export function ServiceSettingsPage() {
 }
 
 function EnvironmentCard({ environment }: Pick<ServiceSettingsWire, 'environment'>) {
+  const { t } = useTranslation('service-settings')
+  const column = {
+    variable: t('environment.variable'),
+    value: t('environment.value'),
+    meaning: t('environment.meaning'),
+  }
   return (
-    <Card
-      title="From the environment"
-      note="Set where the service is started, and changed there. Secrets are masked. docs/operations.md lists all variables."
-    >
+    <Card title={t('environment.title')} note={t('environment.note', { page: 'docs/operations.md' })}>
       {environment.length === 0 ? (
-        <p className="muted">No variable is set; every setting has its default or the value chosen above.</p>
+        <p className="muted">{t('environment.none')}</p>
       ) : (
-        <DataTable label="Variables" head={['Variable', 'Value', 'Meaning']}>
+        <DataTable label={t('environment.title')} head={[column.variable, column.value, column.meaning]}>
           {environment.map(({ name, value, description }) => (
             <tr key={name}>
-              <td data-label="Variable" className="nowrap">
+              <td data-label={column.variable} className="nowrap">
                 <code>{name}</code>
               </td>
-              <td data-label="Value" className="breakable">
+              <td data-label={column.value} className="breakable">
                 {value}
               </td>
-              <td data-label="Meaning">{description}</td>
+              <td data-label={column.meaning} lang="en">
+                {description}
+              </td>
             </tr>
           ))}
         </DataTable>

@@ -1,0 +1,69 @@
+import { type FormEvent, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import type { MailTestWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
+import { apiPost } from '../../api.ts'
+import { useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
+
+const EXAMPLE = 'SMTP_URL=smtps://user:password@mail.example:465\nSMTP_FROM=Shop <noreply@shop.example>'
+
+export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
+  const { t } = useTranslation('service-settings')
+  const session = useSession()
+  const [to, setTo] = useState(session.person.email)
+  const [result, setResult] = useState<MailTestWire | null>(null)
+  const sending = useApiMutation()
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setResult(null)
+    sending.mutate(async () => {
+      setResult((await apiPost<MailTestWire>('/account/service/mail/test', { to })).data)
+    })
+  }
+  return (
+    <Card title={t('mail.title')} note={t('mail.note')}>
+      {mail ? (
+        <>
+          <ul className="plain-list settings">
+            <li>
+              <span>{t('mail.server')}</span> <code className="breakable">{mail.server}</code>
+            </li>
+            <li>
+              <span>{t('mail.from')}</span> <code className="breakable">{mail.from}</code>
+            </li>
+          </ul>
+          <form className="setting-form settings" onSubmit={submit}>
+            <TextField label={t('mail.to')} type="email" required maxLength={254} value={to} onValueChange={setTo} />
+            <div className="term-actions">
+              <Button type="submit" isBusy={sending.isPending}>
+                {t('mail.send')}
+              </Button>
+            </div>
+          </form>
+          {sending.error ? <ErrorMessage error={sending.error} /> : null}
+          <div role="status">
+            {result ? (
+              <p className="breakable">
+                <Badge tone={result.outcome === 'sent' ? 'good' : 'bad'}>{t(`mail.outcome.${result.outcome}`)}</Badge>{' '}
+                {result.reason ?? t('mail.sentHint')}
+              </p>
+            ) : null}
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            <Trans t={t} i18nKey="mail.none" components={{ code: <code /> }} />
+          </p>
+          <CodeBlock label=".env" code={EXAMPLE} />
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
+import { apiPost } from '../../api.ts'
+import { useApiMutation } from '../../queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
+import { NO_API_KEY, NO_HEADER } from './secret-headers.tsx'
+import { CredentialFields, MappingFields, type Secrets, SourceFields, secretsBody } from './source-fields.tsx'
+import { type Definition, toDefinition, toForm } from './source-form.ts'
+import templates from './source-templates.json'
+import { SourceTest } from './source-test.tsx'
+
+type Template = keyof typeof templates
+const TEMPLATES = Object.keys(templates) as Template[]
+const toJson = (definition: Definition) => JSON.stringify(definition, null, 2)
+
+/** Adds or edits a source: as a form, or as the JSON that a file of sources has. */
+export function SourceDialog({
+  source,
+  close,
+}: {
+  source: ServiceSettingsWire['sources'][number] | null
+  close: () => void
+}) {
+  const { t } = useTranslation(['service-settings', 'common'])
+  const [template, setTemplate] = useState<Template>('registry')
+  const [form, setForm] = useState(() => toForm(source ? JSON.parse(source.definition) : templates.registry))
+  /** Null while the form is shown. */
+  const [json, setJson] = useState<string | null>(null)
+  const [jsonError, setJsonError] = useState<string>()
+  const [secrets, setSecrets] = useState<Secrets>({
+    header: source ? NO_HEADER : NO_API_KEY,
+    clientSecret: '',
+  })
+  const saving = useApiMutation()
+  const request = () => ({ definition: json ?? toJson(toDefinition(form)), ...secretsBody(secrets, form) })
+
+  function choose(next: Template) {
+    setTemplate(next)
+    setForm(toForm(templates[next]))
+    setJson(json === null ? null : toJson(templates[next]))
+  }
+  function show(view: 'form' | 'json') {
+    setJsonError(undefined)
+    if (view === 'json') return setJson(toJson(toDefinition(form)))
+    try {
+      setForm(toForm(JSON.parse(json ?? '')))
+      setJson(null)
+    } catch (error) {
+      setJsonError(error instanceof Error ? error.message : String(error))
+    }
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    saving.mutate(async () => {
+      await apiPost('/account/service/sources', request())
+      close()
+    })
+  }
+  const name = source?.name ?? form.name
+  return (
+    <Dialog title={source ? t('editNamed', { name: source.name }) : t('sources.addTitle')} onClose={close}>
+      <form className="stack" onSubmit={submit}>
+        {source ? null : (
+          <Field label={t('sources.template')} hint={t('sources.templateHint')}>
+            {(props) => (
+              <select {...props} value={template} onChange={(event) => choose(event.target.value as Template)}>
+                {TEMPLATES.map((each) => (
+                  <option key={each} value={each}>
+                    {t(`sources.templates.${each}`)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <SegmentedControl
+          label={t('sources.view')}
+          options={[
+            { value: 'form', text: t('sources.form') },
+            { value: 'json', text: t('sources.json') },
+          ]}
+          chosen={json === null ? 'form' : 'json'}
+          choose={show}
+        />
+        {json === null ? (
+          <SourceFields form={form} change={setForm} isNew={source === null} />
+        ) : (
+          <Field label={t('sources.definition')} hint={t('sources.definitionHint')} error={jsonError}>
+            {(props) => (
+              <textarea
+                {...props}
+                className="json-field"
+                rows={16}
+                spellCheck={false}
+                required
+                value={json}
+                onChange={(event) => setJson(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <CredentialFields form={form} change={setForm} secrets={secrets} changeSecrets={setSecrets} source={source} />
+        {json === null ? <MappingFields form={form} change={setForm} /> : null}
+        <fieldset className="choices section">
+          <legend>{t('sources.testTitle')}</legend>
+          <SourceTest request={() => ({ name, ...request() })} />
+        </fieldset>
+        {saving.error ? <ErrorMessage error={saving.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>{t('common:action.cancel')}</Button>
+          <Button variant="primary" type="submit" isBusy={saving.isPending}>
+            {t('common:action.save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -189,7 +189,7 @@ async function send(form, answer) {
   line.append(status, note)
   const pre = document.createElement('pre')
   pre.tabIndex = 0
-  pre.setAttribute('aria-label', 'Answer')
+  pre.setAttribute('aria-label', 'Response')
   pre.append(paint(shown))
   answer.replaceChildren(line, pre)
 }

@@ -102,13 +102,13 @@ function bodyView(operation: ApiOperation, reference: ReferenceContext): Markup 
   const body = asObject(operation.spec.requestBody)
   const name = referenceName(asObject(jsonContent(body).schema))
   if (!name) return emptyMarkup
-  return html`<h4>Request body</h4><p class="small">${asText(body.description)}</p>${schemaFields(reference.schemas[name] ?? {}, reference.schemas, [name])}`
+  return html`<h4>Request body</h4><p class="small">${asText(body.description)}</p>${schemaFields(reference.schemas[name] ?? {}, reference.schemas, 1)}`
 }
 
 function responseView(operation: ApiOperation, reference: ReferenceContext): Markup {
   const [type, ok] = okContent(operation)
   const envelope = reference.schemas[referenceName(asObject(ok.schema)) ?? ''] ?? {}
-  return html`<h4>Answer <span class="status status-2">200</span></h4>${type === 'text/csv' ? html`<p>A CSV file.</p>` : schemaFields(envelope, reference.schemas)}`
+  return html`<h4>Response <span class="status status-2">200</span></h4>${type === 'text/csv' ? html`<p>A CSV file.</p>` : schemaFields(envelope, reference.schemas, 1)}`
 }
 
 function errorsView(operation: ApiOperation, reference: ReferenceContext): Markup {
@@ -121,7 +121,7 @@ function errorsView(operation: ApiOperation, reference: ReferenceContext): Marku
       const code = asText(asObject(asObject(jsonContent(full).example).error).code)
       return html`<tr><td><span class="status status-${status[0]}">${status}</span></td><td>${code ? html`<code>${code}</code>` : 'Not modified'}</td><td>${inlineMarkup(asText(full.description))}</td></tr>`
     })
-  return html`<h4>Other answers</h4><div class="scroll" tabindex="0" role="region" aria-label="Other answers of ${asText(operation.spec.summary)}"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<h4>Other responses</h4><div class="scroll" tabindex="0" role="region" aria-label="Other responses of ${asText(operation.spec.summary)}"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 function tryInput(parameter: JsonObject, anchor: string): Markup {
@@ -163,7 +163,7 @@ export function endpointView(operation: ApiOperation, reference: ReferenceContex
   const samples = examples.map(
     (example) => html`<div class="sample"><p class="sample-title">${example.summary}</p>
 ${requestView(sampleRequest(operation, example, reference), reference, example.summary)}
-${codeBlock(`200 · ${okContent(operation)[0]}`, typeof example.response === 'string' ? example.response : jsonMarkup(example.response), `answer of ${example.summary}`)}</div>`,
+${codeBlock(`200 · ${okContent(operation)[0]}`, typeof example.response === 'string' ? example.response : jsonMarkup(example.response), `response of ${example.summary}`)}</div>`,
   )
   return html`<section class="endpoint" id="${anchor}" data-filter>
 <div class="endpoint-text">

@@ -118,7 +118,7 @@ export function referencePage(document: JsonObject): string {
   })
   const schemaSections = names.map((name) => {
     const schema = reference.schemas[name] ?? {}
-    return html`<section class="schema" id="schema-${name}" data-filter><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inlineMarkup(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
+    return html`<section class="schema" id="schema-${name}" data-filter><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inlineMarkup(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, 0)}</section>`
   })
   const { info } = document as { info: { description: string; version: string } }
   return html`<!doctype html>

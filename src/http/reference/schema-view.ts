@@ -67,32 +67,35 @@ function fieldRow(
   schema: JsonObject,
   required: boolean,
   schemas: Schemas,
-  ancestors: readonly string[],
+  depth: number,
 ): Markup {
-  const nested = nestedSchemaNames(schema).filter((inner) => schemas[inner] && !ancestors.includes(inner))
+  const nested = nestedSchemaNames(schema).filter((inner) => schemas[inner])
   const ownDescription = typeof schema.description === 'string' ? schema.description : ''
   const nestedDescription = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''
   return html`<div class="field">
 <div class="field-head"><code class="field-name">${name}</code> ${typeOf(schema)}${required ? '' : html` <span class="badge">optional</span>`}</div>
 <div class="field-text">${inlineMarkup(ownDescription || nestedDescription)} ${constraintsOf(schema)}</div>
-${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, [...ancestors, inner])}</details>`)}
+${depth === 0 ? emptyMarkup : nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, depth - 1)}</details>`)}
 </div>`
 }
 
-/** A schema as a list of fields; nested schemas expand in place. */
-export function schemaFields(schema: JsonObject, schemas: Schemas, ancestors: readonly string[] = []): Markup {
+/**
+ * A schema as a list of fields. Nested schemas expand in place to this depth; deeper ones are links to their section, or
+ * the page would repeat the large ones dozens of times.
+ */
+export function schemaFields(schema: JsonObject, schemas: Schemas, depth: number): Markup {
   const choices = objects(schema.oneOf)
   if (choices.length > 0) {
     const parts = choices.map(
       (choice, index) =>
-        html`<p class="choice">${index === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, ancestors)}`,
+        html`<p class="choice">${index === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, depth)}`,
     )
     return html`${parts}`
   }
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const fields = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const rows = fields.map(([name, field]) =>
-    isObject(field) ? fieldRow(name, field, required.has(name), schemas, ancestors) : emptyMarkup,
+    isObject(field) ? fieldRow(name, field, required.has(name), schemas, depth) : emptyMarkup,
   )
   return html`<div class="fields">${rows}</div>`
 }

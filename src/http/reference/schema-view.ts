@@ -62,13 +62,7 @@ function nestedSchemaNames(schema: JsonObject): string[] {
   return [...items, ...objects(schema.anyOf).flatMap(nestedSchemaNames)]
 }
 
-function fieldRow(
-  name: string,
-  schema: JsonObject,
-  required: boolean,
-  schemas: Schemas,
-  depth: number,
-): Markup {
+function fieldRow(name: string, schema: JsonObject, required: boolean, schemas: Schemas, depth: number): Markup {
   const nested = nestedSchemaNames(schema).filter((inner) => schemas[inner])
   const ownDescription = typeof schema.description === 'string' ? schema.description : ''
   const nestedDescription = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''

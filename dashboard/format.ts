@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import type { DeviceWire } from '../src/contract/device.ts'
 import type { Language } from '../src/contract/languages.ts'
 import { minorUnitDigits } from '../src/currency/minor-units.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/lib/time.ts'
@@ -129,3 +130,6 @@ export function humanize(word: string): string {
   const text = word.replaceAll('_', ' ').replace(/\bos\b/g, 'OS')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** The API's device names do not repeat the make. */
+export const deviceName = ({ make, name }: Pick<DeviceWire, 'make' | 'name'>) => `${make.name} ${name}`

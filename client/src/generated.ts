@@ -547,7 +547,7 @@ export type ErrorDetail = {
 export type Device = {
   /** Device identifier; equals `slug`. */
   id: string
-  /** Marketing name. */
+  /** Marketing name without the make: `make.name` and `name` together name the device. */
   name: string
   /** Make and name in lower case, `[a-z0-9-]`. */
   slug: string
@@ -686,7 +686,7 @@ export type VariantWithDevice = {
 export type VariantDevice = {
   /** Device identifier. */
   id: string
-  /** Name of the device. */
+  /** Name of the device, without the make. */
   name: string
   /** Same as `id`. */
   slug: string

@@ -38,6 +38,7 @@ export type Variant = {
 export type Device = {
   /** Equals the slug: lower-case make and name in `[a-z0-9-]`. */
   readonly id: string
+  /** As people say it without further context: "iPhone 13", "OnePlus 7". The API's `name` is `nameWithoutMake`. */
   readonly name: string
   readonly make: string
   readonly category: string
@@ -78,6 +79,12 @@ export function deviceIdFor(make: string, name: string): string {
   const makeSlug = slug(make)
   const nameSlug = slug(name)
   return nameSlug === makeSlug || nameSlug.startsWith(`${makeSlug}-`) ? nameSlug : `${makeSlug}-${nameSlug}`
+}
+
+/** The name beside its make: "OnePlus 7" of OnePlus is "7". */
+export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): string {
+  const makePrefix = `${make.toLowerCase()} `
+  return name.toLowerCase().startsWith(makePrefix) ? name.slice(makePrefix.length).trimStart() || name : name
 }
 
 export function variantIdFor(deviceId: string, attributes: readonly Attribute[]): string {

@@ -1,6 +1,16 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
+import { bundledDevices } from './bundled-catalogue-service.ts'
+import { slug } from './device.ts'
 import { presentDevice } from './present.ts'
+
+test('no name repeats its make, and make and name together are the id', () => {
+  for (const device of bundledDevices()) {
+    const { id, name, make } = presentDevice(device, '')
+    expect(slug(`${make.name} ${name}`)).toBe(id)
+    expect(name.toLowerCase().startsWith(`${make.name.toLowerCase()} `)).toBe(false)
+  }
+})
 
 test('a precision is said of a date, and of no date none', () => {
   const told = (releasedOn: string | null, releasePrecision: 'day' | 'month' | 'year' | null) =>

@@ -1,6 +1,6 @@
 import type { VariantWire } from '../contract/variant.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
-import { type Device, slug, type Variant } from './device.ts'
+import { type Device, nameWithoutMake, slug, type Variant } from './device.ts'
 
 /** Public URL of the service, used in links. */
 export type BaseUrl = string
@@ -13,7 +13,7 @@ export function presentLabel(baseUrl: BaseUrl, kind: 'categories' | 'makes', nam
 export function presentDevice(device: Device, baseUrl: BaseUrl) {
   return {
     id: device.id,
-    name: device.name,
+    name: nameWithoutMake(device),
     slug: device.id,
     category: presentLabel(baseUrl, 'categories', device.category),
     make: presentLabel(baseUrl, 'makes', device.make),
@@ -64,7 +64,7 @@ export function presentVariantInContext(variant: Variant, device: Device, baseUr
     ...presentVariant(variant, baseUrl),
     device: {
       id: device.id,
-      name: device.name,
+      name: nameWithoutMake(device),
       slug: device.id,
       make: presentLabel(baseUrl, 'makes', device.make),
       category: presentLabel(baseUrl, 'categories', device.category),

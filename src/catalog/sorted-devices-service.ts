@@ -2,6 +2,7 @@ import type { DeviceSort } from '../contract/dashboard.ts'
 import { runTimeSliced } from '../lib/event-loop.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import type { DeviceEntry } from './catalogue-entry.ts'
+import { nameWithoutMake } from './device.ts'
 import { type DeviceListQuery, deviceListPage, type ListPage, parseDeviceListQuery } from './list-pages.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
 
@@ -47,7 +48,11 @@ type Sortable = { readonly position: number; readonly name: string; readonly cen
 function* sortDevices(devices: readonly DeviceEntry[], sort: StaticSort): TimeSliced<Uint32Array> {
   const items: Sortable[] = []
   for (const [position, { device }] of devices.entries()) {
-    items.push({ position, name: device.name.toLowerCase(), cents: lowestListCents(device.variants) })
+    items.push({
+      position,
+      name: `${device.make} ${nameWithoutMake(device)}`.toLowerCase(),
+      cents: lowestListCents(device.variants),
+    })
     if ((position & 1023) === 1023) yield
   }
   const sorted = yield* sortTimeSliced(items, sort === 'name' ? byName : byPrice(sort === 'price_low' ? 1 : -1))

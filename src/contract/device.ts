@@ -9,7 +9,10 @@ export const DATE_PRECISIONS = ['day', 'month', 'year'] as const
 export const deviceSchema = z
   .strictObject({
     id: slugValue.describe('Device identifier; equals `slug`.'),
-    name: z.string().min(1).describe('Marketing name.'),
+    name: z
+      .string()
+      .min(1)
+      .describe('Marketing name without the make: `make.name` and `name` together name the device.'),
     slug: slugValue.describe('Make and name in lower case, `[a-z0-9-]`.'),
     category: categorySchema,
     make: makeSchema,

@@ -60,7 +60,7 @@ export const variantSchema = z
 const variantDeviceSchema = z
   .strictObject({
     id: slugValue.describe('Device identifier.'),
-    name: z.string().min(1).describe('Name of the device.'),
+    name: z.string().min(1).describe('Name of the device, without the make.'),
     slug: slugValue.describe('Same as `id`.'),
     make: makeSchema,
     category: categorySchema,

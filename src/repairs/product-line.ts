@@ -1,4 +1,4 @@
-import type { Device } from '../catalog/device.ts'
+import { type Device, nameWithoutMake } from '../catalog/device.ts'
 
 /** A family of similar devices: `apple-iphone`, `samsung-galaxy-s`. A device belongs to the line with the longest matching prefix. */
 export type ProductLine = {
@@ -26,11 +26,6 @@ export function findProductLine(
     }
   }
   return best
-}
-
-export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): string {
-  const makePrefix = `${make.toLowerCase()} `
-  return name.toLowerCase().startsWith(makePrefix) ? name.slice(makePrefix.length) : name
 }
 
 /** "Galaxy S" begins "Galaxy S21" but not "Galaxy Star"; the empty prefix begins every name. */

@@ -551,7 +551,7 @@ class Device(TypedDict):
 
     #: Device identifier; equals `slug`.
     id: str
-    #: Marketing name.
+    #: Marketing name without the make: `make.name` and `name` together name the device.
     name: str
     #: Make and name in lower case, `[a-z0-9-]`.
     slug: str
@@ -699,7 +699,7 @@ class VariantDevice(TypedDict):
 
     #: Device identifier.
     id: str
-    #: Name of the device.
+    #: Name of the device, without the make.
     name: str
     #: Same as `id`.
     slug: str

@@ -15,7 +15,7 @@ test('without a word every page is offered', () => {
 test('a word finds pages by name and the devices that the registry found for it', () => {
   expect(findPaletteEntries('key', PAGES, []).map(({ to }) => to)).toEqual(['/dashboard/keys'])
   expect(findPaletteEntries('iphone 13', PAGES, DEVICES)).toEqual([
-    { to: '/dashboard/devices/apple-iphone-13', text: 'iPhone 13', kind: 'Apple' },
+    { to: '/dashboard/devices/apple-iphone-13', text: 'Apple iPhone 13', kind: 'Apple' },
   ])
 })
 

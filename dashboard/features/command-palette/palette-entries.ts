@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { DeviceWire } from '../../../src/contract/device.ts'
+import { deviceName } from '../../format.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
 export type PaletteEntry = {
@@ -39,6 +40,6 @@ export function findPaletteEntries(
     ...pages.filter(({ name }) => fits(name)).map(({ to, name }) => ({ to, text: name, kind: t('page') })),
     ...devices
       .slice(0, MAX_DEVICES)
-      .map(({ id, name, make }) => ({ to: `/dashboard/devices/${id}`, text: name, kind: make.name })),
+      .map((device) => ({ to: `/dashboard/devices/${device.id}`, text: deviceName(device), kind: device.make.name })),
   ]
 }

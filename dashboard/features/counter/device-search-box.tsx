@@ -7,6 +7,7 @@ import type { DeviceWire } from '../../../src/contract/device.ts'
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost, RequestError } from '../../api.ts'
+import { deviceName } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
@@ -38,7 +39,7 @@ async function possibleFindings(findings: readonly TextFinding[], deviceId: stri
   )
   const possible = defectsOfKind(
     deviceKind({
-      name: device.name,
+      name: deviceName(device),
       category: device.category.name,
       specifications: device.technical_specifications,
     }),

@@ -5,6 +5,7 @@ import { type DescribedDevice, describeDevice } from '../../../src/appraisal/tex
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { MatchWire } from '../../../src/contract/match.ts'
 import { apiGet } from '../../api.ts'
+import { deviceName } from '../../format.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
 import type { Deal } from './deal.ts'
@@ -104,8 +105,10 @@ function deviceSuggestions(
     const deal = { device: match.device_id, text: described.name, ...stated }
     add(match.device_id, match.variant_name ?? nameWithSizes(match), i18next.t('counter:search.bestMatch'), deal)
   }
-  for (const { id, name, make, category } of found)
-    add(id, name, `${make.name} · ${category.name}`, { device: id, ...stated })
+  for (const device of found) {
+    const detail = `${device.make.name} · ${device.category.name}`
+    add(device.id, deviceName(device), detail, { device: device.id, ...stated })
+  }
   for (const { device_id: id, device_name: name } of match?.candidates ?? [])
     add(id, name, i18next.t('counter:search.possibleMatch'), { device: id, ...stated })
   return [...suggestions.values()].slice(0, MAX_SUGGESTIONS)

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatReleaseDate } from '../../format.ts'
+import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -31,9 +31,9 @@ export function DevicePage({ id }: { id: string }) {
     <QueryView query={query} skeletonLines={8} title={t('device.title')}>
       {(device, { rawBody: text }) => (
         <>
-          <DeviceBreadcrumbs device={device} />
+          <DeviceBreadcrumbs device={{ id: device.id, name: deviceName(device) }} />
           <PageHeader
-            title={device.name}
+            title={deviceName(device)}
             lead={
               <>
                 {t('device.lead', {

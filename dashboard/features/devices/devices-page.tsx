@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { type CatalogueFiltersWire, DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { formatReleaseDate } from '../../format.ts'
+import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -170,7 +170,7 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
       <DevicePicture of={device.thumbnail} />
       <div>
         <Link to={`/dashboard/devices/${device.id}`} className="device-name">
-          {device.name}
+          {deviceName(device)}
         </Link>
         <p className="muted">
           {device.make.name} · {device.category.name}

@@ -1,7 +1,7 @@
 /** Finds the device, line or category that an external list names. */
-import { slug } from '../../catalog/device.ts'
+import { nameWithoutMake, slug } from '../../catalog/device.ts'
 import type { FactLevel } from '../../repairs/fault-kinds.ts'
-import { nameWithoutMake, type ProductLine } from '../../repairs/product-line.ts'
+import type { ProductLine } from '../../repairs/product-line.ts'
 
 export type DeviceName = {
   readonly id: string

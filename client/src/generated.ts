@@ -1174,6 +1174,8 @@ export type IMEILookupResult = {
   risk_factors: RiskFactor[]
   /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by: Clearance[]
+  /** References by which the sources find their checks again. Absent if no source gave one. */
+  evidence?: CheckEvidence[]
   /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
   /** Probable corrections of a mistyped identifier, most likely first; may be empty. */
@@ -1222,6 +1224,16 @@ export type Clearance = {
   updated_at: string | null
 }
 
+/** Reference of a check at an outside source. */
+export type CheckEvidence = {
+  /** Name of the outside source. */
+  source: string
+  /** Reference of the check at the source. */
+  evidence_id: string
+  /** Time of the check. */
+  checked_at: string
+}
+
 /** A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`. */
 export type IMEILookupRecord = {
   /** Identifier of this lookup; sorts by time. */
@@ -1261,6 +1273,8 @@ export type IMEILookupRecord = {
   risk_factors: RiskFactor[]
   /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by?: Clearance[]
+  /** References by which the sources find their checks again. Absent if no source gave one. */
+  evidence?: CheckEvidence[]
   /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation?: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
   /** Probable corrections of a mistyped identifier, most likely first; may be empty. */

@@ -1,7 +1,7 @@
 import colours from '../../dashboard/colours.css' with { type: 'text' }
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import type { Language } from '../contract/languages.ts'
-import type { LookupResultWire } from '../contract/lookups.ts'
+import type { EvidenceWire, LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import { html, type Markup } from '../lib/html.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
@@ -81,8 +81,13 @@ function checkLines(risk: LookupResultWire, { t, language }: VerificationTexts):
     [t('fact.blacklist'), blacklistText(risk.blacklist_status, t)],
     [t('fact.checkedAgainst'), clearingLists.length > 0 ? clearingLists.join('; ') : risk.source.replaceAll('+', ', ')],
     [t('fact.checkedAt'), formatInstant(risk.timestamp, language)],
+    ...(risk.evidence ? [[t('fact.evidence'), evidenceText(risk.evidence)] as const] : []),
   ]
 }
+
+/** The references by which the sources find their checks again. */
+const evidenceText = (evidence: readonly EvidenceWire[]) =>
+  evidence.map(({ source, evidence_id: id }) => `${source} ${id}`).join('; ')
 
 function blacklistText(status: LookupResultWire['blacklist_status'], t: VerificationTexts['t']): string {
   if (status === 'blacklisted') return t('fact.listed')

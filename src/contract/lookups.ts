@@ -113,6 +113,15 @@ export const clearanceSchema = z
   .describe('Evidence for a `clean` status.')
   .meta({ id: 'Clearance' })
 
+const evidenceSchema = z
+  .strictObject({
+    source: z.string().min(1).describe('Name of the outside source.'),
+    evidence_id: z.string().min(1).max(200).describe('Reference of the check at the source.'),
+    checked_at: instant.describe('Time of the check.'),
+  })
+  .describe('Reference of a check at an outside source.')
+  .meta({ id: 'CheckEvidence' })
+
 const lookupFields = {
   lookup_id: z
     .string()
@@ -153,6 +162,11 @@ const addedFields = {
   cleared_by: z
     .array(clearanceSchema)
     .describe('Evidence for each `clean` status; empty exactly if no status is `clean`.'),
+  evidence: z
+    .array(evidenceSchema)
+    .min(1)
+    .optional()
+    .describe('References by which the sources find their checks again. Absent if no source gave one.'),
   recommendation: z
     .enum(RECOMMENDATIONS)
     .describe(
@@ -242,6 +256,7 @@ export function lookupBatchCost(body: unknown): number {
 export const lookupBatchItemSchema = batchItemSchema(lookupResultSchema, 'IMEIBatchItem')
 
 export type LookupRequestWire = z.output<typeof lookupRequestSchema>
+export type EvidenceWire = z.infer<typeof evidenceSchema>
 export type ClearanceWire = z.infer<typeof clearanceSchema>
 export type LookupResultWire = z.infer<typeof lookupResultSchema>
 export type LookupRecordWire = z.infer<typeof lookupRecordSchema>

@@ -1,4 +1,4 @@
-import type { ClearanceWire, LookupRecordWire } from '../contract/lookups.ts'
+import type { ClearanceWire, EvidenceWire, LookupRecordWire } from '../contract/lookups.ts'
 
 /** The columns of an exported lookup: the fields of the response in order; a list is one cell. */
 const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
@@ -23,6 +23,7 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string 
   ['freshness', (lookup) => lookup.freshness],
   ['cache_age_minutes', (lookup) => lookup.cache_age_minutes],
   ['cleared_by', (lookup) => (lookup.cleared_by ?? []).map(clearanceText).join('; ')],
+  ['evidence', (lookup) => (lookup.evidence ?? []).map(evidenceText).join('; ')],
   ['recommendation', (lookup) => lookup.recommendation ?? null],
   ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
 ]
@@ -30,6 +31,8 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string 
 function clearanceText({ source, list, area }: ClearanceWire): string {
   return [source, list, area].filter((word) => word !== null).join(' ')
 }
+
+const evidenceText = ({ source, evidence_id: id }: EvidenceWire): string => `${source} ${id}`
 
 export const LOOKUP_EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 

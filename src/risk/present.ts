@@ -64,6 +64,13 @@ export function presentLookup(
       entries,
       updated_at: isoInstant(updatedAt),
     })),
+    ...(combined.evidence.length > 0 && {
+      evidence: combined.evidence.map(({ source, evidenceId, checkedAt }) => ({
+        source,
+        evidence_id: evidenceId,
+        checked_at: isoInstant(checkedAt),
+      })),
+    }),
     recommendation: recommend(factors, suggestions, riskLevelOf(score)),
     suggested_identifiers: suggestions.map(({ text }) => text),
   }

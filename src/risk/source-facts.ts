@@ -28,6 +28,8 @@ export type SourceFacts = {
   readonly carrierLock: 'locked' | 'unlocked' | null
   readonly carrierName: string | null
   readonly findings: readonly RiskFinding[]
+  /** Reference of the check at the source; absent in facts that older versions cached. */
+  readonly evidenceId?: string | null
 }
 
 export const NO_FACTS: SourceFacts = {
@@ -49,6 +51,9 @@ export type Clearance = {
   /** When the list was imported, or when an outside source responded. */
   readonly updatedAt: number
 }
+
+/** By which a source finds its check again, for a dispute. */
+export type Evidence = { readonly source: string; readonly evidenceId: string; readonly checkedAt: number }
 
 export type SourceResponse = {
   readonly state: 'answered'
@@ -78,6 +83,8 @@ export type CombinedFacts = {
   readonly carrierName: string | null
   /** Empty exactly if no status is clean. */
   readonly clearedBy: readonly Clearance[]
+  /** References of the checks, of the sources that give one. */
+  readonly evidence: readonly Evidence[]
   /** Each code once, with all its sources. */
   readonly findings: readonly (RiskFinding & { readonly source: string })[]
   readonly unavailableSources: readonly string[]
@@ -103,6 +110,9 @@ export function combineFacts(results: readonly SourceResult[], now: number): Com
     clearedBy: validClearances(responses, { blacklist, gsma, ctia }, now),
     carrierLock: worstStatus(statuses('carrierLock'), ['locked', 'unlocked'] as const),
     carrierName: responses.find((response) => response.facts.carrierName !== null)?.facts.carrierName ?? null,
+    evidence: responses.flatMap(({ source, facts: { evidenceId }, ageMs }) =>
+      evidenceId ? [{ source, evidenceId, checkedAt: now - (ageMs ?? 0) }] : [],
+    ),
     findings: mergeFindings(responses),
     unavailableSources: results.filter((result) => result.state === 'unavailable').map((answer) => answer.source),
     source: responses.length === 0 ? 'none' : responses.map((response) => response.source).join('+'),

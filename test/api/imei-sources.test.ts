@@ -25,7 +25,13 @@ const answering = Bun.serve({
     calls++
     const imei = new URL(request.url).pathname.slice(1)
     const status = imei.startsWith('4901') ? 'blocked' : 'ok'
-    return Response.json({ imei, status, lock: imei.endsWith('8') ? 'yes' : 'no', carrier: '=Alpha' })
+    return Response.json({
+      imei,
+      status,
+      lock: imei.endsWith('8') ? 'yes' : 'no',
+      carrier: '=Alpha',
+      ref: `chk ${imei}`,
+    })
   },
 })
 /** Whether the silent provider breaks off every connection, which ends all lookups that wait for it. */
@@ -56,6 +62,7 @@ const speaking = {
   request: { url: `http://127.0.0.1:${answering.port}/{identifier}` },
   answer: {
     identifier: 'imei',
+    evidence_id: 'ref',
     facts: {
       blacklist: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } },
       gsma: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } },
@@ -111,6 +118,32 @@ onDatabaseOfSuite((store) => {
           expect.objectContaining({ code: 'carrier_locked', points: 10, source: 'gsma' }),
         ]),
       })
+    })
+
+    test('its reference of the check is in the response, its replay, the history, the export and on the receipt', async () => {
+      const identifier = '356938035643817'
+      const request = { tier: 'enterprise', json: { identifier }, headers: { 'Idempotency-Key': 'evidence' } } as const
+      const first = (await service.ask('/api/imei', request)).body.data
+      const evidence = [{ source: 'gsma', evidence_id: `chk ${identifier}`, checked_at: first.timestamp }]
+      expect(first.evidence).toEqual(evidence)
+      const replayed = await service.ask('/api/imei', request)
+      expect(replayed.headers.get('Idempotency-Replayed')).toBe('true')
+      expect(replayed.body.data).toEqual(first)
+      // From the cache: the reference and the time of the check behind it.
+      const cached = await assess(identifier)
+      expect(cached).toMatchObject({ freshness: 'cached', evidence: [{ evidence_id: `chk ${identifier}` }] })
+      expect(Math.abs(Date.parse(cached.evidence[0].checked_at) - Date.parse(first.timestamp))).toBeLessThan(60_000)
+      const history = await service.ask(`/api/imei?identifier=${identifier}`, { tier: 'enterprise' })
+      expect(history.body.data[1]).toEqual(first)
+      const owner = await member(service, service.organizationId, 'owner')
+      const csv = await owner.get(`/account/lookups.csv?identifier=${identifier}`)
+      expect(csv.text).toContain(`gsma chk ${identifier}`)
+      const json = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good', identifier }
+      const appraisal = (await service.ask('/api/appraisals', { tier: 'enterprise', json })).body.data
+      expect(appraisal.risk.evidence).toMatchObject([{ source: 'gsma', evidence_id: `chk ${identifier}` }])
+      const shown = { appraisal_id: appraisal.appraisal_id, shown: ['check'] }
+      const { address } = (await owner.post('/account/appraisals/share', shown)).body.data
+      expect((await owner.get(new URL(address).pathname)).text).toContain(`gsma chk ${identifier}`)
     })
 
     test('does not clear an identifier with a wrong check digit', async () => {

@@ -1149,6 +1149,8 @@ class IMEILookupResult(TypedDict):
     risk_factors: list[RiskFactor]
     #: Evidence for each `clean` status; empty exactly if no status is `clean`.
     cleared_by: list[Clearance]
+    #: References by which the sources find their checks again. Absent if no source gave one.
+    evidence: NotRequired[list[CheckEvidence]]
     #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
     recommendation: Literal["buy", "inspect", "recheck_identifier", "reject"]
     #: Probable corrections of a mistyped identifier, most likely first; may be empty.
@@ -1200,6 +1202,17 @@ class Clearance(TypedDict):
     updated_at: str | None
 
 
+class CheckEvidence(TypedDict):
+    """Reference of a check at an outside source."""
+
+    #: Name of the outside source.
+    source: str
+    #: Reference of the check at the source.
+    evidence_id: str
+    #: Time of the check.
+    checked_at: str
+
+
 class IMEILookupRecord(TypedDict):
     """A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`."""
 
@@ -1240,6 +1253,8 @@ class IMEILookupRecord(TypedDict):
     risk_factors: list[RiskFactor]
     #: Evidence for each `clean` status; empty exactly if no status is `clean`.
     cleared_by: NotRequired[list[Clearance]]
+    #: References by which the sources find their checks again. Absent if no source gave one.
+    evidence: NotRequired[list[CheckEvidence]]
     #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
     recommendation: NotRequired[Literal["buy", "inspect", "recheck_identifier", "reject"]]
     #: Probable corrections of a mistyped identifier, most likely first; may be empty.

@@ -213,6 +213,11 @@ function ReceiptCheck({ risk, texts: { t, codes, format } }: { risk: LookupResul
           {t('receipt.against', { lists: cleared.join('; '), time: format.time(risk.timestamp) })}
         </ReceiptLine>
       ) : null}
+      {risk.evidence ? (
+        <ReceiptLine name={t('receipt.evidence')}>
+          {risk.evidence.map(({ source, evidence_id: id }) => `${source} ${id}`).join('; ')}
+        </ReceiptLine>
+      ) : null}
     </>
   )
 }

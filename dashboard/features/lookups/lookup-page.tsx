@@ -154,6 +154,9 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
               {t('lookup.cleared', { list: clearanceText(clearance) })}
             </p>
           ))}
+          {lookup.evidence?.map(({ source, evidence_id: id, checked_at: at }) => (
+            <p key={source}>{t('lookup.evidence', { source, id, time: formatTime(at) })}</p>
+          ))}
           <p className="muted">
             {[
               lookup.source === 'none'

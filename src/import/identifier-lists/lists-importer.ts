@@ -124,7 +124,7 @@ async function replaceList(
     rows++
     if (entry) valid++
   }
-  checkShrink(valid)
+  checkShrink(valid, rows)
   if (context.dryRun) return { rows, entries: valid }
 
   const writer = openListWriter(context, list, format)
@@ -241,18 +241,27 @@ async function throwIfStopped(
   throw importStopped(written, total, 'identifiers')
 }
 
-/** Throws when the list would shrink by more than it may without the operator's confirmation. */
+/**
+ * Throws when the list would shrink by more than it may without the operator's confirmation. Invalid and missing rows of a
+ * list that clears count like lost ones, also at its first import: their devices would become clean.
+ */
 function createShrinkGuard(
   list: string,
   before: number,
   { area }: ListCoverage,
   { acceptShrink, options }: ImportContext,
-): (after: number) => void {
+): (after: number, rows?: number) => void {
   const limit =
     parseMaxShrink(options['max-shrink-percent']) ??
     (area === null ? MAX_SHRINK_PERCENT : MAX_SHRINK_PERCENT_OF_CLEARING_LIST)
-  return (after) => {
-    if (acceptShrink || after >= before * (1 - limit / 100)) return
+  return (after, rows = after) => {
+    if (acceptShrink) return
+    const isIncomplete = after === 0 || after < rows * (1 - limit / 100)
+    if (area !== null && isIncomplete) {
+      const problem = rows === 0 ? 'is empty' : `has invalid rows (${rows - after} of ${rows})`
+      throw conflict('shrinking list', `The list "${list}" ${problem}, and it clears devices that are not on it.`)
+    }
+    if (after >= before * (1 - limit / 100)) return
     const [from, to] = [before, after].map((count) => count.toLocaleString('en'))
     const hint = area === null ? '' : ' It clears devices that are not on it.'
     throw conflict(

@@ -12,10 +12,13 @@ export type ProviderRequest = {
 /** A failed provider request, and whether a retry may succeed. */
 export class ProviderError extends Error {
   readonly isRetriable: boolean
+  /** HTTP status of the response; undefined if there was none. */
+  readonly status: number | undefined
 
-  constructor(message: string, retriable: boolean) {
+  constructor(message: string, isRetriable: boolean, status?: number) {
     super(message)
-    this.isRetriable = retriable
+    this.isRetriable = isRetriable
+    this.status = status
   }
 }
 
@@ -38,10 +41,10 @@ export async function fetchWithSizeLimit(
   }
   const { status } = response
   try {
-    if (status >= 300 && status < 400) throw new ProviderError('the provider redirects', false)
+    if (status >= 300 && status < 400) throw new ProviderError('the provider redirects', false, status)
     if (status === 404) return { status, body: null }
-    if (status >= 500 || status === 429) throw new ProviderError(`status ${status}`, status !== 429)
-    if (status !== 200) throw new ProviderError(`status ${status}`, false)
+    if (status >= 500 || status === 429) throw new ProviderError(`status ${status}`, status !== 429, status)
+    if (status !== 200) throw new ProviderError(`status ${status}`, false, status)
     return { status, body: JSON.parse(await readBodyText(response, { maxBytes, signal, whenLonger: 'reject' })) }
   } catch (error) {
     if (error instanceof ProviderError) throw error

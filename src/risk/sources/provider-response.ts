@@ -7,6 +7,7 @@ import type { ProviderSettings } from './provider-settings.ts'
 export class InvalidProviderResponse extends Error {}
 
 const MAX_CARRIER_NAME_LENGTH = 100
+const MAX_EVIDENCE_ID_LENGTH = 200
 
 /** Maps a provider's response to facts, or throws: an incomplete response is rejected. */
 export function parseProviderResponse(
@@ -26,6 +27,7 @@ export function parseProviderResponse(
     carrierLock: parseStatus(body, facts.carrier_lock),
     carrierName: parseCarrierName(body, facts.carrier_name),
     findings: parseFindings(settings, body),
+    evidenceId: parseEvidenceId(body, settings.evidence_id),
   }
 }
 
@@ -75,14 +77,26 @@ function parseCarrierName(body: unknown, mapping: ProviderSettings['answer']['fa
   const value = valueAtPath(body, mapping.path)
   if (mapping.required && typeof value !== 'string')
     throw new InvalidProviderResponse(`the answer has no ${mapping.path}`)
-  if (typeof value !== 'string') return null
-  const name = value
+  return typeof value === 'string' ? cleanText(value, MAX_CARRIER_NAME_LENGTH) : null
+}
+
+/** A check without a reference is as good as one with it. A shortened reference would find nothing, so a long one is dropped. */
+function parseEvidenceId(body: unknown, path: string | undefined): string | null {
+  const value = path === undefined ? undefined : valueAtPath(body, path)
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text.length <= MAX_EVIDENCE_ID_LENGTH
+    ? cleanText(text, MAX_EVIDENCE_ID_LENGTH)
+    : null
+}
+
+function cleanText(text: string, maxLength: number): string | null {
+  const cleaned = text
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, MAX_CARRIER_NAME_LENGTH)
+    .slice(0, maxLength)
     .toWellFormed()
-  return name === '' ? null : name
+  return cleaned === '' ? null : cleaned
 }
 
 function parseFindings(settings: ProviderSettings['answer'], body: unknown): readonly RiskFinding[] {

@@ -125,6 +125,7 @@ describe('a provider that behaves', () => {
           { code: 'reported_lost_stolen', observedAt },
           { code: 'activation_lock', observedAt },
         ],
+        evidenceId: null,
       },
       ageMs: null,
       isStale: false,

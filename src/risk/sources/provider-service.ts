@@ -82,7 +82,7 @@ export function providerSource(
     const sent = { ...plain, headers: { ...plain.headers, ...authorization } }
     const { status, body } = await fetchWithSizeLimit(sent, settings.max_bytes, signal).catch((error) => {
       // The next attempt fetches a new token.
-      if (error instanceof ProviderError && error.message === 'status 401') tokens?.invalidate()
+      if (error instanceof ProviderError && error.status === 401) tokens?.invalidate()
       throw error
     })
     if (status !== 404) return parseProviderResponse(settings.answer, identifier, body)

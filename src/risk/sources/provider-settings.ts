@@ -67,6 +67,8 @@ const providerSchema = z
       /** Path of the identifier in the response; a response about another one is rejected. */
       identifier: path.optional(),
       observed_at: path.optional(),
+      /** Path of the reference of the check, for `evidence`. */
+      evidence_id: path.optional(),
       facts: z
         .strictObject({
           ...statusMappings,

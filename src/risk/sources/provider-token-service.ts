@@ -13,6 +13,7 @@ export type ProviderTokens = {
 }
 
 const MAX_BYTES = 64 * 1024
+const TIMEOUT_MS = 10_000
 const RENEW_BEFORE_MS = 30_000
 const DEFAULT_LIFETIME_S = 300
 const tokenSchema = z.object({
@@ -25,7 +26,9 @@ export function providerTokens(settings: OAuthSettings, now: () => number): Prov
   let token: { readonly value: string; readonly renewAt: number } | undefined
   let pending: Promise<string> | undefined
 
-  async function request(signal: AbortSignal): Promise<string> {
+  // A time limit of its own: the request must outlive a caller that gives up, because others wait for it.
+  async function request(): Promise<string> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const { access_token: value, expires_in: lifetime } = await fetchToken(settings, signal)
     token = { value, renewAt: now() + Math.max(0, lifetime * 1000 - RENEW_BEFORE_MS) }
     return value
@@ -34,15 +37,24 @@ export function providerTokens(settings: OAuthSettings, now: () => number): Prov
   return {
     async get(signal) {
       if (token && now() < token.renewAt) return token.value
-      pending ??= request(signal).finally(() => {
+      pending ??= request().finally(() => {
         pending = undefined
       })
-      return pending
+      return orAborted(pending, signal)
     },
     invalidate() {
       token = undefined
     },
   }
+}
+
+/** The promise, or an error as soon as the signal is aborted. */
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(new ProviderError('no token in time', false))
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 async function fetchToken({ token_url, client_id, client_secret, scope }: OAuthSettings, signal: AbortSignal) {
@@ -60,7 +72,8 @@ async function fetchToken({ token_url, client_id, client_secret, scope }: OAuthS
       signal,
     })
     const text = await readBodyText(response, { maxBytes: MAX_BYTES, signal, whenLonger: 'reject' })
-    if (response.status !== 200) throw new ProviderError(`no token: status ${response.status}`, response.status >= 500)
+    const { status } = response
+    if (status !== 200) throw new ProviderError(`no token: status ${status}`, status >= 500)
     return tokenSchema.parse(JSON.parse(text))
   } catch (error) {
     if (error instanceof ProviderError) throw error

@@ -5,11 +5,14 @@ import { parseFeedFile } from '../../import/feeds/feed-settings.ts'
 import { IMPORTERS } from '../../import/importers.ts'
 import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import type { SourceFacts } from '../source-facts.ts'
 import { memorySourceCache } from './memory-source-cache.ts'
 import { providerSource } from './provider-service.ts'
 import { parseProviders } from './provider-settings.ts'
+import carrierRecordings from './recordings/carrier-oauth.json'
+import registryRecordings from './recordings/registry-check.json'
 
-/** The templates of docs/identifier-sources.md against responses of the shape they are for. */
+/** The templates of docs/identifier-sources.md against the responses in `recordings`. */
 const template = (name: string) => readFileSync(join(import.meta.dir, '../../../docs/examples/sources', name), 'utf8')
 const IMEI = '356938035643809'
 const servers: Bun.Server<undefined>[] = []
@@ -17,10 +20,36 @@ afterAll(() => {
   for (const server of servers) server.stop(true)
 })
 
+type RecordedResponse = {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body?: unknown
+  readonly text?: string
+} | null
+type Recording = {
+  readonly name: string
+  /** Null: the source does not respond in time. */
+  readonly response: RecordedResponse
+  readonly result?: { readonly facts: Partial<SourceFacts> }
+  readonly failure?: string
+}
+
+function replay(response: RecordedResponse): Response | Promise<Response> {
+  if (response === null) return new Promise<Response>(() => {})
+  const { status, headers, body, text = JSON.stringify(body) } = response
+  return new Response(text, { status, headers })
+}
+const token = () => Response.json({ access_token: 't1', token_type: 'Bearer', expires_in: 3600 })
+const isToken = (path: string) => path === '/oauth2/token'
+
 type Exchange = { readonly path: string; readonly authorization: string | null; readonly body: string }
 
 /** The source of a template with its addresses moved to a server of the test. */
-function sourceOf(name: string, respond: (path: string, call: number) => Response, now: () => number = Date.now) {
+function sourceOf(
+  name: string,
+  respond: (path: string, call: number) => Response | Promise<Response>,
+  now: () => number = Date.now,
+) {
   const requests: Exchange[] = []
   const server = Bun.serve({
     port: 0,
@@ -39,53 +68,40 @@ function sourceOf(name: string, respond: (path: string, call: number) => Respons
   if (!settings) throw new Error(`${name} has no source`)
   const failures: string[] = []
   const cache = memorySourceCache({ read: async () => null, write: () => {} })
-  const uncached = { ...settings, cache_minutes: 0, stale_minutes: 0, retries: 0 }
+  const uncached = { ...settings, cache_minutes: 0, stale_minutes: 0, retries: 0, timeout_ms: 1_000 }
   const source = providerSource(uncached, { cache, now, onFailure: ({ reason }) => failures.push(reason) })
   const identifier = parseIdentifier(IMEI)
   if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return { ask: () => source.lookUp(identifier, now()), requests, failures }
 }
 
-describe('registry check', () => {
-  const check = (result: string, more: object = {}) =>
-    Response.json({ checkId: 'chk_1', check: { imei: IMEI, result, performedAt: '2026-11-01T10:00:00Z', ...more } })
-
-  test('an identifier that is not listed is cleared by the registry', async () => {
-    const { ask, requests } = sourceOf('registry-check.json', () => check('NOT_LISTED'))
-    expect(await ask()).toMatchObject({
-      facts: { blacklist: 'clean', gsma: 'clean', findings: [] },
-      clearances: [{ source: 'device-registry', list: 'Device registry', area: 'worldwide' }],
-    })
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ imei: IMEI })
+for (const [name, recordings] of [
+  ['registry-check', registryRecordings],
+  ['carrier-oauth', carrierRecordings],
+] as const) {
+  describe(`recorded responses: ${name}`, () => {
+    for (const { name: title, response, result, failure } of recordings as readonly Recording[]) {
+      test(title, async () => {
+        const { ask, failures } = sourceOf(`${name}.json`, (path) => (isToken(path) ? token() : replay(response)))
+        const answer = await ask()
+        if (result) expect(answer).toMatchObject(result)
+        else expect(answer).toEqual({ state: 'unavailable', source: expect.any(String) })
+        expect(failures.join()).toStartWith(failure ?? '')
+        // Only the registry clears a blacklist, and only by the word that means so.
+        expect(answer && 'clearances' in answer).toBe(result?.facts.blacklist === 'clean')
+      })
+    }
   })
+}
 
-  test('a stolen one is blacklisted with the time of the check', async () => {
-    const { ask } = sourceOf('registry-check.json', () => check('LISTED', { reasons: ['STOLEN'] }))
-    expect(await ask()).toMatchObject({
-      facts: {
-        blacklist: 'blacklisted',
-        findings: [{ code: 'reported_lost_stolen', observedAt: Date.parse('2026-11-01T10:00:00Z') }],
-      },
-    })
-  })
-
-  for (const [problem, response] of [
-    ['no data', () => check('NO_DATA')],
-    ['an unmapped result', () => check('PROBABLY_FINE')],
-    ['another identifier', () => check('NOT_LISTED', { imei: '490154203237518' })],
-    ['a failure', () => new Response('', { status: 503 })],
-  ] as const) {
-    test(`${problem} never clears`, async () => {
-      const result = await sourceOf('registry-check.json', response).ask()
-      expect(result && 'clearances' in result).toBe(false)
-    })
-  }
+test('the registry is asked with the identifier and the key of the environment', async () => {
+  const { ask, requests } = sourceOf('registry-check.json', () => replay(registryRecordings[0]?.response as never))
+  await ask()
+  expect(requests).toMatchObject([{ path: '/v1/checks', body: JSON.stringify({ imei: IMEI }) }])
 })
 
 describe('carrier with OAuth client credentials', () => {
-  const token = (lifetime = 3600) => Response.json({ access_token: 't1', token_type: 'Bearer', expires_in: lifetime })
   const lock = () => Response.json({ imei: IMEI, simLock: { status: 'LOCKED', carrier: 'Alpha Mobile' } })
-  const isToken = (path: string) => path === '/oauth2/token'
 
   test('one token serves several checks until shortly before it expires', async () => {
     let now = Date.now()

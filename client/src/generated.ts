@@ -2852,6 +2852,7 @@ export type ListAuditEntriesQuery = {
     | 'invitation'
     | 'key'
     | 'list'
+    | 'mail'
     | 'member'
     | 'observations'
     | 'organization'

@@ -12,6 +12,8 @@ import { listAttentionItems } from './attention.ts'
 const MAX_RUNS = 50
 /** Of the devices that were appraised most often; the others follow in the usual order. */
 const MAX_APPRAISED_DEVICES = 500
+/** Newest lookups that count for the sort `frequent`. */
+const COUNTED_LOOKUPS = 500
 /** One page of the device list. */
 const MAX_DEVICES = 50
 
@@ -35,11 +37,7 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
 
     dashboardRoute('GET /account/devices', async (c, { sort }) => {
       const query = parseOrThrow(listDevices.query, c.req.query(), { root: 'query' })
-      const appraised =
-        sort === 'appraised'
-          ? await dependencies.appraisal.records.devices(c.get('organization').id, MAX_APPRAISED_DEVICES)
-          : []
-      const firstIds = appraised.map(({ deviceId }) => deviceId)
+      const firstIds = sort === 'frequent' ? await frequentDeviceIds(dependencies, c.get('organization').id) : []
       const { data, meta } = await dependencies.sortedDevices(query, sort, firstIds)
       return prepareResponse(data, meta)
     }),
@@ -58,4 +56,18 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
       return { data }
     }),
   ]
+}
+
+/** Devices by the number of appraisals and recent lookups, most first. */
+async function frequentDeviceIds(
+  { appraisal, lookups }: Pick<DashboardDependencies, 'appraisal' | 'lookups'>,
+  organizationId: string,
+): Promise<string[]> {
+  const [appraised, totals] = await Promise.all([
+    appraisal.records.devices(organizationId, MAX_APPRAISED_DEVICES),
+    lookups.recentDevices(organizationId, COUNTED_LOOKUPS),
+  ])
+  for (const { deviceId, total } of appraised) totals.set(deviceId, (totals.get(deviceId) ?? 0) + total)
+  const byTotal = [...totals].sort(([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1))
+  return byTotal.map(([deviceId]) => deviceId)
 }

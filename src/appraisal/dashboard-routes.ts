@@ -9,7 +9,7 @@ import { parseCount } from '../contract/paging.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
 import { invalid, notFound } from '../lib/errors.ts'
-import { DAY_MS, isDay } from '../lib/time.ts'
+import { addDays, isDay, isTimeZone, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { authenticateApprover } from '../people/authentication-service.ts'
 import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
@@ -123,13 +123,14 @@ function parseFilter(c: SessionContext): AppraisalFilter {
   const queryValue = (name: string) => c.req.query(name) || undefined
   const day = queryValue('day')
   if (day !== undefined && !isDay(day)) throw invalid('day', day, 'a day such as 2026-03-02')
-  const from = day === undefined ? undefined : Date.parse(day)
+  const timeZone = queryValue('time_zone') ?? 'UTC'
+  if (!isTimeZone(timeZone)) throw invalid('time_zone', timeZone, 'a time zone such as Europe/Vilnius')
   return {
     decision: APPRAISAL_DECISIONS.find((decision) => decision === queryValue('decision')),
     deviceId: queryValue('device'),
     reference: queryValue('reference'),
     outcome: OUTCOME_FILTERS.find((outcome) => outcome === queryValue('outcome')),
-    from,
-    to: from === undefined ? undefined : from + DAY_MS,
+    from: day === undefined ? undefined : startOfDayIn(day, timeZone),
+    to: day === undefined ? undefined : startOfDayIn(addDays(day, 1), timeZone),
   }
 }

@@ -31,7 +31,7 @@ test('devices without a list price come last, whether the lowest or the highest 
 })
 
 test('devices that were appraised most come first, then the others in the usual order', async () => {
-  expect(await names('appraised', {}, ['acme-tab-1', 'no-such-device'])).toEqual([
+  expect(await names('frequent', {}, ['acme-tab-1', 'no-such-device'])).toEqual([
     'Tab 1',
     'Phone 10',
     'Phone 9',

@@ -6,12 +6,12 @@ import { nameWithoutMake } from './device.ts'
 import { type DeviceListQuery, deviceListPage, type ListPage, parseDeviceListQuery } from './list-pages.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
 
-type StaticSort = Exclude<DeviceSort, 'appraised'>
+type StaticSort = Exclude<DeviceSort, 'frequent'>
 
 export type SortedDevices = (
   query: DeviceListQuery,
   sort: DeviceSort,
-  /** Devices that come first with the sort `appraised`. */
+  /** Devices that come first with the sort `frequent`. */
   firstIds: readonly string[],
 ) => Promise<ListPage>
 
@@ -28,7 +28,7 @@ export function sortedDevices(catalogue: { snapshot(): CatalogueSnapshot }): Sor
   }
   return async (query, sort, firstIds) => {
     const snapshot = catalogue.snapshot()
-    const order = sort === 'appraised' ? firstThenRest(snapshot, firstIds) : await orderOf(snapshot, sort)
+    const order = sort === 'frequent' ? firstThenRest(snapshot, firstIds) : await orderOf(snapshot, sort)
     return deviceListPage(snapshot, parseDeviceListQuery(query), { order })
   }
 }

@@ -165,14 +165,14 @@ export const dashboardBodies = {
   }),
 } as const
 
-export const DEVICE_SORTS = ['name', 'price_low', 'price_high', 'appraised'] as const
+export const DEVICE_SORTS = ['name', 'price_low', 'price_high', 'frequent'] as const
 export type DeviceSort = (typeof DEVICE_SORTS)[number]
 /** Beside the parameters of `GET /api/devices`. */
 export const sortedDevicesQuery = z.object({
   sort: z
     .enum(DEVICE_SORTS)
     .describe(
-      'Prices are the lowest list prices; `appraised`: devices that the organization appraised most come first.',
+      'Prices are the lowest list prices; `frequent`: devices that the organization appraised and checked most come first; of the checks, the newest 500 count.',
     ),
 })
 
@@ -184,6 +184,7 @@ export const AUDIT_AREAS = [
   'invitation',
   'key',
   'list',
+  'mail',
   'member',
   'observations',
   'organization',

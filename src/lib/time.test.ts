@@ -10,6 +10,7 @@ import {
   isoInstant,
   MONTH_MS,
   startOfDay,
+  startOfDayIn,
   YEAR_MS,
 } from './time.ts'
 
@@ -26,6 +27,26 @@ test('an instant lies within its day, and both ends are of that day', () => {
       expect(dayNumber(at)).toBe(startOfDay(day) / DAY_MS)
     }),
   )
+})
+
+test('a day of a time zone starts at its midnight, or when the clock skips that', () => {
+  for (const [day, timeZone, start] of [
+    ['2026-11-16', 'UTC', '2026-11-16T00:00:00.000Z'],
+    ['2026-11-16', 'Asia/Seoul', '2026-11-15T15:00:00.000Z'],
+    ['2026-11-16', 'America/Los_Angeles', '2026-11-16T08:00:00.000Z'],
+    ['2026-11-16', 'Asia/Kolkata', '2026-11-15T18:30:00.000Z'],
+    // The day after a day of 23 hours, and after one of 25.
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+    // The clock goes from 23:59 to 1:00, and back from 23:59 to 23:00.
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+    ['2026-04-05', 'America/Santiago', '2026-04-05T04:00:00.000Z'],
+    // The clock goes back from 1:00 to 0:00.
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+  ] as const) {
+    expect({ day, timeZone, start: isoInstant(startOfDayIn(day, timeZone)) }).toEqual({ day, timeZone, start })
+  }
 })
 
 test('an instant is written in UTC with milliseconds', () => {

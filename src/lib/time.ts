@@ -39,6 +39,26 @@ export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first millisecond of a valid day in a time zone such as `Europe/Vilnius`, also where the clock skips midnight. */
+export function startOfDayIn(day: string, timeZone: string): number {
+  // Swedish writes a day as YYYY-MM-DD and the time with 24 hours.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const localTime = (at: number) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`)
+  const midnight = startOfDay(day)
+  const offsets = [midnight - DAY_MS, midnight + DAY_MS].map((at) => localTime(at) - at)
+  const candidates = offsets.map((offset) => midnight - offset).sort((left, right) => left - right)
+  return candidates.find((at) => localTime(at) >= midnight) ?? midnight
+}
+
 /** The last millisecond of a day. */
 export function endOfDay(day: string): number {
   return startOfDay(day) + DAY_MS - 1

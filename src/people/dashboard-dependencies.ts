@@ -63,7 +63,7 @@ export type DashboardDependencies = {
   /** The endpoints of /api and their pipeline, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
   readonly api: ApiDependencies
-  readonly lookups: Pick<LookupService, 'find' | 'export'>
+  readonly lookups: Pick<LookupService, 'find' | 'export' | 'recentDevices'>
   readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'listAgreements' | 'confirmForAll' | 'forget'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>

@@ -30,6 +30,8 @@ export type LookupService = {
   ) => Promise<HistoryPage>
   /** One stored lookup of the organization, as JSON. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
+  /** How often each device is in the newest lookups. */
+  readonly recentDevices: (organizationId: string, lookups: number) => Promise<Map<string, number>>
   /** All lookups, or those of one identifier, oldest first, in batches. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
   /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
@@ -53,7 +55,7 @@ export type PreparedLookup = {
 
 export type LookupServiceOptions = {
   readonly assess: AssessRisk
-  readonly store: Pick<LookupStore, 'writes' | 'history' | 'find' | 'export'>
+  readonly store: Pick<LookupStore, 'writes' | 'history' | 'find' | 'export' | 'recentDevices'>
   readonly responses: Pick<DurableResponses, 'respond'>
   readonly nextId: (now: number) => string
   /** Called with the risk levels of new lookups; replayed responses do not count. */
@@ -178,6 +180,8 @@ export function openLookupService({
       store.history(organizationId, page, identifier === undefined ? undefined : historyKey(identifier)),
 
     find: store.find,
+
+    recentDevices: store.recentDevices,
 
     export: (organizationId, identifier) =>
       store.export(organizationId, identifier === undefined ? {} : { identifierKey: historyKey(identifier) }),

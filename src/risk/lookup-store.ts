@@ -21,6 +21,7 @@ export type LookupExportRange = { readonly from?: number; readonly to?: number; 
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
+const MATCHED_DEVICE = /"matched_device_id":"([^"]+)"/
 
 /** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
@@ -67,6 +68,24 @@ export function lookupStore(db: Database) {
         .where('id', '=', id)
         .executeTakeFirst()
       return row?.answer ?? null
+    },
+
+    /** How often each device is in the newest lookups of an organization. */
+    async recentDevices(organizationId: string, lookups: number): Promise<Map<string, number>> {
+      const rows = await db.replica
+        .selectFrom('lookup')
+        .select('answer')
+        .where('organization_id', '=', organizationId)
+        .orderBy('id', 'desc')
+        .limit(lookups)
+        .execute()
+      const totals = new Map<string, number>()
+      for (const { answer } of rows) {
+        // Cheaper than parsing each whole response.
+        const deviceId = MATCHED_DEVICE.exec(answer)?.[1]
+        if (deviceId) totals.set(deviceId, (totals.get(deviceId) ?? 0) + 1)
+      }
+      return totals
     },
 
     /**

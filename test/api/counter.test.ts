@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../src/contract/appraisal.ts'
+import { addDays } from '../../src/lib/time.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -160,6 +161,14 @@ onDatabaseOfSuite((store) => {
       expect(await found(`day=${today}`)).toHaveLength(3)
       expect(await found('day=2020-01-01')).toHaveLength(0)
       expect((await clerk.get('/account/appraisals?day=yesterday')).status).toBe(400)
+      expect((await clerk.get(`/account/appraisals?day=${today}&time_zone=Mars/Base`)).status).toBe(400)
+      // At any moment, one of them has another day than UTC.
+      for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+        const there = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now())
+        expect(await found(`day=${there}&time_zone=${timeZone}`)).toHaveLength(3)
+        expect(await found(`day=${addDays(there, 1)}&time_zone=${timeZone}`)).toHaveLength(0)
+        expect(await found(`day=${addDays(there, -1)}&time_zone=${timeZone}`)).toHaveLength(0)
+      }
       expect((await clerk.get('/account/appraisals/devices')).body.data).toEqual([
         { device_id: 'apple-iphone-13', device_name: 'iPhone 13', total: 2 },
         { device_id: 'apple-iphone-13-mini', device_name: 'iPhone 13 mini', total: 1 },

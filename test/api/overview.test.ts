@@ -49,8 +49,22 @@ describe('what the overview and the cards of the registry show', () => {
       expect(body.meta).toMatchObject({ page: 1, limit: 3 })
       const appraised = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }
       expect((await clerk.post('/account/explore/appraisals', appraised)).status).toBe(200)
-      const [first] = (await clerk.get('/account/devices?sort=appraised&limit=1')).body.data
-      expect(first.id).toBe('apple-iphone-13')
+      const first = async () => (await clerk.get('/account/devices?sort=frequent&limit=1')).body.data[0].id
+      expect(await first()).toBe('apple-iphone-13')
+      const { db } = service.app
+      await db.transaction((tx) =>
+        db.insertMany(tx, 'tac', [
+          {
+            ...{ tac: '35693803', device_id: 'apple-iphone-13-mini', make: 'Apple', model: 'iPhone 13 mini' },
+            ...{ source: 'own', confidence: 90 },
+          },
+        ]),
+      )
+      const check = async () =>
+        (await clerk.post('/account/explore/imei', { identifier: '356938035643809' })).body.data.device_match
+      expect(await check()).toMatchObject({ matched_device_id: 'apple-iphone-13-mini' })
+      await check()
+      expect(await first()).toBe('apple-iphone-13-mini')
       expect((await clerk.get('/account/devices?sort=random')).status).toBe(400)
     })
 

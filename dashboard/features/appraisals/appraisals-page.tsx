@@ -6,6 +6,7 @@ import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/app
 import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
+import { browserTimeZone } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
@@ -35,6 +36,7 @@ export function AppraisalsPage() {
     if (value) narrowed.set(name, value)
   }
   const isNarrowed = narrowed.size > 0
+  if (narrowed.has('day')) narrowed.set('time_zone', browserTimeZone())
   const asked = new URLSearchParams(narrowed)
   for (const name of ['page', 'after']) {
     const value = query.get(name)

@@ -7,9 +7,9 @@ import {
   type OutcomeStatus,
   type OutcomeWire,
 } from '../../../src/contract/outcome.ts'
-import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { localDay } from '../../local-day.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -201,7 +201,7 @@ function OutcomeDialog({
   const likely = likelyPrice(appraisal, status)
   const [price, setPrice] = useState(likely === null ? '' : String(likely / unit))
   const [by, setBy] = useState<DeclinedBy>('customer')
-  const [date, setDate] = useState(outcome?.[status]?.date ?? dayOf(Date.now()))
+  const [date, setDate] = useState(outcome?.[status]?.date ?? localDay())
   const [note, setNote] = useState(outcome?.note ?? '')
   const [problem, setProblem] = useState<string>()
   const change = useApiMutation()
@@ -248,7 +248,7 @@ function OutcomeDialog({
             onFocus={(event) => event.target.select()}
           />
         )}
-        <TextField label={t('day')} type="date" required value={date} max={dayOf(Date.now())} onValueChange={setDate} />
+        <TextField label={t('day')} type="date" required value={date} max={localDay()} onValueChange={setDate} />
         <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">

@@ -2,18 +2,19 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DealReportWire } from '../../../src/contract/deal-report.ts'
-import { dayOf } from '../../../src/lib/time.ts'
 import { formatAmount, formatCount } from '../../format.ts'
+import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 
-/** Deals of today and open appraisals. People who see no margins get the counts without money. */
+/** Deals of today, in the time zone of the browser, and open appraisals. People who see no margins get the counts without money. */
 export function TodayFigures() {
   const { t } = useTranslation('overview')
   const { sees_margins: seesMargins } = useSession()
   const mayAppraise = useHasTier('paid')
-  const today = dayOf(Date.now())
-  const appraised = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?day=${today}` : null).data?.meta
+  const today = localDay()
+  const ofToday = new URLSearchParams({ day: today, time_zone: browserTimeZone() })
+  const appraised = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${ofToday}` : null).data?.meta
   const open = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
   const report = useApiQuery<DealReportWire>(
     mayAppraise && seesMargins ? `/account/reports/deals?from=${today}&to=${today}` : null,

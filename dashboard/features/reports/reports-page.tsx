@@ -14,6 +14,7 @@ import {
   formatShortMonth,
   minorUnitsPerUnit,
 } from '../../format.ts'
+import { localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
@@ -42,7 +43,7 @@ export function ReportsPage() {
   const { sees_margins: seesMargins } = useSession()
   const mayReport = useHasTier('paid') && seesMargins
   const span = SPANS.find((each) => each === query.get('months')) ?? '12'
-  const today = dayOf(Date.now())
+  const today = localDay()
   const period = `from=${firstDay(Number(span), today)}&to=${addDays(today, 1)}`
   const report = useApiQuery<DealReportWire>(mayReport ? `/account/reports/deals?${period}` : null)
   const csv = `/account/reports/deals.csv?${period}`

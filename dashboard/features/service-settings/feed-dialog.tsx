@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
+import { browserTimeZone } from '../../local-day.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -36,7 +37,7 @@ export function FeedDialog({
   const [options, setOptions] = useState(formatOptions(feed?.options ?? {}))
   const [header, setHeader] = useState(NO_HEADER)
   const saving = useApiMutation()
-  const timeZone = feed?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = feed?.time_zone ?? browserTimeZone()
   const { options: names = [], flags = [] } = formats.find((each) => each.name === format) ?? {}
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -23,15 +23,6 @@ export function findScheduleError(schedule: FeedSchedule, now: number): string |
   }
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** HTTP validators of the imported list, sent with the next request. */
 export type CacheValidators = { readonly etag: string | null; readonly lastModified: string | null }
 

@@ -2,8 +2,9 @@
 
 import { z } from 'zod'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
+import { isTimeZone } from '../../lib/time.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
-import { type FeedSchedule, findScheduleError, isTimeZone } from './feed-schedule.ts'
+import { type FeedSchedule, findScheduleError } from './feed-schedule.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

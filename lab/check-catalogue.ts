@@ -10,7 +10,7 @@ import { checkApple } from './catalogue/apple.ts'
 import { checkPlayConsole, playConsoleIndex } from './catalogue/google-play-console.ts'
 import { countCorroboration } from './catalogue/model-numbers.ts'
 import { findReferenceFolder, readCatalogueReferences } from './catalogue/reference-data.ts'
-import { checkSpecifications } from './catalogue/specifications.ts'
+import { checkSpecifications, countMemoryPairs } from './catalogue/specifications.ts'
 import { evaluateTacMatching } from './catalogue/tac-matching.ts'
 import { checkTacs } from './catalogue/tacs.ts'
 import { createTally } from './catalogue/tally.ts'
@@ -76,6 +76,11 @@ console.log(
     ['fact', 'agree', 'disagree', 'share', 'unchecked'],
     figures.map((row) => row.map(String)),
   )}`,
+)
+
+const pairs = countMemoryPairs(devices, references)
+console.log(
+  `\nRAM and storage pairs: ${pairs.present} of ${pairs.known} (${share(pairs.present, pairs.known - pairs.present)})`,
 )
 
 const grounds = [...countCorroboration(devices, references)].filter(

@@ -1,4 +1,4 @@
-import type { Device } from '../../src/catalog/device.ts'
+import type { Device, Variant } from '../../src/catalog/device.ts'
 import type { FindPlayConsoleFacts } from './google-play-console.ts'
 import type { CatalogueReferences, PhoneRecord } from './reference-data.ts'
 import type { Tally } from './tally.ts'
@@ -37,6 +37,30 @@ export function checkSpecifications(
         )
     }
   }
+}
+
+/** RAM and storage pairs of the collection, and how many of them the catalogue has. */
+export function countMemoryPairs(devices: readonly Device[], references: CatalogueReferences) {
+  const recordOf = recordsByDevice(references.phones)
+  let known = 0
+  let present = 0
+  for (const device of devices) {
+    const record = CATEGORIES.has(device.category) ? recordOf(device) : undefined
+    const pairs = [...(record?.memory.matchAll(/([\d.]+[GT]B) ([\d.]+[GM]B) RAM/g) ?? [])]
+    const ours = new Set(device.variants.flatMap((variant) => memoryPairs(device, variant)))
+    known += pairs.length
+    present += pairs.filter(([, storage, ram]) => ours.has(`${ram}/${storage}`)).length
+  }
+  return { known, present }
+}
+
+/** Devices with one size of memory state it in their specifications instead. */
+function memoryPairs({ specifications }: Device, { attributes }: Variant): string[] {
+  const valueOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value
+  const ram = valueOf('ram')
+  return (ram ? [ram] : (specifications.memory?.match(/[\d.]+[GM]B/g) ?? [])).map(
+    (size) => `${size}/${valueOf('storage')}`,
+  )
 }
 
 /**

@@ -56,10 +56,10 @@ export function countMemoryPairs(devices: readonly Device[], references: Catalog
 
 /** Devices with one size of memory state it in their specifications instead. */
 function memoryPairs({ specifications }: Device, { attributes }: Variant): string[] {
-  const valueOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value
-  const ram = valueOf('ram')
+  const attributeOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value
+  const ram = attributeOf('ram')
   return (ram ? [ram] : (specifications.memory?.match(/[\d.]+[GM]B/g) ?? [])).map(
-    (size) => `${size}/${valueOf('storage')}`,
+    (size) => `${size}/${attributeOf('storage')}`,
   )
 }
 

@@ -111,8 +111,12 @@ export function Shell({ children }: { children: ReactNode }) {
   }
   function signOut() {
     change.mutate(async () => {
-      await apiPost('/account/sign-out', {})
+      const { data } = await apiPost<{ issuer_url: string | null }>('/account/sign-out', {})
       clearDraft()
+      if (data.issuer_url !== null) {
+        location.assign(data.issuer_url)
+        return
+      }
       navigate('/dashboard/sign-in', { replace: true })
       queryClient.clear()
     })

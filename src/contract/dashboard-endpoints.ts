@@ -53,7 +53,12 @@ export const dashboardEndpoints = {
   'POST /account/sign-in/second': { role: 'anyone', body: body.secondFactor, response: done },
   'POST /account/sign-in/passkey-question': { role: 'anyone', body: body.nothing, response: passkeyOptions },
   'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
-  'POST /account/sign-out': { role: 'anyone', body: body.signOut, response: done },
+  'POST /account/sign-out': {
+    role: 'anyone',
+    body: body.signOut,
+    // Where the browser goes next to sign out at the issuer; null if the session did not begin there.
+    response: z.strictObject({ done: z.literal(true), issuer_url: z.string().nullable() }),
+  },
   'POST /account/forgot-password': { role: 'anyone', body: body.forgotPassword, response: done },
   'POST /account/link': { role: 'anyone', body: body.link, response: schema.linkSchema },
   'POST /account/join': { role: 'anyone', body: body.join, response: signedIn },

@@ -212,6 +212,8 @@ export interface SessionTable {
   agent: string
   created_at: number
   seen_at: number
+  /** ID token of the issuer, encrypted; null if the session began with a password or passkey. */
+  id_token: string | null
 }
 
 export interface OneTimeLinkTable {

@@ -4,7 +4,7 @@ import { excerpt } from '../lib/errors.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
 import { organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
-import type { OidcAttempt } from './oidc-service.ts'
+import type { OidcAttempt, OidcClient } from './oidc-service.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
 
@@ -81,14 +81,15 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (token === undefined || !pending || !(await people.closeChallenge(token))) return failed('expired')
       const { search, searchParams } = new URL(c.req.url, parts.baseUrl())
       if (searchParams.get('error') === 'access_denied') return failed('cancelled')
-      let claims: Readonly<Record<string, unknown>>
+      let signedIn: Awaited<ReturnType<OidcClient['finish']>>
       try {
         const callback = new URL(`${parts.baseUrl()}${CALLBACK_PATH}${search}`)
-        claims = await client.finish(callback, JSON.parse(pending.challenge) as OidcAttempt)
+        signedIn = await client.finish(callback, JSON.parse(pending.challenge) as OidcAttempt)
       } catch (error) {
         onFailure('the issuer rejected a sign-in', error)
         return failed(isUnreachable(error) ? 'unavailable' : 'rejected')
       }
+      const { claims, idToken } = signedIn
       const profile = profileOf(claims)
       if (typeof profile === 'string') return failed(profile)
       const organizationId = organizationOf(profile.email, settings)
@@ -98,7 +99,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       }
       const signIn = { issuer: settings.issuer, profile, organizationId, role: roleOf(claims, settings) }
       const person = await people.signInWithOidc(signIn, now)
-      const { cookies } = await startSession(parts, c, person, organizationId, 'issuer')
+      const { cookies } = await startSession(parts, c, person, organizationId, idToken)
       return redirect('/dashboard', [...cookies, cookie('', 0)])
     }),
 

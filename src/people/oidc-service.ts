@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -72,7 +73,10 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
     },
 
     /** Exchanges the code that the browser brought back and returns the verified claims. */
-    async finish(callback: URL, attempt: OidcAttempt): Promise<Readonly<Record<string, unknown>>> {
+    async finish(
+      callback: URL,
+      attempt: OidcAttempt,
+    ): Promise<{ readonly claims: Readonly<Record<string, unknown>>; readonly idToken: string }> {
       const issuerConfiguration = await configuration()
       const tokens = await authorizationCodeGrant(issuerConfiguration, callback, {
         pkceCodeVerifier: attempt.codeVerifier,
@@ -81,10 +85,20 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (!claims) throw new Error('The issuer returned no id token.')
+      const idToken = tokens.id_token
+      if (!claims || idToken === undefined) throw new Error('The issuer returned no id token.')
       // Many issuers put the address into the user info only.
-      if (claims.email !== undefined) return claims
-      return { ...claims, ...(await fetchUserInfo(issuerConfiguration, tokens.access_token, claims.sub)) }
+      if (claims.email !== undefined) return { claims, idToken }
+      const userInfo = await fetchUserInfo(issuerConfiguration, tokens.access_token, claims.sub)
+      return { claims: { ...claims, ...userInfo }, idToken }
+    },
+
+    /** Where the browser signs out at the issuer (RP-initiated logout); undefined if the issuer has no such page. */
+    async signOutUrl(idToken: string, returnTo: string): Promise<string | undefined> {
+      const issuerConfiguration = await configuration()
+      if (issuerConfiguration.serverMetadata().end_session_endpoint === undefined) return undefined
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo }
+      return buildEndSessionUrl(issuerConfiguration, parameters).href
     },
   }
 }

@@ -16,12 +16,18 @@ export async function startSession(
   c: Visitor,
   person: Person,
   organizationId: string | null,
-  method: 'password' | 'issuer' = 'password',
+  /** ID token of the issuer; absent if the person signed in here. */
+  idToken?: string,
 ) {
-  if (method === 'password') await requirePasswordAllowed(parts, person)
+  if (idToken === undefined) await requirePasswordAllowed(parts, person)
   await endCurrentSession(parts, c)
   reportNewBrowser(parts, c, person)
-  const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
+  const from = {
+    address: c.get('address'),
+    agent: c.req.header('user-agent') ?? '',
+    organizationId,
+    idToken: idToken && parts.encryption.encrypt(idToken, person.id),
+  }
   const token = await parts.people.openSession(person.id, from, c.get('facts').now)
   const isSecure = isHttps(parts)
   const deviceToken = issueDeviceToken(person)
@@ -50,9 +56,17 @@ function reportNewBrowser(parts: DashboardDependencies, c: Visitor, person: Pers
   parts.mail.send(newSignInMail(person.email, { address: c.get('address'), agent, time, accountUrl }))
 }
 
-export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<void> {
+/** Returns the ID token of the ended session if it began at the issuer. */
+export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<string | undefined> {
   const { people: accounts } = parts
   const token = readSessionToken(c, isHttps(parts))
   const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
-  if (session) await accounts.endSession(session.person.id, session.id)
+  const ended = session && (await accounts.endSession(session.person.id, session.id))
+  if (!session || !ended?.idToken) return undefined
+  try {
+    return parts.encryption.decrypt(ended.idToken, session.person.id)
+  } catch {
+    // SECRET_KEY has changed: the person is signed out here, but not at the issuer.
+    return undefined
+  }
 }

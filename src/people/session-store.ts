@@ -14,7 +14,7 @@ export function sessionStore(db: Database) {
     /** A session with a new token in the given organization, or in the person's first. */
     async openSession(
       personId: string,
-      from: { address: string; agent: string; organizationId: string | null },
+      from: { address: string; agent: string; organizationId: string | null; idToken?: string | undefined },
       now: number,
     ): Promise<string> {
       const token = generateToken()
@@ -41,6 +41,7 @@ export function sessionStore(db: Database) {
             agent: from.agent.slice(0, 200),
             created_at: now,
             seen_at: now,
+            id_token: from.idToken ?? null,
           })
           .execute()
       })
@@ -70,16 +71,16 @@ export function sessionStore(db: Database) {
       return { id: row.session_id, person: toPerson(row), organizationId: row.organization_id }
     },
 
-    async endSession(personId: string, sessionId: string): Promise<boolean> {
-      return db.transaction(async (tx) => {
-        const ended = await tx
+    /** The ended session; undefined if there was none. */
+    async endSession(personId: string, sessionId: string): Promise<{ readonly idToken: string | null } | undefined> {
+      return db.transaction((tx) =>
+        tx
           .deleteFrom('session')
           .where('person_id', '=', personId)
           .where('id', '=', sessionId)
-          .returning('id')
-          .executeTakeFirst()
-        return ended !== undefined
-      })
+          .returning('id_token as idToken')
+          .executeTakeFirst(),
+      )
     },
 
     async sessions(personId: string) {

@@ -85,8 +85,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     ),
 
     dashboardRoute('POST /account/sign-out', async (c) => {
-      await endCurrentSession(parts, c)
-      return { ...DONE, cookies: [clearedSessionCookie(isHttps(parts))] }
+      const idToken = await endCurrentSession(parts, c)
+      const issuerUrl = idToken === undefined ? null : await issuerSignOutUrl(parts, idToken)
+      return { data: { ...DONE.data, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts))] }
     }),
 
     dashboardRoute('POST /account/link', async (c, { token }) => {
@@ -158,4 +159,14 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return DONE
     }),
   ]
+}
+
+/** Null if the issuer has no page for it or does not respond: the person is then signed out here only. */
+async function issuerSignOutUrl({ oidc, baseUrl }: DashboardDependencies, idToken: string): Promise<string | null> {
+  try {
+    return (await oidc?.client.signOutUrl(idToken, `${baseUrl()}/dashboard/sign-in`)) ?? null
+  } catch (error) {
+    oidc?.onFailure('no sign-out at the issuer', error)
+    return null
+  }
 }

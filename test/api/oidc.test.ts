@@ -34,7 +34,11 @@ onDatabaseOfSuite((store) => {
       OIDC_ROLE_CLAIM: 'groups',
       OIDC_ROLES: 'admins=owner,staff=manager',
     })
-    issuer = await startIssuer(port, `${service.url}/account/oidc/callback`, accounts)
+    issuer = await startIssuer(
+      port,
+      { redirectUri: `${service.url}/account/oidc/callback`, signedOutUri: `${service.url}/dashboard/sign-in` },
+      accounts,
+    )
   })
   afterAll(async () => {
     await service.stop()
@@ -71,6 +75,47 @@ onDatabaseOfSuite((store) => {
     const { rows } = await people().auditTrail(organizationId, { limit: 20 })
     expect(rows.map(({ action }) => action)).toContain('person.oidc_linked')
     expect(rows.map(({ action }) => action)).toContain('person.signed_in_by_oidc')
+  })
+
+  test('sign-out ends the session here and at the issuer, and comes back to the sign-in page', async () => {
+    const { browser } = await signIn('ben')
+    const again = await browser.request(start())
+    expect(again.url).toBe(`${service.url}/dashboard`)
+    const signOut = async () => {
+      const headers = { 'Content-Type': 'application/json', Origin: service.url }
+      const { response } = await browser.request(`${service.url}/account/sign-out`, {
+        ...{ method: 'POST', headers, body: '{}' },
+      })
+      return ((await response.json()) as { data: { issuer_url: string | null } }).data.issuer_url
+    }
+    const issuerUrl = new URL((await signOut()) ?? '')
+    expect(issuerUrl.origin).toBe(issuer.url)
+    expect(Object.fromEntries(issuerUrl.searchParams)).toMatchObject({
+      client_id: 'devices',
+      post_logout_redirect_uri: `${service.url}/dashboard/sign-in`,
+    })
+    expect((await browser.request(`${service.url}/account/session`)).response.status).toBe(401)
+    const page = await browser.request(issuerUrl.href)
+    const html = await page.response.text()
+    const form = new URLSearchParams({ logout: 'yes', xsrf: /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? '' })
+    const action = /action="([^"]+)"/.exec(html)?.[1] ?? ''
+    const end = await browser.request(new URL(action, page.url).href, { method: 'POST', body: form })
+    expect(end.url).toBe(`${service.url}/dashboard/sign-in`)
+    // The issuer asks for the password again.
+    expect((await browser.request(start())).url).toContain('/interaction/')
+    // Without a session there is nothing to end at the issuer.
+    expect(await signOut()).toBeNull()
+  })
+
+  test('the ID token is stored encrypted, and a session with a password ends here only', async () => {
+    await signIn('ben')
+    const rows = await service.app.db.query.selectFrom('session').select('id_token').execute()
+    const tokens = rows.flatMap(({ id_token: token }) => token ?? [])
+    expect(tokens.length).toBeGreaterThan(0)
+    for (const token of tokens) expect(token).not.toStartWith('eyJ')
+    const { organizationId: other } = await service.newOrganization('Passwords')
+    const owner = await member(service, other, 'owner')
+    expect((await owner.post('/account/sign-out', {})).body.data).toEqual({ done: true, issuer_url: null })
   })
 
   for (const [login, failure] of [

@@ -13,10 +13,19 @@ const { default: Provider } = await import('oidc-provider')
 export type Issuer = Awaited<ReturnType<typeof startIssuer>>
 
 /** A real OpenID Connect server on loopback, with accounts by login name. */
-export async function startIssuer(port: number, redirectUri: string, accounts: Record<string, Partial<AccountClaims>>) {
+export async function startIssuer(
+  port: number,
+  { redirectUri, signedOutUri }: { redirectUri: string; signedOutUri: string },
+  accounts: Record<string, Partial<AccountClaims>>,
+) {
   const url = `http://127.0.0.1:${port}`
   const provider = new Provider(url, {
-    clients: [{ client_id: 'devices', client_secret: 'test-secret', redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        ...{ client_id: 'devices', client_secret: 'test-secret' },
+        ...{ redirect_uris: [redirectUri], post_logout_redirect_uris: [signedOutUri] },
+      },
+    ],
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts[accountId] }) }),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: true } },

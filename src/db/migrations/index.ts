@@ -46,6 +46,7 @@ import { migration as singleSignOn } from './055-single-sign-on.ts'
 import { migration as enabledVariants } from './059-enabled-variants.ts'
 import { migration as webhookClaims } from './062-webhook-claims.ts'
 import { migration as learnedTacs } from './064-learned-tacs.ts'
+import { migration as issuerSignOut } from './066-issuer-sign-out.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -104,4 +105,5 @@ export const MIGRATIONS: readonly Migration[] = [
   enabledVariants,
   webhookClaims,
   learnedTacs,
+  issuerSignOut,
 ]

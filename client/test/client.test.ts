@@ -29,9 +29,9 @@ afterAll(async () => {
 
 const clientWith = (more: Partial<ClientOptions> = {}) => new DeviceIntelligence({ url: service.url, key, ...more })
 
-describe('every endpoint of the contract has a method that answers its example', () => {
+describe('every endpoint of the contract has a method whose response has the shape of its example', () => {
   const newAppraisal = async () => (await clientWith().appraiseDevice({ variant_id: VARIANT })).appraisal_id
-  // Called with the id of an existing record instead of that of the example.
+  // Endpoints that need the id of an existing record instead of the example's.
   const ids: Record<string, () => Promise<string>> = {
     getAppraisal: newAppraisal,
     recordOutcome: newAppraisal,
@@ -42,17 +42,18 @@ describe('every endpoint of the contract has a method that answers its example',
     },
     deleteWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to end' })).id,
   }
-  type Method = (...given: unknown[]) => Promise<unknown>
+  type Method = (...args: unknown[]) => Promise<unknown>
 
-  /** What an example wants until a day that passes is wanted for longer. */
-  const later = (body: object | null) =>
+  /** An example's `until` lies on a fixed day; this one is always in the future. */
+  const withFutureDay = (body: object | null) =>
     body && 'until' in body ? { until: `${new Date().getFullYear() + 1}-12-31` } : {}
 
   function argumentsOf({ params = undefined, query, body, examples: [example] }: Endpoint, id?: string): unknown[] {
-    const places = params ? [id ?? Object.values(example.params ?? {})[0]] : []
+    const pathArguments = params ? [id ?? Object.values(example.params ?? {})[0]] : []
     const hasQuery = Object.keys((query as { shape?: object }).shape ?? {}).length > 0
-    const sent = body && typeof example.body === 'object' ? [{ ...example.body, ...later(example.body) }] : []
-    return [...places, ...(hasQuery ? [example.query ?? {}] : []), ...sent]
+    const bodyArguments =
+      body && typeof example.body === 'object' ? [{ ...example.body, ...withFutureDay(example.body) }] : []
+    return [...pathArguments, ...(hasQuery ? [example.query ?? {}] : []), ...bodyArguments]
   }
 
   // test/process/management.test.ts calls the management endpoints.
@@ -60,32 +61,32 @@ describe('every endpoint of the contract has a method that answers its example',
     test(`${endpoint.method} ${endpoint.path}`, async () => {
       const client = clientWith()
       const method = (client as unknown as Record<string, Method>)[endpoint.id]
-      const answered = await method?.apply(client, argumentsOf(endpoint, await ids[endpoint.id]?.()))
-      const { data = answered } = answered as { data?: unknown }
+      const result = await method?.apply(client, argumentsOf(endpoint, await ids[endpoint.id]?.()))
+      const { data = result } = result as { data?: unknown }
       expect(Array.isArray(data)).toBe(Array.isArray(endpoint.examples[0].data))
     })
   }
 })
 
 describe('a list', () => {
-  test('is gone through from its first record to its last, each once', async () => {
-    let asked = 0
-    const client = clientWith({ onResponse: () => asked++ })
+  test('is iterated from the first record to the last, each once', async () => {
+    let requests = 0
+    const client = clientWith({ onResponse: () => requests++ })
     const ids: string[] = []
     for await (const { id } of client.listDevices({ make: 'Google', limit: 9 })) ids.push(id)
     const { meta } = await client.listDevices({ make: 'Google', limit: 1 })
     expect(ids).toHaveLength(meta.total)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(asked).toBe(Math.ceil(meta.total / 9) + 1)
+    expect(requests).toBe(Math.ceil(meta.total / 9) + 1)
   })
 
-  test('asks for no page that nobody wants', async () => {
-    let asked = 0
-    for await (const _ of clientWith({ onResponse: () => asked++ }).listDevices({ limit: 5 })) break
-    expect(asked).toBe(1)
+  test('fetches no page beyond the last one read', async () => {
+    let requests = 0
+    for await (const _ of clientWith({ onResponse: () => requests++ }).listDevices({ limit: 5 })) break
+    expect(requests).toBe(1)
   })
 
-  test('is also given page by page, from the page that was asked for', async () => {
+  test('can be read page by page, starting at the requested page', async () => {
     const numbers: number[] = []
     for await (const { meta } of clientWith().listDevices({ make: 'Google', limit: 20, page: 2 }).pages()) {
       numbers.push(meta.page)
@@ -94,20 +95,20 @@ describe('a list', () => {
     expect(numbers).toEqual(numbers.map((_, at) => at + 2))
   })
 
-  test('that grows while it is read is read on after its last record', async () => {
+  test('read by cursor yields each record once', async () => {
     const client = clientWith()
-    const made: string[] = []
+    const created: string[] = []
     for (const reference of ['one', 'two', 'three']) {
-      made.push((await client.createWatch({ variant_id: VARIANT, reference })).id)
+      created.push((await client.createWatch({ variant_id: VARIANT, reference })).id)
     }
     const listed: string[] = []
     for await (const { id } of client.listWatches({ limit: 1 })) listed.push(id)
-    for (const id of made) expect(listed.filter((each) => each === id)).toEqual([id])
-    for (const id of made) await client.deleteWatch(id)
+    for (const id of created) expect(listed.filter((each) => each === id)).toEqual([id])
+    for (const id of created) await client.deleteWatch(id)
     expect((await client.listEvents({ limit: 1 })).meta.limit).toBe(1)
   })
 
-  test('is filtered by attributes that only the catalogue knows', async () => {
+  test('can be filtered by attributes that only the catalogue defines', async () => {
     const { data } = await clientWith().listVariants({ make: 'Apple', attributes: { size: '45mm' }, limit: 3 })
     expect(data.length).toBeGreaterThan(0)
     for (const { attributes } of data)
@@ -115,17 +116,17 @@ describe('a list', () => {
   })
 })
 
-describe('a refusal is an error of its own class', () => {
-  const refused = (call: Promise<unknown>) =>
+describe('each error code has its own error class', () => {
+  const errorOf = (call: Promise<unknown>) =>
     call.then(
       () => {
-        throw new Error('was not refused')
+        throw new Error('was not rejected')
       },
       (error: unknown) => error as ApiError,
     )
 
-  test('what is not there, with what looks like it', async () => {
-    const error = await refused(clientWith().getDevice('apple-iphon-13'))
+  test('NOT_FOUND, with the nearest ids', async () => {
+    const error = await errorOf(clientWith().getDevice('apple-iphon-13'))
     expect(error).toBeInstanceOf(NotFoundError)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ name: 'NotFoundError', code: 'NOT_FOUND', status: 404 })
@@ -134,34 +135,34 @@ describe('a refusal is an error of its own class', () => {
     expect(error.docs).toStartWith(service.url)
   })
 
-  test('what cannot be used, field by field', async () => {
-    const error = await refused(clientWith().getPricing({ variant_id: VARIANT, currency: 'XTS' }))
+  test('VALIDATION_ERROR, with the field', async () => {
+    const error = await errorOf(clientWith().getPricing({ variant_id: VARIANT, currency: 'XTS' }))
     expect(error).toBeInstanceOf(ValidationError)
     expect(error.details[0]?.field).toBe('currency')
   })
 
-  test('a tier that is too low, and a key that is none', async () => {
+  test('FORBIDDEN for a tier that is too low, UNAUTHORIZED for an unknown key', async () => {
     const low = new DeviceIntelligence({ url: service.url, key: await service.newKey('public') })
-    expect(await refused(low.getPricing({ variant_id: VARIANT }))).toBeInstanceOf(ForbiddenError)
-    expect(await refused(clientWith({ key: 'pk_pub_none' }).listDevices())).toBeInstanceOf(UnauthorizedError)
+    expect(await errorOf(low.getPricing({ variant_id: VARIANT }))).toBeInstanceOf(ForbiddenError)
+    expect(await errorOf(clientWith({ key: 'pk_pub_none' }).listDevices())).toBeInstanceOf(UnauthorizedError)
   })
 
-  test('an answer that is not of the service, and no answer at all', async () => {
-    const strange = Bun.serve({ port: 0, fetch: () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
-    const error = await refused(clientWith({ url: strange.url.href }).listDevices())
+  test('a response that is not from the service, and no response at all', async () => {
+    const gateway = Bun.serve({ port: 0, fetch: () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+    const error = await errorOf(clientWith({ url: gateway.url.href }).listDevices())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.message).toContain('502')
-    await strange.stop(true)
-    expect(await refused(clientWith({ url: 'http://127.0.0.1:9', maxRetries: 0 }).listDevices())).toBeInstanceOf(
+    await gateway.stop(true)
+    expect(await errorOf(clientWith({ url: 'http://127.0.0.1:9', maxRetries: 0 }).listDevices())).toBeInstanceOf(
       ConnectionError,
     )
   })
 })
 
-describe('what can be waited for is waited for', () => {
+describe('retries', () => {
   for (const status of [429, 503]) {
-    test(`after ${status} it asks again when the service says`, async () => {
-      let asked = 0
+    test(`retries after ${status} when Retry-After says so`, async () => {
+      let requests = 0
       const order: string[] = []
       let pause: Promise<unknown> | undefined
       const busy = Bun.serve({
@@ -169,7 +170,7 @@ describe('what can be waited for is waited for', () => {
         async fetch({ url, headers }) {
           order.push('asked')
           pause ??= Bun.sleep(900).then(() => order.push('most of a second has passed'))
-          if (asked++ === 0) return new Response(null, { status, headers: { 'Retry-After': '1' } })
+          if (requests++ === 0) return new Response(null, { status, headers: { 'Retry-After': '1' } })
           return new Response(await (await fetch(`${service.url}${new URL(url).pathname}`, { headers })).text())
         },
       })
@@ -180,7 +181,7 @@ describe('what can be waited for is waited for', () => {
     })
   }
 
-  test('a pause that is longer than the caller would wait is an error that says how long', async () => {
+  test('rejects with the required wait if Retry-After exceeds maxWaitMs', async () => {
     const client = clientWith({ key: await service.newKey('public'), maxWaitMs: 1000 })
     await client.listConditions()
     await client.listConditions()
@@ -189,7 +190,7 @@ describe('what can be waited for is waited for', () => {
     expect((error as RateLimitError).retryAfterSeconds).toBeGreaterThan(1)
   })
 
-  test('an answer that is lost on the way leaves one record, by the key of the first attempt', async () => {
+  test('a lost response leaves one record: the retry repeats the idempotency key', async () => {
     const identifier = '35-209900-176148-1'
     const keys: (string | null)[] = []
     const client = clientWith({
@@ -209,21 +210,21 @@ describe('what can be waited for is waited for', () => {
     expect(data.map(({ lookup_id }) => lookup_id)).toEqual([lookup.lookup_id])
   })
 
-  test('an idempotency key of one’s own gives the first answer again', async () => {
+  test("the caller's own idempotency key returns the first response again", async () => {
     const call = () => clientWith().assessIdentifier({ identifier: STOLEN }, { idempotencyKey: 'till-7-0001' })
     expect((await call()).lookup_id).toBe((await call()).lookup_id)
   })
 })
 
-describe('a call can be given up', () => {
-  test('before it is made, nothing is asked', async () => {
-    let asked = 0
-    const call = clientWith({ onResponse: () => asked++ }).listDevices({}, { signal: AbortSignal.abort() })
+describe('a call can be cancelled', () => {
+  test('before it is sent, and sends no request', async () => {
+    let requests = 0
+    const call = clientWith({ onResponse: () => requests++ }).listDevices({}, { signal: AbortSignal.abort() })
     expect(await call.catch((error: Error) => error.name)).toBe('AbortError')
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
   })
 
-  test('while it waits for the next attempt', async () => {
+  test('while it waits to retry', async () => {
     const busy = Bun.serve({
       port: 0,
       fetch: () => new Response(null, { status: 503, headers: { 'Retry-After': '50' } }),
@@ -237,7 +238,7 @@ describe('a call can be given up', () => {
     await busy.stop(true)
   })
 
-  test('and gives up by itself on an attempt that takes too long', async () => {
+  test('and times out after timeoutMs', async () => {
     const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) })
     const call = clientWith({ url: silent.url.href, timeoutMs: 50, maxRetries: 1 }).listDevices()
     const error = await call.catch((thrown: unknown) => thrown)

@@ -81,7 +81,7 @@ test('in an empty project the package installs alone: JavaScript, types, licence
   expect(imported.filter((target) => !/^\.\/[a-z]+\.(js|ts)$/.test(target))).toEqual([])
 })
 
-test('every entry point of package.json is in the package', async () => {
+test('the package contains every entry point of package.json', async () => {
   const [{ files }] = JSON.parse(await run(['npm', 'pack', '--dry-run', '--json'], root))
   const packed = files.map(({ path }: { path: string }) => path)
   const { exports, main, types } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,6 +1,6 @@
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../../test/support/program.ts'
 
-/** The real program with keys of an organization, as the client meets it. */
+/** Starts the real program for the client and creates keys of an organization. */
 export async function startService(settings: Record<string, string> = {}) {
   const program: RunningProgram = await startProgram({ LOG_LEVEL: 'error', DATA_DIR: filledDataDir(), ...settings })
   const run = async (...args: string[]) => {

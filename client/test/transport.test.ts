@@ -22,7 +22,7 @@ function respond(handler: Handler) {
   const server = Bun.serve({
     port: 0,
     fetch: (request) => {
-      // Copied: the request is gone once the response is sent.
+      // Copied because the request is unusable once the response is sent.
       requests.push({ url: request.url, headers: new Headers(request.headers) })
       return handler(request, requests.length)
     },
@@ -44,7 +44,7 @@ const errorOf = (call: PromiseLike<unknown>) =>
 /** The next full second or the one after it, as HTTP writes it. */
 const soon = () => new Date(Date.now() + 1000).toUTCString()
 
-test('options that are undefined mean their defaults', async () => {
+test('undefined options mean their defaults', async () => {
   const { client, requests } = respond((_, attempt) => (attempt < 2 ? unavailable({ 'Retry-After': '0' }) : ok([])))
   const unset = { maxRetries: undefined, timeoutMs: undefined, maxWaitMs: undefined, fetch: undefined }
   expect(await client(unset as Partial<ClientOptions>).listMakes()).toEqual([])
@@ -64,7 +64,7 @@ for (const [what, body] of [
   ['a string', '"denied"'],
   ['an envelope without an error', '{"success":false}'],
 ] as const) {
-  test(`the JSON of a gateway is an error with status and body: ${what}`, async () => {
+  test(`a gateway's JSON is an error with status and body: ${what}`, async () => {
     const { client } = respond(() => new Response(body, { status: 403, headers: { 'X-Request-Id': 'gw-1' } }))
     const error = await errorOf(client().listMakes())
     expect(error).toBeInstanceOf(UnexpectedResponseError)
@@ -78,14 +78,14 @@ test('Retry-After may be a date', async () => {
   const delays: number[] = []
   await client({ onRetry: ({ delayMs }) => delays.push(delayMs) }).listMakes()
   expect(requests).toHaveLength(2)
-  // The date is at most a second away; the growing pause of half a second would not depend on it.
+  // The date is at most a second away; the default back-off of half a second does not depend on it.
   expect(delays[0]).toBeLessThan(1300)
   const far = respond(() => unavailable({ 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() }))
   await errorOf(far.client().listMakes())
   expect(far.requests).toHaveLength(1)
 })
 
-test('a missing or wrong url or key is said at once', () => {
+test('a missing or invalid url or key throws at once', () => {
   const construct = (options: unknown) => () => new DeviceIntelligence(options as ClientOptions)
   expect(construct({ key: 'k' })).toThrow(/`url`.*https:\/\//)
   expect(construct({ url: 'devices.example', key: 'k' })).toThrow(/`url`.*devices\.example/)
@@ -93,7 +93,7 @@ test('a missing or wrong url or key is said at once', () => {
   expect(construct(undefined)).toThrow(/`url`/)
 })
 
-test('a lost connection is retried for calls that can be repeated', async () => {
+test('a lost connection is retried for idempotent calls', async () => {
   const calls: ((client: DeviceIntelligence) => PromiseLike<unknown>)[] = [
     (client) => client.listMakes(),
     (client) => client.priceVariants({ variant_ids: ['a'] }),
@@ -116,7 +116,7 @@ test('a lost connection is retried for calls that can be repeated', async () => 
   }
 })
 
-test('a lost connection is not retried for a call that must not be repeated', async () => {
+test('a lost connection is not retried for a call that is not idempotent', async () => {
   let attempts = 0
   class WithUnsafeCall extends DeviceIntelligence {
     unsafe() {
@@ -137,7 +137,7 @@ test('a lost connection is not retried for a call that must not be repeated', as
 })
 
 for (const status of [502, 504]) {
-  test(`a gateway's ${status} is retried for calls that can be repeated`, async () => {
+  test(`a gateway's ${status} is retried for idempotent calls`, async () => {
     const { client, requests } = respond((_, attempt) =>
       attempt < 2 ? new Response('Bad gateway', { status, headers: { 'Retry-After': '0' } }) : ok([]),
     )
@@ -163,7 +163,7 @@ test('the raw response has status, headers and request id', async () => {
   expect([page.requestId, page.data.meta.total]).toEqual(['req_2', 1])
 })
 
-test('a history is read to its end by cursor, from the page that was requested', async () => {
+test('a history is read to its end by cursor, starting at the requested page', async () => {
   const page = { page: 1, limit: 1, total: 3, total_pages: 3, has_prev: false }
   const { client, requests } = respond((_, attempt) => {
     const next_after = attempt < 3 ? `lkp_${attempt}` : null
@@ -176,7 +176,7 @@ test('a history is read to its end by cursor, from the page that was requested',
   expect(requests.every(({ url }) => url.includes('identifier=490154203237518'))).toBe(true)
 })
 
-test('a failed call that only the raw response was asked of rejects once', async () => {
+test('a failed call whose raw response was requested rejects once', async () => {
   const { client } = respond(() => new Response('x', { status: 400 }))
   const rejections: unknown[] = []
   const record = (reason: unknown) => rejections.push(reason)
@@ -228,7 +228,7 @@ test('pauses have jitter, also after Retry-After', async () => {
   for (const delay of delays) expect(delay).toBeGreaterThanOrEqual(0)
 })
 
-test('every list can be gone through with for await', async () => {
+test('every list can be iterated with for await', async () => {
   const { client } = respond(() => ok([{ name: 'a' }, { name: 'b' }]))
   const names: string[] = []
   for await (const { name } of client().listMakes()) names.push(name)

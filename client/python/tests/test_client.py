@@ -1,4 +1,4 @@
-"""Tests of the Python client. SERVICE_URL names a running service, SERVICE_KEY an Enterprise key of it and SERVICE_MANAGE_KEY one with the right to manage."""
+"""Tests of the Python client. SERVICE_URL is a running service, SERVICE_KEY its Enterprise key, SERVICE_MANAGE_KEY a key with the right to manage."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ class Service(unittest.TestCase):
         appraisal = self.client.appraise_device({"variant_id": VARIANT, "condition": "Good"})
         self.assertEqual(self.client.get_appraisal(appraisal["appraisal_id"]), appraisal)
 
-    def test_goes_through_a_list_once(self) -> None:
+    def test_iterates_a_list_once(self) -> None:
         paged = self.client.list_devices(make="Google", limit=9)
         ids = [device["id"] for device in paged]
         self.assertEqual(len(ids), paged.meta["total"])
         self.assertEqual(len(set(ids)), len(ids))
 
-    def test_goes_through_a_list_with_a_cursor(self) -> None:
-        made = [self.client.create_watch({"variant_id": VARIANT, "reference": name})["id"] for name in ("a", "b", "c")]
+    def test_iterates_a_list_by_cursor(self) -> None:
+        created = [self.client.create_watch({"variant_id": VARIANT, "reference": name})["id"] for name in ("a", "b", "c")]
         listed = [watch["id"] for watch in self.client.list_watches(limit=1)]
-        self.assertEqual([each for each in listed if each in made], made)
-        for each in made:
+        self.assertEqual([each for each in listed if each in created], created)
+        for each in created:
             self.client.delete_watch(each)
 
-    def test_a_file_is_text_and_its_errors_have_their_class(self) -> None:
+    def test_returns_a_file_as_text_and_raises_its_errors(self) -> None:
         with di.DeviceIntelligence(URL, MANAGE_KEY) as manager:
             self.assertEqual(manager.export_usage().splitlines()[0], "day,key_id,endpoint,status,requests")
         with self.assertRaises(di.ForbiddenError):
@@ -62,7 +62,7 @@ class Service(unittest.TestCase):
         variants = self.client.list_variants(make="Apple", attributes={"size": "45mm"}, limit=3).data
         self.assertTrue(variants)
 
-    def test_errors_have_a_class_of_their_own(self) -> None:
+    def test_each_error_code_has_its_own_class(self) -> None:
         with self.assertRaises(di.NotFoundError) as caught:
             self.client.get_device("apple-iphon-13")
         self.assertIn("apple-iphone-13", caught.exception.nearest_ids)
@@ -107,7 +107,7 @@ Reply = tuple[int, dict[str, str], str]
 
 
 class Gateway:
-    """A server that replies as told, one reply per request; the last one again and again."""
+    """A server that sends the given replies, one per request, and repeats the last one."""
 
     def __init__(self, *replies: Reply) -> None:
         self.requests: list[Any] = []
@@ -152,7 +152,7 @@ LOST: Reply = (0, {}, "")
 
 
 class Transport(unittest.TestCase):
-    def test_retries_as_told_and_stops(self) -> None:
+    def test_retries_after_retry_after_and_stops_at_the_limit(self) -> None:
         with Gateway(BUSY, OK) as gateway:
             gateway.client().list_makes()
             self.assertEqual(len(gateway.requests), 2)
@@ -174,7 +174,7 @@ class Transport(unittest.TestCase):
             keys = {headers["idempotency-key"] for headers in gateway.requests}
             self.assertEqual((len(gateway.requests), len(keys)), (2, 1))
 
-    def test_the_json_of_a_gateway_is_an_error(self) -> None:
+    def test_gateway_json_is_an_error(self) -> None:
         for body in ('{"message":"Forbidden"}', "null", "<h1>no</h1>"):
             with Gateway((403, {"X-Request-Id": "gw-1"}, body)) as gateway:
                 with self.assertRaises(di.UnexpectedResponseError) as caught:
@@ -198,12 +198,12 @@ class Transport(unittest.TestCase):
             self.assertEqual(sent["traceparent"], "t")
             self.assertEqual(sent["user-agent"], f"till/7 device-intelligence-client-python/{di.VERSION}")
 
-    def test_a_missing_url_or_key_is_said_at_once(self) -> None:
+    def test_missing_url_or_key_raises_at_once(self) -> None:
         for url, key in (("", "k"), ("devices.example", "k"), ("https://devices.example", "")):
             with self.assertRaises(ValueError):
                 di.DeviceIntelligence(url, key)
 
-    def test_version_is_that_of_the_package(self) -> None:
+    def test_version_matches_the_package(self) -> None:
         package = (Path(__file__).parent.parent / "pyproject.toml").read_text()
         self.assertIn(f'version = "{di.VERSION}"', package)
 
@@ -216,7 +216,7 @@ class Webhooks(unittest.TestCase):
         signature = base64.b64encode(hmac.new(key, f"evt_1.{at}.{body}".encode(), hashlib.sha256).digest()).decode()
         return {"Webhook-Id": "evt_1", "Webhook-Timestamp": str(at), "Webhook-Signature": f"v1,x v1,{signature}"}
 
-    def test_verifies(self) -> None:
+    def test_verifies_webhooks(self) -> None:
         body, now = json.dumps({"id": "evt_1"}), int(time.time())
         headers = self.sign(body, now)
         self.assertEqual(di.verify_webhook(body, headers, self.SECRET), {"id": "evt_1"})

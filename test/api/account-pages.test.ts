@@ -19,7 +19,7 @@ onDatabaseOfSuite((store) => {
       expect(status).toBe(200)
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
-      // The barcode reader of the dashboard is WebAssembly, which is compiled but cannot run text as a script.
+      // The dashboard's barcode reader is WebAssembly; compiling it does not allow text to run as a script.
       const rest = path.startsWith('/dashboard') ? policy.replace("'wasm-unsafe-eval'", '') : policy
       expect(rest).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -50,8 +50,8 @@ onDatabaseOfSuite((store) => {
     expect(data.peaks.some((peak: { peak_per_minute: number }) => peak.peak_per_minute >= 1)).toBe(true)
   })
 
-  describe('a lookup has an address', () => {
-    test('that finds it, however many lookups follow', async () => {
+  describe('the page of a lookup', () => {
+    test('stays reachable, however many lookups follow', async () => {
       const { organizationId, keys } = await service.newOrganization('Long memory')
       const asking = { key: keys.enterprise, json: { identifier: '100000010000023' } }
       const made = (await service.ask('/api/imei', asking)).body.data
@@ -69,7 +69,7 @@ onDatabaseOfSuite((store) => {
       expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
     })
 
-    test('for its own organization alone, and only with the tier that may look identifiers up', async () => {
+    test('is visible to its own organization only, and only with the Enterprise tier', async () => {
       const mine = await service.newOrganization('Mine')
       const asking = { key: mine.keys.enterprise, json: { identifier: '100000010000023' } }
       const { lookup_id } = (await service.ask('/api/imei', asking)).body.data

@@ -11,7 +11,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  test('a person fixes the language of their pages and leaves it to the browser again', async () => {
+  test('a person sets the language of their pages and returns to that of the browser', async () => {
     const person = await member(service, service.organizationId, 'clerk')
     const language = async () => (await person.get('/account/session')).body.data.person.language
     expect(await language()).toBeNull()
@@ -23,7 +23,7 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('access control', () => {
-    test('a change must come from our own origin', async () => {
+    test("a change must come from the dashboard's own origin", async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const body = { name: 'x', tier: 'public', expires_on: null }
       for (const headers of [
@@ -37,7 +37,7 @@ onDatabaseOfSuite((store) => {
       expect((await owner.post('/account/keys', 'name=x', { 'Content-Type': 'text/plain' })).status).toBe(415)
     })
 
-    test('an API key opens no account path, and a session no API path', async () => {
+    test('an API key is not accepted on account paths, nor a session on API paths', async () => {
       const key = { Authorization: `Bearer ${service.keys.enterprise}` }
       expect((await browserSession(service).get('/account/keys', key)).status).toBe(401)
       const owner = await member(service, service.organizationId, 'owner')
@@ -161,7 +161,7 @@ onDatabaseOfSuite((store) => {
       expect(actions.slice(0, 3)).toEqual(['key.revoked', 'key.rotated', 'key.created'])
     })
 
-    test('cannot be of a tier above the organization, nor expire in the past', async () => {
+    test("cannot have a tier above the organization's nor expire in the past", async () => {
       const { organizationId } = await service.newOrganization('Small')
       await service.app.auth.setTier(organizationId, 'public', OPERATOR, Date.now())
       const owner = await member(service, organizationId, 'owner')
@@ -175,7 +175,7 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('people', () => {
-    test('are invited, join, change role, and leave; the last owner stays', async () => {
+    test('are invited, join, change role and leave; the last owner stays', async () => {
       const { organizationId } = await service.newOrganization('Team')
       const owner = await member(service, organizationId, 'owner')
       const invited = await owner.post('/account/invitations', { email: 'New@Example.test', role: 'manager' })
@@ -196,7 +196,7 @@ onDatabaseOfSuite((store) => {
       expect((await guest.get('/account/session')).body.data.organization).toBeNull()
     })
 
-    test('work in one organization at a time and can change it', async () => {
+    test('work in one organization at a time and can switch', async () => {
       const first = await service.newOrganization('First')
       const second = await service.newOrganization('Second')
       const person = await member(service, first.organizationId, 'owner')

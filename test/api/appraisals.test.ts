@@ -103,7 +103,7 @@ onDatabaseOfSuite((store) => {
       expect(await offerFor('cracked_screen')).toBeGreaterThan(broken)
     })
 
-    test('of a listed device is refused, whatever the policy says, and its lookup is kept', async () => {
+    test('of a listed device is refused, whatever the policy says, and its lookup is stored', async () => {
       const policy = { action_at_critical_risk: 'offer', action_at_high_risk: 'offer' }
       const made = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })
       expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0, recommended_offer: 0 })
@@ -120,13 +120,13 @@ onDatabaseOfSuite((store) => {
       expect(made.offer.max_offer).toBeGreaterThan(0)
     })
 
-    test('of a device that was cleared is bought', async () => {
+    test('of a cleared device recommends buying', async () => {
       const made = await appraise({ identifier: CLEAN, variant_id: PHONE, condition: 'Good' })
       expect(made.risk?.blacklist_status).toBe('clean')
       expect(made.offer.decision).toBe('buy')
     })
 
-    test('of an identifier that is probably mistyped names no offer before it is read again', async () => {
+    test('of a probably mistyped identifier has no offer until the identifier is checked', async () => {
       const made = await appraise({ identifier: '354178036859781', variant_id: PHONE, condition: 'Good' })
       expect(made.risk?.recommendation).toBe('recheck_identifier')
       expect(made.offer).toMatchObject({ decision: 'inspect', max_offer: 0 })
@@ -329,7 +329,7 @@ onDatabaseOfSuite((store) => {
       expect((await list('?decision=maybe')).error.details[0].field).toBe('decision')
     })
 
-    test('are given again for the same key and body, and refused for another body', async () => {
+    test('are replayed for the same idempotency key and body, and rejected for another body', async () => {
       const headers = { 'Idempotency-Key': 'counter-7' }
       const first = await ask({ variant_id: PHONE, condition: 'Good' }, { headers })
       const again = await ask({ condition: 'Good', variant_id: PHONE }, { headers })
@@ -342,7 +342,7 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('a policy', () => {
-    test('of the organization counts for the appraisals after its change, and the change is in the audit trail', async () => {
+    test('of the organization applies to appraisals after its change, and the change is in the audit trail', async () => {
       const { organizationId, keys } = await service.newOrganization('Terms')
       const offer = async () => (await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })).body.data
       const before = await offer()
@@ -415,7 +415,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('old ones are deleted and subtracted from the totals', async () => {
+  test('old appraisals are deleted and subtracted from the totals', async () => {
     const { keys } = await service.newOrganization('Forgetful')
     const total = async () => (await service.ask('/api/appraisals', { key: keys.paid })).body.meta.total
     await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })
@@ -427,7 +427,7 @@ onDatabaseOfSuite((store) => {
     expect(await total()).toBe(0)
   })
 
-  test('people appraise as programs do, with the tier of their organization', async () => {
+  test('people appraise as API clients do, with the tier of their organization', async () => {
     const { organizationId, keys } = await service.newOrganization('People')
     const owner = await member(service, organizationId, 'owner')
     const made = await owner.post('/account/explore/appraisals', { variant_id: PHONE, condition: 'Good' })
@@ -440,7 +440,7 @@ onDatabaseOfSuite((store) => {
     expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
   })
 
-  test('labour costs what the market of the organization pays', async () => {
+  test("labour is priced at the rate of the organization's market", async () => {
     const { organizationId, keys } = await service.newOrganization('Workshop in India')
     const labour = async () => {
       const { body } = await service.ask('/api/appraisals', { key: keys.paid, json: { variant_id: PHONE } })
@@ -453,21 +453,21 @@ onDatabaseOfSuite((store) => {
 
   describe('rejected requests', () => {
     for (const [why, json, status, field] of [
-      ['nothing that names a device', {}, 400, 'variant_id'],
+      ['no field that names a device', {}, 400, 'variant_id'],
       ['an array', [], 400, 'body'],
       ['an unknown variant', { variant_id: 'no-such' }, 404, undefined],
       ['an unknown device', { device_id: 'no-such' }, 404, undefined],
       ['an unknown device beside a variant', { variant_id: PHONE, device_id: 'no-such' }, 404, undefined],
-      ['a variant that is no text', { variant_id: 7 }, 400, 'variant_id'],
-      ['an endless variant', { variant_id: 'x'.repeat(301) }, 400, 'variant_id'],
-      ['a device that is no text', { device_id: {} }, 400, 'device_id'],
+      ['a variant that is not text', { variant_id: 7 }, 400, 'variant_id'],
+      ['an overlong variant', { variant_id: 'x'.repeat(301) }, 400, 'variant_id'],
+      ['a device that is not text', { device_id: {} }, 400, 'device_id'],
       ['an empty text', { text: ' ' }, 400, 'text'],
       ['a text that is too long', { text: 'x'.repeat(401) }, 400, 'text'],
       ['an identifier that is a number', { identifier: 356938035643809 }, 400, 'identifier'],
       ['an impossible identifier', { identifier: '12' }, 400, 'identifier'],
       ['an unknown type of identifier', { identifier: CLEAN, identifier_type: 'sim' }, 400, 'identifier_type'],
       ['an unknown grade', { variant_id: PHONE, condition: 'Mint' }, 400, 'condition'],
-      ['defects that are no list', { variant_id: PHONE, defects: 'cracked_screen' }, 400, 'defects'],
+      ['defects that are not a list', { variant_id: PHONE, defects: 'cracked_screen' }, 400, 'defects'],
       ['an unknown defect', { variant_id: PHONE, defects: ['rust'] }, 400, 'defects.0'],
       ['a hinge of a phone', { variant_id: PHONE, defects: ['cracked_back', 'hinge'] }, 400, 'defects.1'],
       ['a screen of a console', { device_id: 'sony-playstation-5', defects: ['cracked_screen'] }, 400, 'defects.0'],
@@ -476,16 +476,16 @@ onDatabaseOfSuite((store) => {
       ['a reference that is too long', { variant_id: PHONE, reference: 'x'.repeat(101) }, 400, 'reference'],
       ['a reference with a control character', { variant_id: PHONE, reference: 'a\u0000b' }, 400, 'reference'],
       ['a currency of four letters', { variant_id: PHONE, currency: 'EURO' }, 400, 'currency'],
-      ['a policy that is no object', { variant_id: PHONE, policy: 5 }, 400, 'policy'],
-      ['a term that is misspelt', { variant_id: PHONE, policy: { margin: 5 } }, 400, 'policy'],
+      ['a policy that is not an object', { variant_id: PHONE, policy: 5 }, 400, 'policy'],
+      ['a misspelt policy field', { variant_id: PHONE, policy: { margin: 5 } }, 400, 'policy'],
       [
-        'a margin beyond all',
+        'a margin above the maximum',
         { variant_id: PHONE, policy: { target_margin_percent: 91 } },
         400,
         'policy.target_margin_percent',
       ],
-      ['a profit below zero', { variant_id: PHONE, policy: { min_profit: -1 } }, 400, 'policy.min_profit'],
-      ['a broken amount', { variant_id: PHONE, policy: { labour_per_hour: 1.5 } }, 400, 'policy.labour_per_hour'],
+      ['a negative profit', { variant_id: PHONE, policy: { min_profit: -1 } }, 400, 'policy.min_profit'],
+      ['a fractional amount', { variant_id: PHONE, policy: { labour_per_hour: 1.5 } }, 400, 'policy.labour_per_hour'],
       [
         'a probability of one',
         { variant_id: PHONE, policy: { max_loss_probability: 1 } },
@@ -498,7 +498,7 @@ onDatabaseOfSuite((store) => {
         400,
         'policy.action_at_low_risk',
       ],
-      ['no rounding step', { variant_id: PHONE, policy: { offer_rounding: 0 } }, 400, 'policy.offer_rounding'],
+      ['a rounding step of zero', { variant_id: PHONE, policy: { offer_rounding: 0 } }, 400, 'policy.offer_rounding'],
     ] as const) {
       test(`${why} is ${status}${field ? ` and names ${field}` : ''}`, async () => {
         const { status: told, body } = await ask(json)
@@ -529,7 +529,7 @@ onDatabaseOfSuite((store) => {
     for (const { repairs } of DEFECTS) for (const kind of repairs) expect(isFaultKind(kind)).toBe(true)
   })
 
-  test('defects and grades can be asked for by category or device', async () => {
+  test('defects and grades can be filtered by category or device', async () => {
     const codes = async (query: string) => {
       const { body } = await service.ask(`/api/meta/defects?${query}`, { tier: 'public' })
       return body.data.map(({ code }: { code: string }) => code)
@@ -545,7 +545,7 @@ onDatabaseOfSuite((store) => {
     expect((await service.ask('/api/meta/defects?device_id=no-such', { tier: 'public' })).status).toBe(404)
   })
 
-  test('a defect that the device cannot have is rejected with those it can have', async () => {
+  test('a defect that the device cannot have is rejected with the valid ones', async () => {
     const { status, body } = await ask({ device_id: 'sony-playstation-5', defects: ['cracked_screen'] })
     expect(status).toBe(400)
     expect(body.error.message).toContain('disc_drive')

@@ -99,7 +99,7 @@ onBothDatabases((store) => {
     expect((await trail(organizationId)).filter(({ action }) => action === 'key.revoked')).toHaveLength(1)
   })
 
-  test("the store does not find another organization's key", async () => {
+  test("the database query does not find another organization's key", async () => {
     const { auth: access } = service.app
     const theirs = await service.newOrganization('Theirs')
     const [key] = await access.keys(theirs.organizationId)
@@ -174,7 +174,7 @@ onBothDatabases((store) => {
       }
     }
 
-    test('nothing else of any change is', async () => {
+    test('the rest of the change is rolled back', async () => {
       const { auth: access } = service.app
       const { organizationId: id } = await service.newOrganization('Half')
       const owner = await member(service, id, 'owner')

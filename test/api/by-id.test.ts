@@ -13,7 +13,7 @@ onDatabaseOfSuite((store) => {
 
   const get = (path: string, headers: Record<string, string> = {}) => service.ask(path, { tier: 'public', headers })
 
-  test('a device by its id is the device of the list, to the letter', async () => {
+  test('a device by id equals the device in the list', async () => {
     const { status, body, headers } = await get('/api/devices/apple-iphone-13')
     const listed = await get('/api/devices?search=iphone+13&limit=20')
     expect(status).toBe(200)
@@ -23,7 +23,7 @@ onDatabaseOfSuite((store) => {
     expect(again.status).toBe(304)
   })
 
-  test('a variant by its id is the variant of the list, with its device', async () => {
+  test('a variant by id equals the variant in the list, with its device', async () => {
     const { body } = await get('/api/variants/apple-iphone-13-128gb-midnight')
     const listed = await get('/api/variants?device_id=apple-iphone-13&storage=128GB&color=midnight')
     expect([body.data]).toEqual(listed.body.data)
@@ -49,13 +49,13 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('or without any if none is similar', async () => {
+    test('or without ids if none is similar', async () => {
       const { status, body } = await get('/api/devices/qqqqqq-zzzzzz')
       expect(status).toBe(404)
       expect(body.error.nearest_ids).toBeUndefined()
     })
 
-    test('and a price request with such an id names them too', async () => {
+    test('also for a price request', async () => {
       const { status, body } = await service.ask('/api/pricing?variant_id=apple-iphone-13-64gb-midnight', {
         tier: 'paid',
       })
@@ -65,7 +65,7 @@ onDatabaseOfSuite((store) => {
   })
 
   for (const kind of ['categories', 'makes'] as const) {
-    test(`the ${kind} are counted as the lists count them, each once and by name`, async () => {
+    test(`the ${kind} have the counts of the lists, each once and sorted by name`, async () => {
       const { body } = await get(`/api/meta/${kind}`)
       const counted: Counted[] = body.data
       const names = counted.map(({ name }) => name.toLowerCase())
@@ -106,7 +106,7 @@ onDatabaseOfSuite((store) => {
       expect(same.status).toBe(304)
     })
 
-    test('is none where the catalogue has such an attribute, and none where nothing is like it', async () => {
+    test('is not reported if the catalogue has that attribute or nothing is similar', async () => {
       expect((await get('/api/variants?colors=red&limit=1')).body.meta.ignored_parameters).toEqual(['colors'])
       expect((await get('/api/variants?size=45mm&limit=1')).body.meta.ignored_parameters).toBeUndefined()
       expect((await get('/api/devices?utm_source=x&limit=1')).body.meta.ignored_parameters).toBeUndefined()

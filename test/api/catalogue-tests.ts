@@ -7,7 +7,7 @@ import { type BundledCatalogue, seedCatalogue } from '../../src/import/catalogue
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** How the bundled catalogue, or a part of it, gets into a database. */
+/** How the bundled catalogue, or a part of it, is loaded into a database. */
 export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue, 'devices' | 'tacs'>>): void {
   onBothDatabases((store) => {
     describe('the bundled catalogue', () => {

@@ -1,7 +1,7 @@
 import { bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
 import { catalogueTests } from './catalogue-tests.ts'
 
-/** More than one step of merging; the long suite takes all of them. */
+/** More than one merge step; the long suite loads all devices. */
 const DEVICES = 400
 
 const devices = () => bundledDevices().slice(0, DEVICES)

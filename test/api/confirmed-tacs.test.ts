@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
   const evidence = ({ risk_factors: factors }: LookupResultWire) =>
     factors.find(({ code }) => code === 'tac_confirmed')?.message
 
-  test('the model of an appraised IMEI is remembered for its TAC, for that organization alone', async () => {
+  test('the model of an appraised IMEI is stored for its TAC, for that organization only', async () => {
     const tac = '35990171'
     expect((await lookUp(imei(tac, 1))).device_match.matched_device_id).toBeNull()
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
@@ -67,7 +67,7 @@ onDatabaseOfSuite((store) => {
     expect((await lookUp(imei('35990174', 2))).device_match.matched_device_id).toBeNull()
   })
 
-  test('a lookup that states the model teaches its TAC; one that contradicts itself or names no model does not', async () => {
+  test('a lookup that states the model confirms its TAC; one with a contradiction or without a model does not', async () => {
     const [single, listed, twice, vague] = ['35990181', '35990182', '35990183', '35990184'] as const
     const json = { identifier: imei(single, 1), model: PHONE }
     const answer = await service.ask('/api/imei', { tier: 'enterprise', json })
@@ -89,7 +89,7 @@ onDatabaseOfSuite((store) => {
     expect((await service.ask('/api/imei', { tier: 'enterprise', json: tooLong })).status).toBe(400)
   })
 
-  test('rows of an import with an IMEI teach its TAC, and undoing the import forgets it', async () => {
+  test('imported rows with an IMEI confirm its TAC, and undoing the import removes the confirmation', async () => {
     const tac = '35990185'
     const owner = await member(service, service.organizationId, 'owner')
     await appraise({ device_id: PHONE, identifier: imei(tac, 9) })
@@ -115,11 +115,11 @@ onDatabaseOfSuite((store) => {
       expect((await lookUp(imei(unlearned, 2))).device_match.matched_device_id).toBeNull()
     const [{ id }] = (await owner.get('/account/imports')).body.data
     expect((await owner.post('/account/imports/undo', { id })).status).toBe(200)
-    // The appraised device was in hand; only the imported unit goes.
+    // The appraisal's confirmation stays; only the imported unit is removed.
     expect(await units()).toBe(1)
   })
 
-  test('two organizations that agree confirm it for all', async () => {
+  test('two organizations that agree confirm a TAC for all', async () => {
     const tac = '35990175'
     const third = await service.newOrganization('A third shop')
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
@@ -146,7 +146,7 @@ onDatabaseOfSuite((store) => {
     expect(newest).toMatchObject({ action: 'tac.forgotten', subject: tac })
   })
 
-  test('the operator sees all organizations, confirms a model for all and takes it back; others cannot', async () => {
+  test('the operator sees all organizations, confirms a model for all and revokes it; others cannot', async () => {
     const tac = '35990188'
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) }, other.keys.enterprise)
     const operator = await member(service, service.organizationId, 'owner')
@@ -166,7 +166,7 @@ onDatabaseOfSuite((store) => {
     expect(actions).toMatchObject([{ action: 'tac.forgotten' }, { action: 'tac.confirmed', subject: tac }])
   })
 
-  test('the operator confirms for all on the command line and takes it back', async () => {
+  test('the operator confirms for all on the command line and revokes it', async () => {
     const tac = '35990177'
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
     const run = (...args: string[]) => runProgram(['tac', ...args], environment)

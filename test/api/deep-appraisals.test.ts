@@ -77,7 +77,7 @@ onDatabaseOfSuite((store) => {
 
   const bought = () => made.filter(({ decision }) => decision === 'buy')
 
-  test('a deep page of all appraisals contains the same rows as counting from the start', async () => {
+  test('a deep page of all appraisals contains the rows at its offset', async () => {
     await expectPages('', made)
   })
 
@@ -91,11 +91,11 @@ onDatabaseOfSuite((store) => {
     expect((await get('page=200&limit=50')).body.meta).toMatchObject({ has_next: true, next_after: made[9_999]?.id })
   })
 
-  test('so does one deep in those of one decision', async () => {
+  test('a deep page of one decision contains the rows at its offset', async () => {
     await expectPages('&decision=buy', bought())
   })
 
-  test('both also after more appraisals came, and after old ones were deleted', async () => {
+  test('deep pages stay correct after appraisals are added and deleted', async () => {
     await add(120, Date.now() - 10_000)
     await expectPages('', made)
     await expectPages('&decision=buy', bought())
@@ -107,7 +107,7 @@ onDatabaseOfSuite((store) => {
     await expectPages('&decision=buy', bought())
   })
 
-  test('so does one deep in those of a span of time, which are counted too', async () => {
+  test('a deep page of a time range contains the rows at its offset, with their total', async () => {
     const from = BEGAN + 4_000
     const to = from + 8_000
     const history = async (filter: AppraisalFilter, page: number) => {

@@ -87,14 +87,14 @@ onDatabaseOfSuite((store) => {
         expect(await page(number, limit)).toEqual(expected(number, limit))
     }
 
-    test('holds what it would hold if all rows before it were counted', deep)
+    test('contains the rows at its offset', deep)
 
-    test('also after more lookups came', async () => {
+    test('also after more lookups are written', async () => {
       await add(150, Date.now() - 10_000)
       await deep()
     })
 
-    test('also after old ones were deleted', async () => {
+    test('also after old lookups are deleted', async () => {
       const before = Date.now() - 5 * HOUR_MS + 3_333 * 10
       const deleted = await lookupStore(service.app.db).deleteLookupsBefore(before)
       expect(deleted).toBeGreaterThan(3_000)

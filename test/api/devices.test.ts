@@ -116,7 +116,8 @@ onDatabaseOfSuite((store) => {
       test(`limit=${sent}`, async () => expect((await get(`?limit=${sent}`)).body.meta.limit).toBe(20))
     }
     test('page[]=2', async () => expect((await get('?page[]=2')).body.meta.page).toBe(1))
-    test('of repeated ones the first counts', async () => expect((await get('?page=2&page=3')).body.meta.page).toBe(2))
+    test('the first of repeated parameters counts', async () =>
+      expect((await get('?page=2&page=3')).body.meta.page).toBe(2))
     test('a limit over the maximum is the maximum', async () => {
       const { body } = await get('?limit=101')
       expect(body.meta.limit).toBe(100)
@@ -147,7 +148,7 @@ onDatabaseOfSuite((store) => {
       ['a whole name before longer ones', 'iphone 14', 'apple-iphone-14'],
       ['words by their beginning', 'sams gal s24 ult', 'samsung-galaxy-s24-ultra'],
       ['a typing error', 'ihpone 13 mini', 'apple-iphone-13-mini'],
-      ['another in the same search', 'samsng galxy s24 ultra', 'samsung-galaxy-s24-ultra'],
+      ['two typing errors in one search', 'samsng galxy s24 ultra', 'samsung-galaxy-s24-ultra'],
       ['a model number', 'a2628', 'apple-iphone-13-mini'],
       ['a model identifier', 'iPhone14,4', 'apple-iphone-13-mini'],
       ['the slug', 'apple-iphone-13-mini', 'apple-iphone-13-mini'],
@@ -156,7 +157,7 @@ onDatabaseOfSuite((store) => {
     }
     test('every word must match', async () => expect(await idsOf('?search=apple+galaxy')).toEqual([]))
     for (const sent of ['%00', '%ff%fe', '%ED%A0%80', '.*', '%5B(', `${'a'.repeat(3000)}`, '%zz', '🙂', '"%27--']) {
-      test(`${sent.slice(0, 12)} is text like any other`, async () =>
+      test(`${sent.slice(0, 12)} is searched as plain text`, async () =>
         expect((await get(`?search=${sent}`)).status).toBe(200))
     }
     test('a term over 100 characters is truncated', async () => {
@@ -175,7 +176,7 @@ onDatabaseOfSuite((store) => {
   })
 
   for (const encoding of ['gzip', 'br']) {
-    test(`${encoding} carries the same answer`, async () => {
+    test(`${encoding} carries the same response`, async () => {
       const plain = await get('?limit=5', { 'Accept-Encoding': 'identity' })
       const packed = await get('?limit=5', { 'Accept-Encoding': encoding })
       expect(packed.headers.get('etag')).toBe(plain.headers.get('etag'))
@@ -189,7 +190,7 @@ onDatabaseOfSuite((store) => {
     expect(headers.get('etag')).toBe((await get()).headers.get('etag'))
   })
 
-  test('every link to a thumbnail leads to a drawing, without a key', async () => {
+  test('every thumbnail link returns a drawing, without a key', async () => {
     const { text } = await get('?search=galaxy+z+fold&limit=2')
     const links = new Set([...text.matchAll(/"thumbnail":"([^"]+)"/g)].map((match) => match[1] ?? ''))
     expect(links.size).toBeGreaterThan(4)
@@ -231,7 +232,7 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('is served: a new device, a changed one, and one that is gone', async () => {
+    test('is served: a new device, a changed one and a removed one', async () => {
       expect(deviceIdFor(fresh.make, fresh.name)).toBe(fresh.id)
       await write(fresh)
       await waitFor('?limit=1', (ids) => ids[0] === fresh.id)

@@ -8,7 +8,7 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 const key = (secretKey: string) => openEncryption({ secretKey, dataDir: '' })
 
 onDatabaseOfSuite((store) => {
-  test('a start with another SECRET_KEY is refused as soon as the database holds an encrypted secret', async () => {
+  test('the service does not start with another SECRET_KEY once the database holds an encrypted secret', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {
       await assertEncryptionKey(db, key('one'))

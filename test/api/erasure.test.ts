@@ -16,7 +16,7 @@ import { waitUntil } from '../support/wait.ts'
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const IDENTIFIER = '356938035643809'
 
-/** Every table with a column of that name, so that a table that is added later is checked too. */
+/** Every table with a column of that name, so that tables added later are checked too. */
 async function tablesWith(db: Database, column: string): Promise<string[]> {
   const query =
     db.admin.dialect === 'sqlite'
@@ -54,7 +54,7 @@ onBothDatabases((store) => {
     await service.stop()
   })
 
-  /** An organization with something in every table that can hold something of it. */
+  /** An organization with rows in every table that can hold its data. */
   async function busyOrganization(name: string) {
     const organization = await service.newOrganization(name)
     const { organizationId, keys } = organization
@@ -94,7 +94,7 @@ onBothDatabases((store) => {
   }
 
   describe('org remove', () => {
-    test('asks for the name of the organization and keeps the one that operates the service', async () => {
+    test('requires the name of the organization and rejects the organization that operates the service', async () => {
       const { organizationId } = await service.newOrganization('Careful')
       const unnamed = await runCommandOn(opening, orgRemove, [organizationId, '--confirm', 'Careless'])
       expect([unnamed.code, unnamed.stderr]).toEqual([
@@ -133,7 +133,7 @@ onBothDatabases((store) => {
       expect(await countWithoutUsage(kept.organizationId)).toEqual(before)
       const webhooks = (await kept.owner.get('/account/webhooks')).body.data
       expect(webhooks).toHaveLength(1)
-      // Known to be gone in the running service, too.
+      // The running service knows that it was removed.
       const status = async () => (await service.ask('/api/devices?limit=1', { key: removed.keys.paid })).status
       await waitUntil(async () => (await status()) === 401, { describe: 'the key to be rejected' })
       expect((await service.ask('/api/devices?limit=1', { key: kept.keys.paid })).status).toBe(200)
@@ -147,7 +147,7 @@ onBothDatabases((store) => {
   })
 
   describe('a person', () => {
-    test('gets all stored about them as JSON, without secrets', async () => {
+    test('exports all data stored about them as JSON, without secrets', async () => {
       const { organizationId } = await service.newOrganization('Exporting')
       const owner = await member(service, organizationId, 'owner')
       const result = await runCommandOn(opening, userExport, [owner.email])
@@ -236,7 +236,7 @@ onBothDatabases((store) => {
       '2099-01-01T23:59:59.999Z',
     )
     expect((await watch({ variant_id: VARIANT })).body.data.until).toBeNull()
-    // Created by a version that did not end them.
+    // Created by a version that gave watches no end.
     const old = { identifier: IDENTIFIER, reference: 'old', until: '2099-01-01' }
     const { id } = (await watch(old)).body.data
     await service.app.db.transaction((tx) =>
@@ -252,7 +252,7 @@ onBothDatabases((store) => {
     expect(left.map(({ id: each }: { id: string }) => each)).not.toContain(id)
     expect(Object.keys(await countRows(service.app.db, 'organization_id', organizationId))).toContain('watch')
   })
-  test('share codes and outcomes go with the appraisals that retention deletes', async () => {
+  test('retention deletes share codes and outcomes together with their appraisals', async () => {
     const { organizationId } = await busyOrganization('Aging')
     const left = async () => {
       const counts = await countRows(service.app.db, 'organization_id', organizationId)

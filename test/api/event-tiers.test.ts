@@ -65,7 +65,7 @@ onDatabaseOfSuite((store) => {
     expect((await create(['appraisal.created'])).status).toBe(403)
   })
 
-  test('watches of an organization below Enterprise pause and go on when the tier is raised', async () => {
+  test('watches of an organization below Enterprise pause and resume when the tier is raised', async () => {
     const watcher = await service.newOrganization('Watcher')
     const other = await service.newOrganization('Other watcher')
     for (const { keys } of [watcher, other]) {
@@ -93,7 +93,7 @@ onDatabaseOfSuite((store) => {
     expect(await watchedVariants()).toContain(watcher.organizationId)
   })
 
-  test('a webhook of an organization below Enterprise gets no Enterprise events, those already queued included', async () => {
+  test('a webhook of an organization below Enterprise gets no Enterprise events, including those already queued', async () => {
     const { organizationId } = await service.newOrganization('Lowered')
     const owner = await member(service, organizationId, 'owner')
     const created = await owner.post('/account/webhooks', { url: addressOf(organizationId), types: [] })

@@ -192,7 +192,7 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   test(
-    `${REQUESTS} made-up requests: no 5xx, always the envelope, and always within the contract`,
+    `${REQUESTS} generated requests: no 5xx, always the envelope and always within the contract`,
     async () => {
       const statuses = new Map<number, number>()
       await fc.assert(
@@ -224,7 +224,7 @@ onDatabaseOfSuite((store) => {
     60_000 + REQUESTS * 20,
   )
 
-  test('bytes that are not HTTP end only that connection', async () => {
+  test('bytes that are not HTTP close only that connection', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
         const connection = openConnection(service.url, (socket) => socket.end(bytes))

@@ -41,7 +41,7 @@ onDatabaseOfSuite((store) => {
       expect((await service.ask('/api/devices?limit=101', { tier: 'public' })).body.meta.limit).toBe(100)
       expect((await service.ask('/api/devices?limit=9007199254740991', { tier: 'public' })).body.meta.limit).toBe(100)
     })
-    test('of a repeated parameter the first counts', async () => {
+    test('the first of a repeated parameter counts', async () => {
       expect((await service.ask('/api/devices?limit=3&limit=7', { tier: 'public' })).body.meta.limit).toBe(3)
     })
   })
@@ -87,7 +87,7 @@ onDatabaseOfSuite((store) => {
     test('over 64 KiB is 413, declared', async () => {
       expect((await post(JSON.stringify({ identifier: 'x'.repeat(70_000) }))).status).toBe(413)
     })
-    test('over 64 KiB is 413 before it is all read, chunked', async () => {
+    test('over 64 KiB, chunked, is 413 before it is read completely', async () => {
       const { status, sentBytes } = await chunked(service.url, service.keys.enterprise, 50_000_000)
       expect(status).toBe(413)
       expect(sentBytes).toBeLessThan(20_000_000)
@@ -99,13 +99,13 @@ onDatabaseOfSuite((store) => {
     for (const [why, text] of [
       ['empty', ''],
       ['broken', '{"identifier":'],
-      ['with a trailing word', '{} x'],
-      ['with a key twice', '{"identifier":"1","identifier":"2"}'],
-      ['too deep', `{"identifier":${'['.repeat(40)}${']'.repeat(40)}}`],
+      ['with trailing text', '{} x'],
+      ['with a duplicate key', '{"identifier":"1","identifier":"2"}'],
+      ['nested too deep', `{"identifier":${'['.repeat(40)}${']'.repeat(40)}}`],
       ['with __proto__', '{"__proto__":{"tier":"enterprise"}}'],
-      ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+      ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ] as const) {
-      test(`that is ${why} is 400 with a sentence and a detail`, async () => {
+      test(`that is ${why} is 400 with a message and a detail`, async () => {
         const { status, body } = await post(text)
         expect(status).toBe(400)
         expect(body.error.code).toBe('VALIDATION_ERROR')
@@ -130,7 +130,7 @@ onDatabaseOfSuite((store) => {
       '/.env',
       '/api',
     ]) {
-      test(`${path} never gets past the key`, async () => {
+      test(`${path} never bypasses the key check`, async () => {
         const response = await fetch(service.url + path)
         expect([401, 404]).toContain(response.status)
         const body = (await response.json()) as { success: boolean }
@@ -144,7 +144,7 @@ onDatabaseOfSuite((store) => {
       })
     }
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
-      test(`${method} without a key opens nothing`, async () => {
+      test(`${method} without a key is rejected`, async () => {
         const { status } = await raw(
           service.url,
           `${method} /api/devices HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -179,7 +179,7 @@ onDatabaseOfSuite((store) => {
         const [first, ...more] = readResponses(answered)
         expect(first?.status).toBeGreaterThanOrEqual(400)
         expect(first?.head).toContain('Connection: close')
-        // Whatever followed on the connection was not taken for a request.
+        // The rest of the bytes on the connection was not parsed as a request.
         expect(more).toEqual([])
         expect(answered).not.toContain('"success":true')
       })
@@ -201,7 +201,7 @@ onDatabaseOfSuite((store) => {
     flood.socket.once('data', () => other.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'))
     other.socket.once('data', () => answeredBefore.resolve(answers().length))
     expect(await answeredBefore.promise).toBeLessThan(3_000)
-    // The server may close on a caller that asks on and does not read; what it answered until then it answered well.
+    // The server may close the connection of a caller that sends without reading; all responses up to then are correct.
     await waitUntil(() => answers().length === 3_000 || isClosed, {
       describe: 'every answer, or the end',
       everyMs: 100,
@@ -221,7 +221,7 @@ onDatabaseOfSuite((store) => {
   })
 })
 
-/** A request as bytes, for what no client library would send. */
+/** A request as bytes, for requests that no client library would send. */
 function raw(url: string, text: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -235,7 +235,7 @@ function raw(url: string, text: string): Promise<{ status: number; text: string 
   })
 }
 
-/** Sends a body in chunks until it is answered, and tells how much went out. */
+/** Sends a body in chunks until the response arrives and returns the number of bytes sent. */
 function chunked(url: string, key: string, most: number): Promise<{ status: number; sentBytes: number }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

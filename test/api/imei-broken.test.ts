@@ -29,7 +29,7 @@ onDatabaseOfSuite((store) => {
     ['262011234567890', 'looks_like_imsi', null],
     ['123456789012347', 'sample_identifier', null],
   ] as const) {
-    test(`${sent} is ${code}: look at it again`, async () => {
+    test(`${sent} is ${code}: check the identifier`, async () => {
       const answer = await lookup(sent)
       expect(answer).toMatchObject({
         identifier: sent,
@@ -44,26 +44,26 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  test('a mistyped IMEI is something to check, not a critical risk', async () => {
+  test('a mistyped IMEI is a finding, not a critical risk', async () => {
     const answer = await lookup('354178036859781')
     expect(answer).toMatchObject({ risk_level: 'medium', recommendation: 'recheck_identifier' })
     expect(answer.risk_factors[1].message).toStartWith('Check the number: ')
   })
 
-  test('a number that a spreadsheet has rounded is rejected with what to do', async () => {
+  test('a number rounded by a spreadsheet is rejected with advice', async () => {
     const answer = await service.ask('/api/imei', { tier: 'enterprise', json: { identifier: '3.56938E+14' } })
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toContain('format the column as text')
   })
 
-  test('whole identifiers are recommended by their level', async () => {
+  test('valid identifiers get the recommendation of their risk level', async () => {
     expect(await lookup('354178036859789')).toMatchObject({ recommendation: 'inspect', suggested_identifiers: [] })
     expect(await lookup('100000010000015')).toMatchObject({ recommendation: 'buy', risk_level: 'low' })
     expect(await lookup('100000010000023')).toMatchObject({ recommendation: 'reject', risk_level: 'critical' })
     expect(await lookup('SANDBOXCLEAN')).toMatchObject({ recommendation: 'buy', blacklist_status: 'clean' })
   })
 
-  test('an old Apple serial number tells plant, week and model code', async () => {
+  test('an old Apple serial number reveals plant, week and model code', async () => {
     const answer = await lookup('F2TK4TZ7DTWF')
     const read = answer.risk_factors.find(({ code }: { code: string }) => code === 'serial_read')
     expect(read).toMatchObject({
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('a declared serial number of thirteen digits is one', async () => {
+  test('thirteen digits declared as a serial number are one', async () => {
     const answer = await lookup('3541780368597', { identifier_type: 'serial' })
     expect(answer).toMatchObject({ identifier_type: 'serial', recommendation: 'inspect' })
     expect(codes(answer)).not.toContain('not_an_imei')

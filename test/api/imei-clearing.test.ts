@@ -15,7 +15,7 @@ onDatabaseOfSuite((store) => {
     const assess = async (identifier: string) =>
       (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
 
-    /** The list as an import leaves it, with one identifier on it; returns once it is served. */
+    /** Writes the list as an import does, with one identifier; returns once it is served. */
     async function listIs(terms: Partial<IdentifierListTable>, unlistedIs: 'clean' | 'unknown'): Promise<void> {
       const { db } = service.app
       const list = {
@@ -86,8 +86,8 @@ onDatabaseOfSuite((store) => {
       expect((await assess('100000010000023')).cleared_by).toEqual([])
     })
 
-    // Records stay as they were answered: what is new in an answer is missing from them.
-    test('a record made before answers said so is still in the history', async () => {
+    // Stored records never change, so they lack fields that were added later.
+    test('a record from before the field existed is still in the history', async () => {
       const { db } = service.app
       const { organizationId, keys } = await service.newOrganization()
       const { body } = await service.ask('/api/imei', { key: keys.enterprise, json: { identifier: UNLISTED } })

@@ -78,7 +78,7 @@ onDatabaseOfSuite((store) => {
       expect((await about(NOW + 30 * DAY_MS)).tac.firstSeenAt).toBe(NOW)
     })
 
-    test('a swapped pair that makes the TAC known is suggested first', async () => {
+    test('a swapped pair of digits that gives a known TAC is suggested first', async () => {
       const { suggestions } = await knowledge.lookUp(read('490145203237518'), NOW)
       expect(suggestions[0]).toEqual({ text: '490154203237518', typo: 'swap' })
     })
@@ -111,10 +111,10 @@ onDatabaseOfSuite((store) => {
           { ...listed, list: 'new', kind: 'stolen', key14: stolen.key.slice(0, 14) },
         ])
         await db.announceChange(tx, 'lists')
-        // Seen together with the change, as if the store had gone right after announcing it.
+        // Seen together with the change, as if the database had gone down right after announcing it.
         await sql`alter table identifier_list rename to identifier_list_elsewhere`.execute(tx)
       })
-      // The first, and at least two that failed.
+      // The first attempt and at least two failed ones.
       await waitUntil(() => lines.length > 0 && reads >= 4, { describe: 'several reads that fail' })
       expect(lines).toEqual(['reload failed; retrying'])
       await rename('identifier_list_elsewhere', 'identifier_list')
@@ -146,7 +146,7 @@ onDatabaseOfSuite((store) => {
       expect({ answers, total: meta.total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
     })
 
-    test('is free again after a day', async () => {
+    test('can be used again after a day', async () => {
       const records = recordStore(db)
       const later = NOW + DAY_MS + 1
       expect(await records.findClaim('org_a', 'same', NOW + DAY_MS - 1)).not.toBeNull()

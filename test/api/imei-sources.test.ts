@@ -34,7 +34,7 @@ const answering = Bun.serve({
     })
   },
 })
-/** Whether the silent provider breaks off every connection, which ends all lookups that wait for it. */
+/** Whether the silent provider closes every connection, which ends all lookups that wait for it. */
 let isBreakingOff = false
 const held = new Set<Socket>()
 const silent = createServer((socket) => {
@@ -80,7 +80,7 @@ const hanging = {
 }
 
 onDatabaseOfSuite((store) => {
-  describe('a provider that answers', () => {
+  describe('a provider that responds', () => {
     let service: TestService
     const assess = async (identifier: string) =>
       (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
@@ -120,7 +120,7 @@ onDatabaseOfSuite((store) => {
       })
     })
 
-    test('its reference of the check is in the response, its replay, the history, the export and on the receipt', async () => {
+    test('its reference of the check is in the response, the replay, the history, the export and the receipt', async () => {
       const identifier = '356938035643817'
       const request = { tier: 'enterprise', json: { identifier }, headers: { 'Idempotency-Key': 'evidence' } } as const
       const first = (await service.ask('/api/imei', request)).body.data
@@ -150,14 +150,14 @@ onDatabaseOfSuite((store) => {
       expect(await assess('356938035643801')).toMatchObject({ blacklist_status: 'unknown', gsma_status: 'unknown' })
     })
 
-    test('is not asked about a sandbox identifier or a serial number', async () => {
+    test('is not queried for a sandbox identifier or a serial number', async () => {
       const before = calls
       expect((await assess('100000010000015')).source).toBe('sandbox')
       expect((await assess('C8QH6T96DPNG')).source).toBe('none')
       expect(calls).toBe(before)
     })
 
-    test('old lookups are deleted by age, and the count goes with them', async () => {
+    test('old lookups are deleted by age and subtracted from the count', async () => {
       const records = lookupStore(service.app.db)
       const { meta } = (await service.ask('/api/imei', { tier: 'enterprise' })).body
       expect(meta.total).toBeGreaterThan(3)

@@ -128,12 +128,12 @@ onDatabaseOfSuite((store) => {
     })
 
     for (const spelling of ['35-693803-564380-9', ' 356938035643809', '35693803564380', '3569380356438001']) {
-      test(`however it is written: ${spelling}`, async () => {
+      test(`in any notation: ${spelling}`, async () => {
         expect(await assess(spelling)).toMatchObject({ identifier: spelling, blacklist_status: 'blacklisted' })
       })
     }
 
-    test('a MEID is found in decimal as in hexadecimal', async () => {
+    test('a MEID is found in decimal and in hexadecimal', async () => {
       expect(await assess('270113177609606898')).toMatchObject({
         identifier_type: 'meid',
         blacklist_status: 'blacklisted',
@@ -154,7 +154,7 @@ onDatabaseOfSuite((store) => {
       })
     })
 
-    test('a cleared listing counts for nothing', async () => {
+    test('a cleared listing is ignored', async () => {
       expect(await assess('86000000000000')).toMatchObject({ blacklist_status: 'clean', reported_lost_stolen: false })
     })
 
@@ -164,7 +164,7 @@ onDatabaseOfSuite((store) => {
       expect(answer.risk_factors.map(({ code }: { code: string }) => code)).toContain('barred_tac')
     })
 
-    test('a list of IMEIs clears no serial number', async () => {
+    test('a list of IMEIs does not clear a serial number', async () => {
       expect(await assess('C8QH6T96DPNG')).toMatchObject({ identifier_type: 'serial', blacklist_status: 'unknown' })
     })
 
@@ -213,7 +213,7 @@ onDatabaseOfSuite((store) => {
         expect(answer.reported_lost_stolen).toBe(outcome.includes('stolen') || outcome === 'lost')
       })
     }
-    test('the slow one answers late', async () => {
+    test('the slow identifier responds late', async () => {
       const slow = SANDBOX_IDENTIFIERS.find(({ outcome }) => outcome === 'slow')
       const order: string[] = []
       const second = Bun.sleep(1_000).then(() => order.push('a second has passed'))
@@ -224,14 +224,14 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  describe('refusals', () => {
+  describe('rejected lookups', () => {
     for (const [why, body, says] of [
       ['an array', [], 'JSON object'],
       ['null', null, 'JSON object'],
       ['text', 'x', 'JSON object'],
       ['no identifier', {}, 'identifier is missing'],
       ['a number', { identifier: 356938035643809 }, 'leading zeros'],
-      ['an object for an identifier', { identifier: {} }, 'as text'],
+      ['an object as identifier', { identifier: {} }, 'as text'],
       ['an empty identifier', { identifier: '' }, 'IMEI, MEID, ESN or serial'],
       ['a long identifier', { identifier: '1'.repeat(100) }, 'at most 64'],
       ['letters in an IMEI', { identifier: '35693803564380A', identifier_type: 'imei' }, '15 digits'],
@@ -239,7 +239,7 @@ onDatabaseOfSuite((store) => {
       ['an ICCID', { identifier: '8944110065123456789' }, 'ICCID'],
       ['an EID', { identifier: '89049032004008882600012345678901' }, 'EID'],
       ['an unknown type', { identifier: LISTED, identifier_type: 'barcode' }, 'imei, serial, esn, meid'],
-      ['a type that is no text', { identifier: LISTED, identifier_type: 7 }, 'imei, serial, esn, meid'],
+      ['a type that is not text', { identifier: LISTED, identifier_type: 7 }, 'imei, serial, esn, meid'],
       ['a lone surrogate', { identifier: '35693803564380\ud800' }, 'IMEI'],
       ['NUL', { identifier: '35693803564380\u0000' }, 'IMEI'],
     ] as const) {
@@ -252,7 +252,7 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('a refused lookup leaves no record', async () => {
+    test('a rejected lookup leaves no record', async () => {
       const { keys } = await service.newOrganization()
       await lookup({ identifier: 'x' }, { key: keys.enterprise })
       expect((await service.ask('/api/imei', { key: keys.enterprise })).body.meta.total).toBe(0)
@@ -347,7 +347,7 @@ onDatabaseOfSuite((store) => {
       expect((await keyed({ identifier: LISTED }, 'x'.repeat(255), service.keys.enterprise)).status).toBe(200)
     })
 
-    test('of a refused lookup is free again', async () => {
+    test('of a rejected lookup can be used again', async () => {
       expect((await keyed({ identifier: 'x' }, 'order-4', service.keys.enterprise)).status).toBe(400)
       expect((await keyed({ identifier: LISTED }, 'order-4', service.keys.enterprise)).status).toBe(200)
     })
@@ -380,7 +380,7 @@ onDatabaseOfSuite((store) => {
       )
     })
 
-    test('of a thousand is answered, recorded and counted item by item', async () => {
+    test('of a thousand items returns, records and counts each item', async () => {
       const { keys } = await service.newOrganization()
       const items = Array.from({ length: 1_000 }, (_, at) => ({ identifier: String(35_000_000_000_000 + at * 7_919) }))
       const { status, body, headers } = await batch({ items }, keys.enterprise)
@@ -395,7 +395,7 @@ onDatabaseOfSuite((store) => {
     for (const [why, json] of [
       ['without items', {}],
       ['with no items', { items: [] }],
-      ['with items that are no array', { items: {} }],
+      ['with items that are not an array', { items: {} }],
       ['with too many items', { items: Array(1_001).fill({ identifier: LISTED }) }],
       ['that is an array', [{ identifier: LISTED }]],
     ] as const) {

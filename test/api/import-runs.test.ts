@@ -13,7 +13,7 @@ import { startService, type TestService } from '../support/service.ts'
 const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 
-/** One that has run, and failed, and one that waits for its time. */
+/** One feed that has run and failed, and one that is scheduled. */
 const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
 const feedsFile = join(folder, 'feeds.json')
 const FEEDS = [
@@ -38,7 +38,7 @@ onBothDatabases((store) => {
   const status = (...args: string[]) =>
     runProgram(['status', ...args], { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url })
 
-  test('an owner sees what was imported, newest first, and nothing of the files', async () => {
+  test('an owner sees the imports, newest first, and nothing of the files', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/account/imports')
     expect(body.data).toMatchObject([
@@ -50,13 +50,13 @@ onBothDatabases((store) => {
     expect(text).not.toMatch(/\.csv|serial/)
   })
 
-  test('a member does not', async () => {
+  test('a member does not see them', async () => {
     const someone = await member(service, service.organizationId, 'manager')
     expect((await someone.get('/account/imports')).status).toBe(403)
     expect((await someone.get('/account/feeds')).status).toBe(403)
   })
 
-  test('status shows them with their files, and why one failed, without the identifier', async () => {
+  test('status shows imports with their files and the reason of a failure, without the identifier', async () => {
     const { imports } = JSON.parse((await status('--json')).stdout)
     expect(imports).toMatchObject([
       { format: 'rates', file: 'rates.csv', state: 'unfinished', failure: null },
@@ -79,7 +79,7 @@ onBothDatabases((store) => {
     expect(imports[0].file).toEndWith('again-2.csv')
   })
 
-  test('an owner sees the feeds with their times, and neither addresses nor reasons', async () => {
+  test('an owner sees the feeds with their schedule, without addresses or failure reasons', async () => {
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, FEEDS_FILE: feedsFile }
     writeFileSync(join(folder, 'police.csv'), LIST)
     expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(0)

@@ -21,7 +21,7 @@ onDatabaseOfSuite((store) => {
     owner.post('/account/keys', { name: 'till', tier, expires_on: null, ...terms })
   const from = (address: string) => ({ 'X-Forwarded-For': address })
   const soon = async (path: string, key: string, status: number) => {
-    // Rarely, because every attempt counts against the limit of the key.
+    // Polls rarely, because every attempt counts against the key's limit.
     await waitUntil(async () => (await service.ask(path, { key })).status === status, {
       describe: `status ${status}`,
       everyMs: 250,
@@ -88,7 +88,7 @@ onDatabaseOfSuite((store) => {
     await soon(PATH, secret, 200)
   })
 
-  test('a successor has the terms of the key it succeeds', async () => {
+  test('a successor has the terms of the key it replaces', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { key } = (await make(owner, { limit_per_minute: 4, allowed_addresses: ['10.0.0.0/8'] })).body.data
     const next = (await owner.post('/account/keys/rotate', { id: key.id, overlap_days: 1 })).body.data
@@ -167,7 +167,7 @@ onDatabaseOfSuite((store) => {
     expect((await make(owner, {})).status).toBe(409)
   })
 
-  test('a key is ending when fewer than two weeks are left', async () => {
+  test('a key counts as expiring when fewer than two weeks are left', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const state = async (days: number) =>
       (await make(owner, { expires_on: dayOf(Date.now() + days * DAY_MS) })).body.data.key.state

@@ -68,7 +68,7 @@ onDatabaseOfSuite((store) => {
     expect(await status(generateKey('enterprise'))).toBe(401)
   })
 
-  test('a key whose stored tier is not the one its prefix claims is refused', async () => {
+  test('a key whose stored tier differs from its prefix is rejected', async () => {
     const secret = generateKey('enterprise')
     await service.app.db.transaction(async (tx) => {
       await tx
@@ -93,7 +93,7 @@ onDatabaseOfSuite((store) => {
     expect(await status(secret)).toBe(401)
   })
 
-  test('a revoked key is refused by every process', async () => {
+  test('a revoked key is rejected by every process', async () => {
     await using second = await startService(opening)
     await using third = await startService(opening)
     const { secret, key } = await fresh()
@@ -104,7 +104,7 @@ onDatabaseOfSuite((store) => {
     }
   })
 
-  test('rotation makes a successor, and the old key works through the overlap only', async () => {
+  test('rotation creates a successor, and the old key works only through the overlap', async () => {
     const old = await fresh()
     const successor = await service.app.auth.rotateKey(service.organizationId, old.key.id, 1, OPERATOR, Date.now())
     expect(successor.key).toMatchObject({ rotatedFrom: old.key.id, tier: 'public', name: 'one of many' })

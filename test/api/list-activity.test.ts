@@ -42,11 +42,11 @@ onDatabaseOfSuite((store) => {
     ]
     expect(await lists(service.organizationId)).toEqual(expected)
     const { organizationId } = await service.newOrganization('Tenant')
-    // Its people know that their answers changed, and not by whom.
+    // Other organizations see that results changed, but not who imported the list.
     expect(await lists(organizationId)).toEqual(expected.map((entry) => ({ ...entry, who: 'the operator' })))
   })
 
-  test('a feed leaves the same, in its name', async () => {
+  test('a feed leaves the same entry, in its name', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
     writeFileSync(join(folder, 'police.csv'), LIST)
     const feed = { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } }
@@ -59,7 +59,7 @@ onDatabaseOfSuite((store) => {
     expect(newest).toMatchObject({ who: 'feed police', subject: 'police', detail: { entries: '2' } })
   })
 
-  test('without its entry a list is not changed', async () => {
+  test('a list is not changed if its audit entry cannot be written', async () => {
     const { db } = service.app
     const held = () => db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
     const rename = (from: string, to: string) =>

@@ -48,7 +48,7 @@ describe('mail', () => {
     await server.stop()
   })
 
-  test('is tried again after a failure, and given up after the last attempt', async () => {
+  test('is retried after a failure and dropped after the last attempt', async () => {
     let failures = 1
     const server = await startMailServer({
       onMessage() {
@@ -69,7 +69,7 @@ describe('mail', () => {
     expect(closed.failures.map(({ retryInMs }) => retryInMs)).toEqual([1, null])
   })
 
-  test('to a server that never responds ends at the time limit', async () => {
+  test('to a server that never responds times out', async () => {
     const silent: Server = createServer(() => {})
     const port = await freePort()
     await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve))
@@ -80,7 +80,7 @@ describe('mail', () => {
     silent.close()
   })
 
-  test('is not sent without a server', () => {
+  test('is not sent if no mail server is configured', () => {
     expect(open('').service.send(testMail('one@example.test'))).toBe(false)
   })
 })

@@ -40,7 +40,7 @@ onDatabaseOfSuite((store) => {
     expect((await guest.post('/account/join', { token, name: 'Guest', password: PASSWORD })).status).toBe(200)
   })
 
-  test('a forgotten password is replaced by a mailed link; the response is the same without an account', async () => {
+  test('a forgotten password is reset by a mailed link; the response is the same without an account', async () => {
     const person = await member(service, service.organizationId, 'clerk')
     const visitor = browserSession(service)
     for (const email of ['nobody@example.test', person.email]) {

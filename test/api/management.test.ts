@@ -70,13 +70,13 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  describe('a key never yields a key with more than it has', () => {
+  describe('a key cannot create a key with more rights than its own', () => {
     for (const [name, held, tier, wanted] of [
       ['a right to contribute', ['manage'], 'enterprise', { tier: 'public', rights: ['contribute'] }],
       ['a right to operate', ['manage'], 'enterprise', { tier: 'public', rights: ['operate'] }],
       ['a higher tier', ['manage'], 'public', { tier: 'paid' }],
     ] as const) {
-      test(`${name} is refused`, async () => {
+      test(`${name} is rejected`, async () => {
         const key = await newKey(held, service.organizationId, tier)
         const refused = await send(key, 'POST', '/api/manage/keys', { name: 'More', ...wanted })
         expect(refused.status).toBe(403)
@@ -90,7 +90,7 @@ onDatabaseOfSuite((store) => {
       expect(await create(await newKey(['operate']), ['contribute', 'manage', 'operate'])).toBe(200)
     })
 
-    test('an owner of the organization that runs the service gives every right, other owners only manage', async () => {
+    test('an owner of the operating organization grants every right, other owners only manage', async () => {
       const operator = (await service.newOrganization('Operator')).organizationId
       await service.app.auth.setOperatorOrganization(operator, OPERATOR, Date.now())
       const create = async (organizationId: string, rights: readonly KeyRight[]) => {
@@ -110,7 +110,7 @@ onDatabaseOfSuite((store) => {
       expect(refused.status).toBe(403)
     })
 
-    test('the secret of a stronger key cannot be had by rotating or changing it', async () => {
+    test('the secret of a stronger key cannot be obtained by rotating or changing it', async () => {
       const organization = (await service.newOrganization('Rotation')).organizationId
       const { key: stronger } = await service.app.auth.createKey(
         organization,
@@ -129,7 +129,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('a key with the right to operate acts for any organization, in its own name', async () => {
+  test('a key with the right to operate acts for any organization, under its own name', async () => {
     const { organizationId } = await service.newOrganization('Customer')
     const key = await newKey(['operate'])
     const created = await send(key, 'POST', `/api/manage/keys?organization_id=${organizationId}`, {
@@ -154,7 +154,7 @@ onDatabaseOfSuite((store) => {
     expect((await remove('Another')).status).toBe(400)
     expect((await remove('Short-lived')).status).toBe(200)
     await waitUntil(async () => (await service.ask('/api/devices', { key })).status === 401, { describe: 'no access' })
-    // What the next start of the program does.
+    // The next start of the program does this.
     const removal = openOrganizationRemoval({
       store: organizationRemovalStore(service.app.db),
       removeObservations: (organization) => removeObservationsOfOrganization(service.app.db, organization),

@@ -45,7 +45,7 @@ onDatabaseOfSuite((database) => {
     service.ask(`/api/pricing?variant_id=${MIDNIGHT}${query}`, key ? { key } : { tier: 'paid' })
   const priceIn = async (market: string, key?: string) => (await ask(`&market=${market}`, key)).body.data
 
-  test('a price is that of the market asked for, and says so', async () => {
+  test('a price is that of the requested market and names it', async () => {
     const [us, hr] = [await priceIn('us'), await priceIn('hr')]
     expect(us.market).toMatchObject({ code: 'us', tax_included: false })
     expect(hr.market).toMatchObject({ code: 'hr', tax_included: true })
@@ -57,7 +57,7 @@ onDatabaseOfSuite((database) => {
     expect([us.data_points, hr.data_points]).toEqual([12, 12])
   })
 
-  test('without data of its own a market borrows, is less sure, and says so', async () => {
+  test('a market without its own data borrows from others, with less confidence, and says so', async () => {
     const [us, fr] = [await priceIn('us'), await priceIn('fr')]
     expect(fr.market).toMatchObject({ code: 'fr', tax_included: true, observations: 0 })
     expect(['borrowed', 'estimated']).toContain(fr.market.basis)
@@ -67,7 +67,7 @@ onDatabaseOfSuite((database) => {
     expect(width(fr)).toBeGreaterThan(width(us))
   })
 
-  test("without market= an organization's market counts, then the service's", async () => {
+  test("without market= the organization's market applies, then the service's", async () => {
     const shop = await service.newOrganization('Zagreb')
     const plain = () => ask('', shop.keys.paid)
     expect((await plain()).body.data.market.code).toBe('us')
@@ -95,7 +95,7 @@ onDatabaseOfSuite((database) => {
     expect([batch.status, batch.body.error.message]).toEqual([400, expect.stringContaining('hr (Croatia)')])
   })
 
-  test('an appraisal values the device in the market asked for', async () => {
+  test('an appraisal values the device in the requested market', async () => {
     const offerIn = async (market: string) => {
       const json = { variant_id: MIDNIGHT, condition: 'Good', market }
       return (await service.ask('/api/appraisals', { tier: 'paid', json })).body.data.offer.max_offer
@@ -168,7 +168,7 @@ onDatabaseOfSuite((database) => {
     expect((await preview()).average_percent).toBe(0)
   })
 
-  test("an organization's own deals move its prices, and those of no other organization until the operator says so", async () => {
+  test("an organization's own deals move its prices, and those of others only if the operator allows it", async () => {
     const [shop, other] = [await service.newOrganization('Shop'), await service.newOrganization('Other')]
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const { secret } = await service.app.auth.createKey(shop.organizationId, fresh, OPERATOR, Date.now())
@@ -190,7 +190,7 @@ onDatabaseOfSuite((database) => {
       { describe: "the shop's own price" },
     )
     expect(own.resale.current.Good).toBeGreaterThan(before.resale.current.Good * 1.08)
-    // A model that the shop never sold lies on its level too, but nearer to the common price.
+    // A model that the shop never sold follows the shop's level too, but stays closer to the common price.
     const sibling = 'apple-iphone-14-128gb-blue'
     const of = async (key: string) =>
       (await service.ask(`/api/pricing?variant_id=${sibling}`, { key })).body.data.resale.current.Good

@@ -17,7 +17,7 @@ onDatabaseOfSuite((store) => {
   }
 
   describe('a text', () => {
-    test('that names a variant is matched to it, with all that was read', async () => {
+    test('that names a variant is matched to it, with all recognised attributes', async () => {
       expect(await match('Apple iPhone 13 128GB Midnight - Unlocked - like new!')).toMatchObject({
         decision: 'matched',
         reason: null,
@@ -54,18 +54,18 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('is never matched across the make that is given', async () => {
+    test('is never matched to another make than the given one', async () => {
       expect((await match('iPhone 13', { make: 'Samsung' })).decision).toBe('unknown')
     })
 
-    test('that fits several devices gives them as candidates, as many as asked for', async () => {
+    test('that fits several devices returns them as candidates, up to the requested number', async () => {
       const { decision, candidates } = await match('macbook air 13', { limit: '2' })
       expect(decision).toBe('ambiguous')
       expect(candidates).toHaveLength(2)
     })
   })
 
-  test('no text, or one too long, is 400 with the parameter', async () => {
+  test('a missing or overlong text is 400 with the parameter', async () => {
     for (const query of ['', '?text=', `?text=${'a'.repeat(301)}`]) {
       const { status, body } = await service.ask(`/api/match${query}`, { tier: 'public' })
       expect(status).toBe(400)
@@ -88,18 +88,18 @@ onDatabaseOfSuite((store) => {
     }
   })
 
-  describe('a search whose words no name has', () => {
+  describe('a search that matches no name', () => {
     for (const [search, device] of [
       ['ps5', 'sony-playstation-5'],
       ['iphone 13 128 midnight', 'apple-iphone-13'],
       ['galaxy s 23', 'samsung-galaxy-s23'],
     ] as const) {
-      test(`"${search}" finds ${device} as a title`, async () => {
+      test(`"${search}" finds ${device} like a listing title`, async () => {
         const { body } = await service.ask(`/api/devices?search=${encodeURIComponent(search)}`, { tier: 'public' })
         expect(body.data.map(({ id }: { id: string }) => id)).toContain(device)
       })
     }
-    test('finds the very variant among variants', async () => {
+    test('finds the exact variant among variants', async () => {
       const { body } = await service.ask('/api/variants?search=iphone+13+128+midnight', { tier: 'public' })
       expect(body.data[0].id).toBe('apple-iphone-13-128gb-midnight')
     })

@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
     await service.stop()
   })
 
-  test('a web page of another origin is rejected before its key is looked at; our own pages are not', async () => {
+  test('a web page of another origin is rejected before its key is checked; our own pages are not', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const send = (origin: string, key: string) => service.ask('/mcp', { key, json: list, headers: { Origin: origin } })
     const rejected = await send('https://evil.example', 'pk_pub_wrong')
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  test('a tool above the tier of the key is listed as unavailable, with the tier it needs, and refuses', async () => {
+  test('a tool above the tier of the key is listed as unavailable with the tier it needs, and rejects calls', async () => {
     const client = await connect(service.url, service.keys.public)
     const { tools } = await client.listTools()
     for (const { name, description, _meta } of tools) {
@@ -85,7 +85,7 @@ onDatabaseOfSuite((store) => {
     expect(refused.text).toMatch(/^FORBIDDEN: .*Paid tier.* Do not try again with this key/)
   })
 
-  test('a device in a person’s words becomes a variant, prices and an appraisal', async () => {
+  test("a device in a person's words becomes a variant, prices and an appraisal", async () => {
     const client = await connect(service.url, service.keys.enterprise)
     const { told: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight unlocked' })
     expect(match).toMatchObject({ decision: 'matched', device_id: 'apple-iphone-13', variant_id: VARIANT })
@@ -111,7 +111,7 @@ onDatabaseOfSuite((store) => {
     expect(appraised.reasons.at(-1).running_total).toBe(appraised.recommended_offer)
   })
 
-  test('an identifier that is listed is rejected, and the lookup is kept', async () => {
+  test('a listed identifier is refused, and the lookup is stored', async () => {
     const client = await connect(service.url, service.keys.enterprise)
     const { told } = await callTool(client, 'check_identifier', { identifier: STOLEN })
     expect(told).toMatchObject({ blacklist_status: 'blacklisted', recommendation: 'reject', risk_level: 'critical' })
@@ -120,7 +120,7 @@ onDatabaseOfSuite((store) => {
     expect(history.body.data.map((lookup: { lookup_id: string }) => lookup.lookup_id)).toContain(told.lookup_id)
   })
 
-  test('search, repairs and history are short and say where they come from', async () => {
+  test('search, repairs and history are short and name their source', async () => {
     const client = await connect(service.url, service.keys.paid)
     const { told: found } = await callTool(client, 'search_devices', { search: 'iphone 13', limit: 2 })
     expect(found.devices).toHaveLength(2)
@@ -202,7 +202,7 @@ onDatabaseOfSuite((store) => {
     expect(client.getServerCapabilities()).toEqual({ tools: none, resources: none, prompts: none })
   })
 
-  test('many variants are priced at once, each with a price or a reason', async () => {
+  test('many variants are priced in one call, each with a price or a reason', async () => {
     const client = await connect(service.url, service.keys.paid)
     const { told } = await callTool(client, 'price_devices', { variant_ids: [VARIANT, 'no-such'], condition: 'Fair' })
     expect(told).toMatchObject({
@@ -245,7 +245,7 @@ onDatabaseOfSuite((store) => {
     expect((await fetch(`${service.url}/.well-known/oauth-protected-resource`)).status).toBe(200)
   })
 
-  test('the words are explained by resources, and the prompt asks for what is missing', async () => {
+  test('resources explain the terms, and the prompt asks for missing details', async () => {
     const client = await connect(service.url, service.keys.public)
     const contents = { grades: CONDITION_GRADES, defects: DEFECTS, factors: FACTORS }
     const { resources } = await client.listResources()
@@ -262,7 +262,7 @@ onDatabaseOfSuite((store) => {
     expect(JSON.stringify(messages)).toContain(STOLEN)
   })
 
-  test('a message needs a key: without a good one it is 401 in the envelope of the API', async () => {
+  test('a message without a valid key is 401 in the envelope of the API', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
     for (const key of ['', 'Bearer pk_paid_nonsense']) {
@@ -303,7 +303,7 @@ onDatabaseOfSuite((store) => {
     expect(await first.text()).toContain('apple-iphone-13')
     const left = remaining(first)
     expect(remaining(await post({ ...body, id: 2 }))).toBe(left - 1)
-    // An old client may send several at once: each of them counts.
+    // An old client may send a batch of messages: each of them counts.
     expect(
       remaining(
         await post([
@@ -340,7 +340,7 @@ onDatabaseOfSuite((store) => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a program that knows only the base URL finds the description', async () => {
+  test('a client that knows only the base URL finds the description', async () => {
     const root = await fetch(service.url, { redirect: 'manual' })
     expect(root.headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
     expect(root.headers.get('link')).toContain('</llms.txt>; rel="describedby"')

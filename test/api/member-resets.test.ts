@@ -51,7 +51,7 @@ onDatabaseOfSuite((store) => {
       expect((await browserSession(service).post('/account/sign-in', old)).status).toBe(401)
     })
 
-    test('ends with a new link, and with the membership', async () => {
+    test('is invalidated by a new link and by the end of the membership', async () => {
       const clerk = await member(service, organizationId, 'clerk')
       const { id } = await find(clerk.email)
       const link = async () => tokenOf((await owner.post('/account/members/reset-password', { id })).body.data.link)
@@ -63,7 +63,7 @@ onDatabaseOfSuite((store) => {
       expect((await browser.post('/account/join', { token: second, password: NEW_PASSWORD })).status).toBe(404)
     })
 
-    test('does not prove the address: a later link from the operator still ends what the account had', async () => {
+    test("does not prove the address: a later link from the operator still ends the account's sessions and credentials", async () => {
       const clerk = await member(service, organizationId, 'clerk')
       await service.app.db.transaction((tx) =>
         tx.updateTable('person').set({ email_proven_at: null }).where('email', '=', clerk.email).execute(),
@@ -93,7 +93,7 @@ onDatabaseOfSuite((store) => {
       }
     })
 
-    test('cannot be entered with a link from before they joined it', async () => {
+    test('cannot be taken over with a link from before they joined it', async () => {
       const person = await member(service, organizationId, 'clerk')
       const { id } = await find(person.email)
       const { link } = (await owner.post('/account/members/reset-password', { id })).body.data
@@ -111,7 +111,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('a second factor reset by an owner takes all factors away, ends the sessions and is in the audit trail', async () => {
+  test('a second factor reset by an owner removes all factors, ends the sessions and is in the audit trail', async () => {
     const clerk = await member(service, organizationId, 'clerk')
     const { id } = await find(clerk.email)
     await service.app.db.transaction((tx) =>
@@ -127,7 +127,7 @@ onDatabaseOfSuite((store) => {
     expect((await clerk.get('/account/session')).status).toBe(401)
   })
 
-  test('owners change their own credentials in their account, not as members', async () => {
+  test('owners change their own credentials in their account, not in the members list', async () => {
     const { id } = await find(owner.email)
     for (const path of ['reset-password', 'reset-second-factor']) {
       expect((await owner.post(`/account/members/${path}`, { id })).status).toBe(400)

@@ -80,7 +80,7 @@ onDatabaseOfSuite((store) => {
     expect(entries.map(({ subject }) => subject)).toEqual(['beta', wrong?.import ?? ''])
   })
 
-  test('"observations forget" of something unknown, of nothing and of two things at once changes nothing', async () => {
+  test('"observations forget" of an unknown id, without an id or with two ids changes nothing', async () => {
     const before = await list()
     const unknown = await runCommandOn(opening, observationsForget, ['--source', 'gamma'])
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -47,7 +47,7 @@ onDatabaseOfSuite((store) => {
   }
 
   for (const by of ['source', 'import'] as const) {
-    test(`observations of one ${by} can be removed, and the price is what it was without them`, async () => {
+    test(`observations of one ${by} can be removed, and the price returns to its value without them`, async () => {
       const { db } = service.app
       const kept = Array.from({ length: 20 }, (_, at) => deal(`kept-${by}-${at}`, { amount: 50_000 + at * 10 }))
       expect((await send(kept)).body.data).toMatchObject({ written: 20 })
@@ -93,7 +93,7 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  test('deals change the price that is served, and are recorded as a run', async () => {
+  test('deals change the served price and are recorded as a run', async () => {
     const before = await priceOf(MIDNIGHT)
     expect(before).toMatchObject({ data_points: 0 })
     const rows = Array.from({ length: 30 }, (_, at) => deal(`sale-${at}`, { amount: 61_000 + at * 10 }))
@@ -141,7 +141,7 @@ onDatabaseOfSuite((store) => {
     expect(data_points).toBe(1)
   })
 
-  test('the same request again changes nothing, and a corrected deal replaces itself', async () => {
+  test('sending the same request again changes nothing, and a corrected deal replaces the old one', async () => {
     const pixel = 'google-pixel-8-128gb-obsidian'
     const rows = [deal('pixel-1', { variant_id: pixel }), deal('pixel-2', { variant_id: pixel })]
     expect((await send(rows)).body.data.written).toBe(2)
@@ -155,14 +155,14 @@ onDatabaseOfSuite((store) => {
     expect(data_points).toBe(2)
   })
 
-  test("another organization's deal of the same number is another deal", async () => {
+  test("another organization's deal with the same number is a separate deal", async () => {
     const other = await service.newOrganization('Other shop')
     const theirs = await contributorOf(other.organizationId)
     expect((await send([deal('own-1')])).body.data.written).toBe(1)
     expect((await send([deal('own-1')], theirs)).body.data.written).toBe(1)
   })
 
-  test('a title is matched as an import matches it, and what cannot be used is said row by row', async () => {
+  test('a title is matched as in an import, and each rejected row has a reason', async () => {
     const titled = { variant_id: undefined, title: 'iphone 13 128gb midnight unlocked' }
     const { body } = await send([
       deal('t-1', titled),
@@ -199,7 +199,7 @@ onDatabaseOfSuite((store) => {
 
   describe('a key without the right', () => {
     for (const tier of ['public', 'paid', 'enterprise'] as const) {
-      test(`of the ${tier} tier is 403, and nothing is read`, async () => {
+      test(`of the ${tier} tier is 403 before the body is read`, async () => {
         const { status, body } = await service.ask('/api/observations', { tier, json: { observations: [deal('x')] } })
         expect(status).toBe(403)
         expect(body.error.message).toContain('right to contribute')
@@ -207,13 +207,13 @@ onDatabaseOfSuite((store) => {
     }
   })
 
-  test('a successor of a key keeps its right', async () => {
+  test('the successor of a key keeps its rights', async () => {
     const [held] = (await service.app.auth.keys(service.organizationId)).filter(({ rights }) => rights.length > 0)
     const { secret } = await service.app.auth.rotateKey(service.organizationId, held?.id ?? '', 1, OPERATOR, Date.now())
     expect((await send([deal('rotated')], secret)).status).toBe(200)
   })
 
-  describe('a body that cannot be used is 400 with the field', () => {
+  describe('an invalid body is 400 with the field', () => {
     for (const [why, json] of [
       ['nothing', {}],
       ['an empty list', { observations: [] }],

@@ -57,12 +57,12 @@ onDatabaseOfSuite((store) => {
   }
   const people = () => peopleStore(service.app.db)
 
-  test('the sign-in page learns the name of the issuer', async () => {
+  test('the sign-in page shows the name of the issuer', async () => {
     const { body } = await service.ask('/account/sign-in/options')
     expect(body.data).toEqual({ oidc: { name: 'Example Login' } })
   })
 
-  test('a person with a verified address of a mapped domain joins that organization with the role of the claims', async () => {
+  test('a person with a verified address of a mapped domain joins that organization with the role in the claims', async () => {
     const { end, session } = await signIn('ben')
     expect(end).toBe('/dashboard')
     expect(session).toMatchObject({
@@ -123,7 +123,7 @@ onDatabaseOfSuite((store) => {
     ['tom', 'unknown_domain'],
     ['una', 'no_email'],
   ] as const) {
-    test(`${login} is refused: ${failure}`, async () => {
+    test(`${login} is rejected: ${failure}`, async () => {
       const { end, session } = await signIn(login)
       expect(end).toBe(`/dashboard/sign-in?sign_on=${failure}`)
       expect(session).toBeUndefined()
@@ -131,7 +131,7 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  test('a callback without the cookie of the browser that began, or used twice, signs in nobody', async () => {
+  test('a callback without the cookie of the starting browser, or used twice, does not sign in', async () => {
     const victim = createBrowser()
     const forged = await victim.request(`${service.url}/account/oidc/callback?code=stolen&state=stolen`)
     expect(forged.url).toEndWith('/dashboard/sign-in?sign_on=expired')
@@ -143,7 +143,7 @@ onDatabaseOfSuite((store) => {
     expect(twice.url).toEndWith('sign_on=expired')
   })
 
-  test('an account that somebody else made for the address opens with nothing they set', async () => {
+  test("an account that another person created for the address loses that person's credentials", async () => {
     const attacker = await service.newOrganization('Attacker')
     const squatter = await member(service, attacker.organizationId, 'owner', 'ada@shop.example')
     const before = await people().findPerson('ada@shop.example')
@@ -160,7 +160,7 @@ onDatabaseOfSuite((store) => {
     expect((await people().findPerson('ada@shop.example'))?.passwordHash).toBeNull()
   })
 
-  test('an organization can require it; only its exception signs in with a password', async () => {
+  test('an organization can require OIDC; only its exempt account signs in with a password', async () => {
     const exception = await member(service, organizationId, 'owner', 'break-glass@shop.example')
     const refused = await exception.post('/account/organization/sign-on', { required: true })
     expect(refused.status).toBe(400)

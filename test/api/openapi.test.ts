@@ -8,14 +8,14 @@ const options = { baseUrl: 'http://127.0.0.1:3000', version: '0.1.0' }
 const document = openApiDocument(options)
 
 describe('the OpenAPI document', () => {
-  test('has every endpoint of the contract and no other', () => {
+  test('contains every endpoint of the contract and no other', () => {
     const listed = Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
       Object.keys(item as JsonObject).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(listed.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test('has the endpoints and tiers of the API document', () => {
+  test('contains the endpoints and tiers of the API document', () => {
     const promised = {
       'GET /api/devices': 'public',
       'GET /api/variants': 'public',
@@ -28,12 +28,12 @@ describe('the OpenAPI document', () => {
     expect(tiers).toMatchObject(promised)
   })
 
-  test('is the same text every time', () => {
+  test('is byte-identical every time', () => {
     expect(JSON.stringify(openApiDocument(options))).toBe(JSON.stringify(openApiDocument(options)))
     expect(openApiJson(options)).toBe(openApiJson(options))
   })
 
-  test('refers only to what it defines', () => {
+  test('refers only to schemas it defines', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
     for (const [, pointer] of references) {
       const target = (pointer ?? '')
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
 
 describe('the examples', () => {
   for (const endpoint of endpoints) {
-    test(`of ${endpoint.method} ${endpoint.path} are answers that the contract allows`, () => {
+    test(`of ${endpoint.method} ${endpoint.path} are responses that the contract allows`, () => {
       for (const example of endpoint.examples) {
         const answer = exampleResponse(endpoint, example, options.baseUrl)
         expect(endpoint.response.safeParse(answer).error?.issues ?? []).toEqual([])

@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
     expect(sample('build_info')[0]).toStartWith(`build_info{version="${VERSION}",`)
   })
 
-  test('the backlog of webhooks is its deliveries, the age of the oldest due one and the lag of new events', async () => {
+  test('the webhook backlog has the number of deliveries, the age of the oldest due one and the lag of new events', async () => {
     const now = Date.now()
     const { db } = service.app
     const webhooks = webhookEndpointStore(db, encryption)
@@ -63,14 +63,14 @@ onDatabaseOfSuite((store) => {
     expect(readValue('event_lag_seconds')).toBe(0)
   })
 
-  test('connections of the database are reported where it has a pool', () => {
+  test('connections of the database are reported if it has a pool', () => {
     const isPool = service.app.db.admin.dialect === 'postgres'
     expect(sample('database_connections_in_use')).toHaveLength(isPool ? 1 : 0)
     expect(sample('database_connections_waiting')).toHaveLength(isPool ? 1 : 0)
     if (isPool) expect(readValue('database_connections_max')).toBe(10)
   })
 
-  test('a replica that is not behind has no lag; without a replica there is no figure', async () => {
+  test('a replica that is up to date has no lag; without a replica there is no figure', async () => {
     await service.app.refreshMetrics()
     expect(sample('database_replica_lag_seconds')).toEqual(
       service.app.db.admin.dialect === 'postgres' ? ['database_replica_lag_seconds 0'] : [],
@@ -83,7 +83,7 @@ onDatabaseOfSuite((store) => {
     expect(readValue('market_fit_age_seconds')).toBeLessThan(600)
   })
 
-  test('the age of the last backup and the last success of jobs', async () => {
+  test('metrics contain the age of the last backup and the last success of jobs', async () => {
     expect(sample('backup_age_seconds')).toEqual([])
     const row = { name: 'last_backup', value: String(Date.now() - 5_000) }
     await service.app.db.transaction((tx) => tx.insertInto('setting').values(row).execute())

@@ -39,7 +39,7 @@ onDatabaseOfSuite((store) => {
     )
 
   describe('an outcome', () => {
-    test('is null while an appraisal is open, and then part of the record, the list and the exports', async () => {
+    test('is null while an appraisal is open, then part of the record, the list and the exports', async () => {
       const made = await appraise({ reference: 'O-1' })
       expect(made.outcome).toBeNull()
       const { body } = await record(made.appraisal_id, { status: 'bought', price: 12_345, note: ' box, no cable ' })
@@ -82,7 +82,7 @@ onDatabaseOfSuite((store) => {
       expect(returned).toMatchObject({ status: 'bought', bought: { date: YESTERDAY }, sold: null })
     })
 
-    test('that is invalid is rejected with what to do, and changes nothing', async () => {
+    test('that is invalid is rejected with advice and changes nothing', async () => {
       const { appraisal_id: id } = await appraise()
       for (const [json, field, message] of [
         [{}, 'status', 'status is missing; expected one of bought, declined, sold.'],
@@ -107,7 +107,7 @@ onDatabaseOfSuite((store) => {
       expect(early.body.error.message).toContain(`a day on or after the purchase on ${TODAY}`)
     })
 
-    test('can be removed, which is no error where there is none', async () => {
+    test('can be removed; removing a missing one is no error', async () => {
       const { appraisal_id: id } = await appraise()
       await record(id, { status: 'declined', declined_by: 'customer' })
       expect(await outcomeOf(id)).toMatchObject({ status: 'declined', declined: { by: 'customer', date: TODAY } })
@@ -134,7 +134,7 @@ onDatabaseOfSuite((store) => {
       expect((await record(id, { status: 'bought', price: 1 }, { key: service.keys.public })).status).toBe(403)
     })
 
-    test('is recorded once per idempotency key, and once if it says the same again', async () => {
+    test('is recorded once per idempotency key, and once if its content is the same', async () => {
       const { appraisal_id: id } = await appraise()
       const headers = { 'Idempotency-Key': `outcome of ${id}` }
       const first = await record(id, { status: 'bought', price: 7_000 }, { headers })
@@ -146,7 +146,7 @@ onDatabaseOfSuite((store) => {
       expect(await trail(id)).toHaveLength(1)
     })
 
-    test('is audited with who changed what, by key or by person', async () => {
+    test('is audited with the actor and the change, by key or by person', async () => {
       const { appraisal_id: id } = await appraise()
       await record(id, { status: 'bought', price: 7_000 })
       const { status } = await owner.post('/account/appraisals/outcome', {
@@ -281,7 +281,7 @@ onDatabaseOfSuite((store) => {
       }
     })
 
-    test('is for members who may see margins', async () => {
+    test('is visible only to members who may see margins', async () => {
       const clerk = await member(service, service.organizationId, 'clerk')
       expect((await clerk.get('/account/reports/deals')).status).toBe(403)
       expect((await clerk.get('/account/reports/deals.csv')).status).toBe(403)
@@ -296,7 +296,7 @@ onDatabaseOfSuite((store) => {
     const resale = async (key: string) =>
       (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key })).body.data.resale.current.Good as number
 
-    test('follow its deals within seconds, and prices of other organizations do not', async () => {
+    test('follow its deals within seconds; prices of other organizations do not', async () => {
       const [shop, other] = [await service.newOrganization('Dealing'), await service.newOrganization('Watching')]
       const before = await resale(shop.keys.paid)
       expect(await resale(other.keys.paid)).toBe(before)

@@ -4,7 +4,7 @@ import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
-describe('what the overview and the cards of the registry show', () => {
+describe('the overview and the cards of the registry', () => {
   onDatabaseOfSuite((store) => {
     let service: TestService
     beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('what the overview and the cards of the registry show', () => {
       expect((await they.get('/account/attention')).body.data).toEqual([])
     })
 
-    test('used prices are those of the cheapest configuration as /api/pricing gives them', async () => {
+    test('used prices are those of the cheapest configuration in /api/pricing', async () => {
       const { id } = await service.app.auth.createOrganization('Prices', OPERATOR, Date.now())
       const me = await member(service, id, 'manager')
       const asked = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
@@ -68,7 +68,7 @@ describe('what the overview and the cards of the registry show', () => {
       expect((await clerk.get('/account/devices?sort=random')).status).toBe(400)
     })
 
-    test('more devices than a page shows are rejected, and callers without a session get nothing', async () => {
+    test('a request for more devices than a page shows is rejected, and callers without a session get nothing', async () => {
       const { id } = await service.app.auth.createOrganization('Many', OPERATOR, Date.now())
       const me = await member(service, id, 'manager')
       const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')

@@ -12,7 +12,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  test('lookups by people count for the whole organization against the limit of its tier, batches by their items', async () => {
+  test("lookups by people count against the limit of the organization's tier, batches by their items", async () => {
     const { organizationId } = await service.newOrganization('People')
     const [owner, colleague] = [
       await member(service, organizationId, 'owner'),

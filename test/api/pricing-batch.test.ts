@@ -13,7 +13,7 @@ onDatabaseOfSuite((store) => {
 
   const price = (json: unknown) => service.ask('/api/pricing/batch', { tier: 'paid', json })
 
-  test('every variant is priced as it would be alone, in the order of the request', async () => {
+  test('every variant has the price of a single request, in the order of the request', async () => {
     const { body: listed } = await service.ask('/api/variants?limit=40&make=Apple', { tier: 'paid' })
     const ids: string[] = listed.data.map(({ id }: { id: string }) => id)
     const { status, body } = await price({ variant_ids: [...ids, ids[0]] })
@@ -40,7 +40,7 @@ onDatabaseOfSuite((store) => {
     expect(Object.keys(body.data[0].result)).not.toContain('resale')
   })
 
-  describe('a body that cannot be used is 400 with the field', () => {
+  describe('an invalid body is 400 with the field', () => {
     for (const [why, json, field] of [
       ['no ids', {}, 'variant_ids'],
       ['an empty list', { variant_ids: [] }, 'variant_ids'],
@@ -59,16 +59,16 @@ onDatabaseOfSuite((store) => {
     }
   })
 
-  test('every id counts as one request, whether it is priced or not', async () => {
+  test('every id counts as one request, priced or not', async () => {
     const { headers } = await price({ variant_ids: [MIDNIGHT] })
     const before = Number(headers.get('X-RateLimit-Remaining'))
     const after = await price({ variant_ids: [MIDNIGHT, 'nothing', MIDNIGHT, MIDNIGHT, 5] })
-    // The window slides meanwhile, so that a few may have come back.
+    // The window slides meanwhile, so a few requests may be available again.
     expect(before - Number(after.headers.get('X-RateLimit-Remaining'))).toBeGreaterThanOrEqual(1)
     expect(Number(after.headers.get('X-RateLimit-Remaining'))).toBeLessThanOrEqual(1_000_000 - 5)
   })
 
-  test('a batch with more ids than requests are left is refused as a whole', async () => {
+  test('a batch with more ids than requests left is rejected as a whole', async () => {
     await using limited = await startService(await store.open(), { RATE_LIMIT_PAID: '10' })
     const batch = (size: number) =>
       limited.ask('/api/pricing/batch', { tier: 'paid', json: { variant_ids: Array(size).fill(MIDNIGHT) } })

@@ -27,7 +27,7 @@ onDatabaseOfSuite((store) => {
   const price = (variant: string, more = '') =>
     service.ask(`/api/pricing?variant_id=${variant}${more}`, { tier: 'paid' })
 
-  /** The price of a variant as soon as an import shows in it. */
+  /** The price of a variant once an import is visible in it. */
   function priceOnce(variant: string, isThere: (answer: TestResponse) => boolean): Promise<TestResponse> {
     const look = async () => {
       const answer = await price(variant)
@@ -39,14 +39,14 @@ onDatabaseOfSuite((store) => {
   for (const [why, query, status, code] of [
     ['no variant_id', '', 400, 'VALIDATION_ERROR'],
     ['an empty variant_id', '?variant_id=', 400, 'VALIDATION_ERROR'],
-    ['a pricing_type of another word', `?variant_id=${VARIANT}&pricing_type=rent`, 400, 'VALIDATION_ERROR'],
+    ['an unknown pricing_type', `?variant_id=${VARIANT}&pricing_type=rent`, 400, 'VALIDATION_ERROR'],
     ...['0', '3651', '-1', '1.5', 'abc', '1e3', '99999'].map(
       (days) =>
         [`history_days=${days}`, `?variant_id=${VARIANT}&history_days=${days}`, 400, 'VALIDATION_ERROR'] as const,
     ),
     ['an unknown variant', '?variant_id=no-such', 404, 'NOT_FOUND'],
     ['an unknown variant with a long history', '?variant_id=no-such&history_days=900', 404, 'NOT_FOUND'],
-    ['a strange variant', '?variant_id=%00%ff__proto__', 404, 'NOT_FOUND'],
+    ['a malformed variant', '?variant_id=%00%ff__proto__', 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
       const answer = await service.ask(`/api/pricing${query}`, { tier: 'paid' })
@@ -95,7 +95,7 @@ onDatabaseOfSuite((store) => {
     expect(data.market_confidence).toBeLessThanOrEqual(60)
   })
 
-  test('a variant without price or date of its own has null amounts and no confidence', async () => {
+  test('a variant without its own price or date has null amounts and no confidence', async () => {
     const answer = await importText(opening, 'catalogue', 'own.json', JSON.stringify(UNPRICED))
     expect(answer.code).toBe(0)
     const { data } = (await priceOnce('nobody-mystery-phone', ({ status }) => status === 200)).body
@@ -103,7 +103,7 @@ onDatabaseOfSuite((store) => {
     expect(data.market_confidence).toBe(0)
   })
 
-  test('a variant without any price is estimated from its line, with little confidence', async () => {
+  test('a variant without any price is estimated from its line, with low confidence', async () => {
     const answer = await importText(opening, 'catalogue', 'line.json', JSON.stringify(LINE))
     expect(answer.code).toBe(0)
     const { data } = (await priceOnce('lineage-note-3', ({ status }) => status === 200)).body
@@ -138,7 +138,7 @@ onDatabaseOfSuite((store) => {
 
     test('of past years are returned with history_days and change no price', async () => {
       const variant = 'apple-iphone-12-pro-128gb-gold'
-      // A week ago, and once a quarter for three years, in which it lost a third of its price a year.
+      // A week ago, and once a quarter for three years, with a loss of a third per year.
       const ages = [7, ...Array.from({ length: 12 }, (_, at) => 90 * (at + 1))]
       const today = (await price(variant)).body.data.resale.current.Good / 100
       const dollars = (days: number) => Math.round(today * 1.03 ** (days / 30))
@@ -186,7 +186,7 @@ onDatabaseOfSuite((store) => {
     })
 
     test('of a listing count once, with the newest price', async () => {
-      // A device of its own, and amounts around its estimate: a price far off would be stored and not believed.
+      // A separate device with amounts around its estimate: an outlier would be stored but ignored.
       const variant = 'apple-iphone-14-128gb-blue'
       const dollars = (await price(variant)).body.data.resale.current.Good / 100
       const file = (share: number, day: string) =>
@@ -213,7 +213,7 @@ onDatabaseOfSuite((store) => {
       expect(second.figures.written).toBe(0)
     })
 
-    test('come as NDJSON and by make, model and storage', async () => {
+    test('can be NDJSON and name make, model and storage', async () => {
       const object = {
         source: 'list',
         side: 'quote',
@@ -246,7 +246,7 @@ onDatabaseOfSuite((store) => {
       expect(ran.figures).toMatchObject({ written: 5, rejected: 0, remarks: {} })
     })
 
-    test('of a day long after the newest rate are converted, and the report says so', async () => {
+    test('of a day long after the newest rate are converted, and the report warns', async () => {
       const day = daysAgo(1)
       const stale = createRateLookup([]).find('CHF', day)?.day ?? ''
       const rows = [`s,sold,${VARIANT},good,350,CHF,${day},late`, `s,sold,${VARIANT},good,350,CHF,2014-12-01,early`]
@@ -291,7 +291,7 @@ onDatabaseOfSuite((store) => {
   })
 })
 
-/** Two models of a line with their launch prices, and a third of which nobody knows one. */
+/** Two models of a line with their launch prices, and a third without a known price. */
 const LINE = {
   devices: [299, 329, undefined].map((dollars, at) => ({
     make: 'Lineage',
@@ -316,7 +316,7 @@ const UNPRICED = {
 }
 
 onDatabaseOfSuite((store) => {
-  test('with the sample market on, a device nobody observed shows it and says so, until real observations come', async () => {
+  test('with sample data on, an unobserved device has sample prices, marked as such, until real observations arrive', async () => {
     const opening = await store.open()
     await using service = await startService(opening, { SAMPLE_DATA: 'on' })
     const ask = async (variant: string) =>

@@ -17,7 +17,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  test('every keyed answer says the limit, what is left and when spent requests come back', async () => {
+  test('every response to a key states the limit, the remaining requests and the reset time', async () => {
     const { keys } = await service.newOrganization()
     const before = Date.now() / 1000
     const answer = await service.ask(PATH, { key: keys.public })
@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('58')
   })
 
-  test('the limit is per key and tier: exactly that many pass at once, then 429 for that key alone', async () => {
+  test('the limit is per key and tier: exactly that many requests pass, then 429 for that key alone', async () => {
     const { keys } = await service.newOrganization()
     const before = Date.now() / 1000
     const statuses: number[] = []
@@ -42,7 +42,7 @@ onDatabaseOfSuite((store) => {
     expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
     const refused = await service.ask(PATH, { key: keys.public })
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
-    // That waiting exactly so long succeeds is proven beside the limiter, on a clock the test turns.
+    // The limiter's own test shows, with an injected clock, that a retry succeeds after exactly this time.
     const retryAfter = Number(refused.headers.get('Retry-After'))
     expect(retryAfter).toBeGreaterThanOrEqual(59 - (Date.now() / 1000 - before))
     expect(retryAfter).toBeLessThanOrEqual(60)
@@ -50,7 +50,7 @@ onDatabaseOfSuite((store) => {
     expect((await service.ask(PATH, { key: keys.paid })).headers.get('X-RateLimit-Limit')).toBe('120')
   })
 
-  test('an organization can carry a limit of its own', async () => {
+  test('an organization can have its own limit', async () => {
     const { organizationId, keys } = await service.newOrganization()
     expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('60')
     await service.app.auth.setLimit(organizationId, 7_000, OPERATOR, Date.now())
@@ -58,7 +58,7 @@ onDatabaseOfSuite((store) => {
     await waitUntil(async () => (await limit()) === '7000', { describe: 'the limit of the organization' })
   })
 
-  test('the limit of an organization bounds it as a whole: ten keys share it, and a limit of one key bounds that key', async () => {
+  test("an organization's limit applies to all its keys together, and a key's limit to that key", async () => {
     const { organizationId } = await service.newOrganization()
     const now = Date.now()
     await service.app.auth.setLimit(organizationId, 20, OPERATOR, now)
@@ -88,9 +88,9 @@ onDatabaseOfSuite((store) => {
     expect(last?.body.error.message).toStartWith('The limit of 20 requests per minute of your organization is reached.')
   })
 
-  test('bad keys are limited per address while good keys from there go on working', async () => {
+  test('invalid keys are limited per address while valid keys from the same address keep working', async () => {
     const { keys } = await service.newOrganization()
-    // A key that this process has not read yet is looked up in the database, which the address limit covers too.
+    // A key that this process has not loaded yet is looked up in the database; the address limit covers that too.
     expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
     const statuses: number[] = []
     for (let i = 0; i < 25; i++) statuses.push((await service.ask(PATH, { key: generateKey('public') })).status)

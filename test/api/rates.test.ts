@@ -21,7 +21,7 @@ onDatabaseOfSuite((store) => {
     await ecb.stop()
   })
 
-  test('an owner of the operator updates the rates, and prices use them at once', async () => {
+  test('an owner of the operating organization updates the rates, and prices use them at once', async () => {
     respond = () => new Response(ecbXml(TODAY, { USD: 1.25, CHF: 1 }), { headers: { 'Content-Type': 'text/xml' } })
     const owner = await member(service, service.organizationId, 'owner')
     const before = (await owner.get('/account/rates')).body.data
@@ -50,7 +50,7 @@ onDatabaseOfSuite((store) => {
     expect((await owner.get('/account/rates')).body.data).toEqual(before)
   })
 
-  test('members and other organizations see the rates and do not update them', async () => {
+  test('members and other organizations see the rates but cannot update them', async () => {
     const other = await service.newOrganization('Other')
     const clerk = await member(service, service.organizationId, 'manager')
     const stranger = await member(service, other.organizationId, 'owner')

@@ -35,7 +35,7 @@ onDatabaseOfSuite((store) => {
       405,
       'METHOD_NOT_ALLOWED',
     ],
-    ['an appraisal nobody made', 'GET', '/api/appraisals/apr_0', 'paid', undefined, 404, 'NOT_FOUND'],
+    ['an unknown appraisal', 'GET', '/api/appraisals/apr_0', 'paid', undefined, 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
       const answer = await service.ask(path, { method, tier, json })
@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  test('an error links to the line of the reference that explains its code', async () => {
+  test('an error links to the reference section that explains its code', async () => {
     const page = await (await fetch(`${service.url}/docs`)).text()
     for (const [path, code] of [
       ['/api/nothing', 'NOT_FOUND'],
@@ -76,20 +76,20 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('a request id', () => {
-    test('that is a sane token is taken over', async () => {
+    test('that is a valid token is used', async () => {
       const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': 'order-77:a.b' } })
       expect(answer.headers.get('X-Request-Id')).toBe('order-77:a.b')
     })
     for (const sent of ['a b', '"><script>', 'x'.repeat(129), '{"a":1}']) {
-      test(`that is not ("${sent.slice(0, 12)}") is replaced`, async () => {
+      test(`that is invalid ("${sent.slice(0, 12)}") is replaced`, async () => {
         const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': sent } })
         expect(answer.headers.get('X-Request-Id')).toMatch(/^req_[0-9a-z]+$/)
       })
     }
   })
 
-  describe('a bad key', () => {
-    // The id of the request and the time are the caller's own; everything else must be the same.
+  describe('an invalid key', () => {
+    // The request id and the time differ per request; everything else must be the same.
     const bodyOf = (text: string) => text.replace(/"(timestamp|request_id)":"[^"]+"/g, '')
     let plain: string
     beforeAll(async () => {
@@ -99,20 +99,24 @@ onDatabaseOfSuite((store) => {
     for (const [why, headers, query] of [
       ['missing', () => ({}), ''],
       ['empty', () => ({ Authorization: 'Bearer ' }), ''],
-      ['of another scheme', () => ({ Authorization: `Basic ${key()}` }), ''],
+      ['with another scheme', () => ({ Authorization: `Basic ${key()}` }), ''],
       ['doubled', () => ({ Authorization: `Bearer ${key()}, Bearer ${key()}` }), ''],
-      ['followed by something', () => ({ Authorization: `Bearer ${key()} x` }), ''],
+      ['with trailing text', () => ({ Authorization: `Bearer ${key()} x` }), ''],
       [
-        'of a wrong checksum',
+        'with a wrong checksum',
         () => ({ Authorization: `Bearer ${key().slice(0, -1)}${key().endsWith('0') ? '1' : '0'}` }),
         '',
       ],
-      ['rewritten to a higher tier', () => ({ Authorization: `Bearer ${key().replace('pk_pub_', 'pk_ent_')}` }), ''],
+      [
+        'with the prefix of a higher tier',
+        () => ({ Authorization: `Bearer ${key().replace('pk_pub_', 'pk_ent_')}` }),
+        '',
+      ],
       ['in the query', () => ({}), 'key'],
       ['in another header', () => ({ 'X-Api-Key': key() }), ''],
-      ['of a huge size', () => ({ Authorization: `Bearer ${'x'.repeat(8_000)}` }), ''],
+      ['of excessive length', () => ({ Authorization: `Bearer ${'x'.repeat(8_000)}` }), ''],
     ] as const) {
-      test(`${why} is 401 with the one body and a challenge`, async () => {
+      test(`${why} is 401 with the same body and a challenge`, async () => {
         const path = query ? `/api/devices?api_key=${key()}&authorization=Bearer+${key()}` : '/api/devices'
         const answer = await service.ask(path, { headers: headers() })
         expect(answer.status).toBe(401)
@@ -121,7 +125,7 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('is refused, but the scheme may be written in any case', async () => {
+    test('is rejected, but the scheme may be in any case', async () => {
       const answer = await service.ask('/api/meta/conditions', { headers: { Authorization: `bEARER ${key()}` } })
       expect(answer.status).toBe(200)
     })

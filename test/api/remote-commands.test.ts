@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
     return (await service.app.auth.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
   }
   function run(words: string, remote?: { url: string; key: string }) {
-    // A space inside a value is written as "·".
+    // "·" stands for a space inside a value.
     const args = words.split(' ').map((word) => word.replaceAll('·', ' '))
     const command = commands.find(({ name }) => name.split(' ').every((word, at) => args[at] === word))
     if (!command) throw new Error(`no command ${words}`)
@@ -47,7 +47,7 @@ onDatabaseOfSuite((store) => {
     expect({ words, code, stderr: code === 0 ? '' : stderr }).toEqual({ words, code: 0, stderr: '' })
     return JSON.parse(stdout)
   }
-  /** Runs a command on the database and on the service and expects the same output of both. */
+  /** Runs a command on the database and on the service and expects the same output from both. */
   async function expectSame(words: string) {
     const [onDatabase, onService] = [await local(words), await remote(words)]
     const parsed = ({ stdout, ...rest }: CommandResult) => ({
@@ -57,7 +57,7 @@ onDatabaseOfSuite((store) => {
     expect({ words, code: onService.code }).toEqual({ words, code: 0 })
   }
 
-  test('a customer is built, shown as on the database, and removed', async () => {
+  test('an organization is created, shown as on the database, and removed', async () => {
     const { id } = await json('org create Corner·Shop')
     for (const change of ['rename X·Shop', 'tier enterprise', 'limit 6000', 'market de', 'source common']) {
       const [verb, value] = change.split(' ')
@@ -141,7 +141,7 @@ onDatabaseOfSuite((store) => {
       })
     })
 
-    test('no service and a wrong address', async () => {
+    test('an unreachable service and a wrong address', async () => {
       const url = `http://127.0.0.1:${await freePort()}`
       const { code, stderr } = await run('org list', { url, key: operatorKey })
       expect({ code, stderr: stderr.startsWith(`Cannot reach the service at ${url}`) }).toEqual({
@@ -167,7 +167,7 @@ onDatabaseOfSuite((store) => {
   })
 })
 
-test('--url and --key may stand before the command, for commands with options of these names', () => {
+test('--url and --key may precede the command, for commands with options of the same name', () => {
   const words = [
     '--url',
     'https://devices.example',

@@ -11,7 +11,7 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** Real records, where this machine has them; the file is not part of the project. */
+/** Real records, if this machine has them; the file is not part of the project. */
 const REAL = join(import.meta.dir, '../../../shared/data/openrepair/mobifix.csv')
 
 onDatabaseOfSuite((store) => {
@@ -59,7 +59,7 @@ onDatabaseOfSuite((store) => {
   const named = (data: Awaited<ReturnType<typeof repairs>>, name: string) =>
     data.common_repairs.find((repair: { name: string }) => repair.name === name)
 
-  describe('our own facts', () => {
+  describe('facts in the format of the service', () => {
     const file = (records: unknown[]) =>
       JSON.stringify({ format: 'device-intelligence/repairs/1', source: 'shop', updated_on: '2026-11-11', records })
 
@@ -145,7 +145,7 @@ onDatabaseOfSuite((store) => {
     const row = (id: number, fault: string, brand: string, model: string, category = 'Mobile') =>
       `r-${id},Club,GBR,${fault},${category},${brand},${model},Fixed,,2024-01-01,"It is my phone, says Ada"`
 
-    test('is counted by category, make and device; its free text is kept nowhere', async () => {
+    test('is counted by category, make and device; its free text is not stored', async () => {
       const lines = [
         HEAD,
         ...Array.from({ length: 60 }, (_, at) => row(at, 'Speaker/amplifier', 'apple', 'iphone xs')),
@@ -165,7 +165,7 @@ onDatabaseOfSuite((store) => {
       expect(JSON.stringify(stored)).not.toContain('Ada')
     })
 
-    test('importing under the same name again counts nothing twice', async () => {
+    test('importing again under the same name counts nothing twice', async () => {
       const text = [HEAD, row(1, 'Camera', 'Samsung', 'Galaxy S9'), row(2, 'Camera', 'Samsung', 'S9')].join('\n')
       const seen = async () =>
         (await repairStore(service.app.db).readImported()).importedFaults
@@ -176,12 +176,12 @@ onDatabaseOfSuite((store) => {
       expect(await seen()).toEqual([2])
     })
 
-    test('a file without fault types is refused, naming what is missing', () => {
+    test('a file without fault types is rejected with the missing column', () => {
       const run = bring(openRepairImporter, 'id,brand,product_category,problem\n1,Apple,Mobile,x', { name: 'x.csv' })
       expect(run).rejects.toThrow('x.csv lacks the column fault_type')
     })
 
-    // The records are no part of the project; where they do not lie beside it, there is nothing to hold them against.
+    // Runs only if the records, which are not part of the project, are available.
     if (!existsSync(REAL)) return
     test('real records are counted, and many models are recognised', async () => {
       const { result } = await bring(openRepairImporter, readFileSync(REAL, 'utf8'), { name: 'mobifix.csv' })

@@ -50,7 +50,7 @@ onDatabaseOfSuite((store) => {
     return waitUntil(look, { describe: `the changed repairs of ${query}` })
   }
 
-  test('a device is answered with every field of the document', async () => {
+  test('a response for a device has every field of the document', async () => {
     const data = await repairs(`device_id=${DEVICE}`)
     expect(data).toMatchObject({
       device_id: DEVICE,
@@ -77,7 +77,7 @@ onDatabaseOfSuite((store) => {
     expect(data.technical_notes.join(' ')).toContain('reference ranges')
   })
 
-  test('a variant answers as its device does, with its own id', async () => {
+  test('a response for a variant equals that of its device, with its own id', async () => {
     const ofDevice = await repairs(`device_id=${DEVICE}`)
     const ofVariant = await repairs(`variant_id=${VARIANT}`)
     expect(ofVariant).toEqual({
@@ -88,7 +88,7 @@ onDatabaseOfSuite((store) => {
     expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
   })
 
-  test('the rate of the house is in the labour and in the average, not in the parts', async () => {
+  test('LABOUR_RATE changes labour and the average cost, not the parts', async () => {
     const usual = await repairs(`device_id=${DEVICE}`)
     const other = await startService(opening, { SAMPLE_DATA: 'off', LABOUR_RATE: '90' })
     const expensive = (await other.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })).body.data
@@ -98,7 +98,7 @@ onDatabaseOfSuite((store) => {
     expect(expensive.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
   })
 
-  /** The formula of the decisions, over what two endpoints say. */
+  /** The formula from docs/decisions.md, applied to the responses of two endpoints. */
   const wordOf = (resale: Record<string, number>, cost: { min: number; max: number }) => {
     const roi = ((resale.Good ?? 0) - (resale.Poor ?? 0) - cost.min) / cost.min
     return roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'
@@ -106,7 +106,7 @@ onDatabaseOfSuite((store) => {
   const resaleOf = async (variant: string) =>
     (await service.ask(`/api/pricing?variant_id=${variant}`, { tier: 'paid' })).body.data.resale.current
 
-  test('the return on repair follows from the prices of the same moment, for a variant and for the middle one', async () => {
+  test('the return on repair follows from the current prices, for a variant and for the median variant of a device', async () => {
     for (const device of [DEVICE, 'samsung-galaxy-s22', 'google-pixel-7-pro', 'apple-iphone-6', 'nintendo-switch']) {
       const { variants } = (await service.ask(`/api/devices?search=${device}`, { tier: 'paid' })).body.data[0]
       const prices: { id: string; resale: Record<string, number> }[] = []
@@ -139,7 +139,7 @@ onDatabaseOfSuite((store) => {
     expect(imported.figures).toMatchObject({ observations: 60, rejected: 0 })
     const after = await until(`variant_id=${variant}`, (seen) => seen.repair_roi_indicator === 'high')
     expect(after.repair_roi_indicator).toBe(wordOf(await resaleOf(variant), after.average_repair_cost))
-    // A process that never held these prices reads them before it answers for the first time.
+    // A process that has not loaded these prices reads them before its first response.
     await using other = await startService(opening, { SAMPLE_DATA: 'off' })
     const first = await other.ask(`/api/repairs?variant_id=${variant}`, { tier: 'paid' })
     expect(first.body.data).toEqual(after)
@@ -157,7 +157,7 @@ onDatabaseOfSuite((store) => {
     ['an unknown variant of a known device', `device_id=${DEVICE}&variant_id=no-such`, 'paid', 404, 'NOT_FOUND'],
     ['a device id in place of a variant id', `variant_id=${DEVICE}`, 'paid', 404, 'NOT_FOUND'],
     ['a NUL in the id', 'device_id=a%00b', 'paid', 404, 'NOT_FOUND'],
-    ['a property of every object', 'device_id=__proto__', 'paid', 404, 'NOT_FOUND'],
+    ['a name of an Object property', 'device_id=__proto__', 'paid', 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
       const answer = await service.ask(`/api/repairs?${query}`, { tier })
@@ -176,7 +176,7 @@ onDatabaseOfSuite((store) => {
     expect(again.status).toBe(304)
   })
 
-  test('an imported fact is served soon after and precedes bundled facts, and a stated cost replaces the reference', async () => {
+  test('an imported fact is served soon and takes precedence over bundled facts, and a stated cost replaces the reference', async () => {
     const stated = { kind: 'battery', name: 'Battery, new', availability: 'limited' } as const
     await repairStore(service.app.db).replaceSource(
       'workshop list',
@@ -212,7 +212,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('facts of a variant are its own', async () => {
+  test('facts of a variant apply to that variant only', async () => {
     const note = 'Only this one has it.'
     const record = { ...saying(VARIANT, { notes: [note] }), level: 'variant' as const, source: 'variant list' }
     await repairStore(service.app.db).writeFacts([record], 'run-2')

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts'
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
-/** A copy of a database at a moment, which takes no writes: a replica that is as old as the copy. */
+/** A read-only copy of a database at one moment: a replica as old as the copy. */
 async function copyOf(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const address = new URL(url)
   const name = address.pathname.slice(1)
@@ -83,7 +83,7 @@ if (postgres) {
       expect(appraisals.body.data.map((one: { reference: string }) => one.reference)).toEqual(['old'])
     })
 
-    test('so are exports', async () => {
+    test('exports are read from the replica too', async () => {
       const { text } = await owner.get('/account/lookups.csv')
       expect(text).toContain('490154203237518')
       expect(text).not.toContain('356938035643809')

@@ -21,7 +21,7 @@ onDatabaseOfSuite((store) => {
     at: string
   }
 
-  test('the log shows time, key, route, status and how long it took, newest first, of this organization alone', async () => {
+  test('the log shows time, key, route, status and duration, newest first, of this organization only', async () => {
     const { organizationId, keys } = await service.newOrganization('Logged')
     const owner = await member(service, organizationId, 'owner')
     const other = await member(service, service.organizationId, 'owner')
@@ -49,7 +49,7 @@ onDatabaseOfSuite((store) => {
       expect(Date.parse(at)).toBeGreaterThanOrEqual(before)
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.now())
     }
-    // Neither what was asked nor what was sent is kept.
+    // Neither query nor body is stored.
     expect(text).not.toMatch(/iphone|no-such|490154203237518/)
     expect((await other.get('/account/requests')).body.data).toHaveLength(1)
 
@@ -64,7 +64,7 @@ onDatabaseOfSuite((store) => {
     expect(await filtered('status=x&key=%00&before=zzz')).toHaveLength(4)
   })
 
-  test('hours are counted by key, endpoint, status and class of time', async () => {
+  test('hours are counted by key, endpoint, status and latency class', async () => {
     const { organizationId, keys } = await service.newOrganization('Hourly')
     const owner = await member(service, organizationId, 'manager')
     for (let sent = 0; sent < 5; sent++) await service.ask('/api/meta/conditions', { key: keys.public })

@@ -12,17 +12,17 @@ import { onBothDatabases } from '../support/databases.ts'
 const ORGANIZATIONS = ['org_one', 'org_two']
 const random = (limit: number) => Math.floor(Math.random() * limit)
 
-/** The first instant of the month so many months from this one. */
+/** The first instant of the month that many months after this one. */
 function month(from: number, months: number): number {
   const at = new Date(from)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)
 }
 
-// PostgreSQL keeps every month apart and SQLite does not: what callers find is the same.
+// PostgreSQL partitions by month and SQLite does not; callers see the same.
 onBothDatabases((store) => {
   let one: Database
   let other: Database
-  // One maker never goes back in time.
+  // An id generator never goes back in time, so each lookup uses a new one.
   const nextLookup = (at: number) => lookupIdGenerator(random)(at)
 
   const now = Date.now()
@@ -60,7 +60,7 @@ onBothDatabases((store) => {
     }
   }
 
-  test('before its first run retention measures the clock against the newest lookup', async () => {
+  test('before its first run retention compares the clock with the newest lookup', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {
       expect(await readLastRun(db)).toBeNull()
@@ -77,7 +77,7 @@ onBothDatabases((store) => {
     }
   })
 
-  /** What every organization sees is what was written and not deleted since. */
+  /** Every organization sees all lookups that were written and not deleted. */
   async function expectAllKept(): Promise<void> {
     for (const organizationId of ORGANIZATIONS) {
       const mine = kept.get(organizationId) ?? []
@@ -117,7 +117,7 @@ onBothDatabases((store) => {
       )
   }
 
-  test('what is written around the end of a month, in any month to come and long ago is found in its order', async () => {
+  test('records around the end of a month, in any future month and long ago are found in order', async () => {
     for (const months of [1, 2, 3, 7, 40]) {
       await write(month(now, months) - 1)
       await write(month(now, months))
@@ -127,7 +127,7 @@ onBothDatabases((store) => {
     await expectAllKept()
   })
 
-  test('months that are prepared when there are rows of them already lose none', async () => {
+  test('creating partitions for months that already have rows loses none', async () => {
     await one.admin.createMonthlyPartitions(month(now, 8))
     await expectAllKept()
     await Promise.all([
@@ -139,7 +139,7 @@ onBothDatabases((store) => {
     await expectAllKept()
   })
 
-  test('retention takes whole months and the beginning of another, from the totals too', async () => {
+  test('retention deletes whole months and the start of the next, and subtracts them from the totals', async () => {
     const before = month(now, 2) + DAY_MS
     const gone = (kept.get('org_one') ?? []).filter(({ createdAt }) => createdAt < before).length
     expect(gone).toBe(6)
@@ -149,7 +149,7 @@ onBothDatabases((store) => {
     expect(await deleteBefore(one, before)).toBe(0)
   })
 
-  test('a record of a month that was dropped still finds its place, and goes with the next deletion', async () => {
+  test('a record of a dropped month is still stored, and the next deletion removes it', async () => {
     await write(month(now, -2))
     await write(month(now, 1))
     await expectAllKept()
@@ -158,7 +158,7 @@ onBothDatabases((store) => {
     await expectAllKept()
   })
 
-  test('two processes that delete at once take every record once from the totals', async () => {
+  test('two processes that delete concurrently subtract every record once', async () => {
     await write(month(now, 4))
     const before = month(now, 6)
     await Promise.all([deleteBefore(one, before), deleteBefore(other, before)])

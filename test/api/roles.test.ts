@@ -33,7 +33,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  /** The message of an empty request, which changes nothing: roles are checked before the body. */
+  /** The error message of an empty request, which changes nothing: roles are checked before the body. */
   async function errorOf(session: ReturnType<typeof browserSession>, name: string): Promise<string> {
     const [method, path = ''] = name.split(' ')
     const url = path.replace('*', 'devices')
@@ -43,7 +43,7 @@ onDatabaseOfSuite((store) => {
 
   describe('every dashboard endpoint', () => {
     for (const role of MEMBER_ROLES) {
-      test(`gives a ${role} exactly what the endpoint list allows`, async () => {
+      test(`allows a ${role} exactly what the endpoint list allows`, async () => {
         const allowed: string[] = []
         for (const [name] of ofOrganizations) {
           if (!DENIED.test(await errorOf(sessions[role], name))) allowed.push(name)
@@ -54,7 +54,7 @@ onDatabaseOfSuite((store) => {
       })
     }
 
-    test('needs a session unless it is for anyone', async () => {
+    test('needs a session unless it is public', async () => {
       const stranger = browserSession(service)
       for (const [name] of all.filter(([, { role }]) => role !== 'anyone')) {
         expect({ name, message: await errorOf(stranger, name) }).toEqual({ name, message: 'Sign in first.' })
@@ -62,7 +62,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  describe('the endpoints of the API on the dashboard', () => {
+  describe('the API endpoints in the dashboard', () => {
     const explored = endpoints.filter(({ method, right }) => method !== 'DELETE' && !right)
 
     for (const role of MEMBER_ROLES) {
@@ -113,7 +113,7 @@ onDatabaseOfSuite((store) => {
       await setPolicy({ clerks_see_margins: null })
     })
 
-    test('cannot probe the margin with a policy of their own', async () => {
+    test('cannot probe the margin with their own policy', async () => {
       const own = { ...request, policy: { target_margin_percent: 0 } }
       for (const [path, body] of [
         ['/account/explore/appraisals', own],

@@ -7,7 +7,7 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
-/** What the app on a phone shows; `later` steps of half a minute from now, so that a test need not wait for the next code. */
+/** The code that the authenticator app shows `later` steps of 30 seconds from now, so that a test need not wait for the next code. */
 const codeOf = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
 
@@ -43,7 +43,7 @@ onDatabaseOfSuite((store) => {
   const securityKey = (more = {}) => authenticator('localhost', base, more)
 
   describe('an authenticator app', () => {
-    test('is asked for after the password, its code counts once, and no session is there before', async () => {
+    test('is required after the password, its code counts once, and there is no session before it', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const { secret, codes } = await withApp(person)
       expect(codes).toHaveLength(10)
@@ -53,7 +53,7 @@ onDatabaseOfSuite((store) => {
       expect((await visitor.get('/account/session')).status).toBe(401)
       const wrong = await visitor.post('/account/sign-in/second', { token: asked.token, code: '000000' })
       expect([wrong.status, wrong.body.error.message]).toEqual([401, 'The code or passkey is wrong.'])
-      // The code that confirmed the app was shown already.
+      // The code that confirmed the app is already used.
       expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: codeOf(secret) })).status).toBe(
         401,
       )
@@ -79,7 +79,7 @@ onDatabaseOfSuite((store) => {
       for (const known of [secret, ...codes, codes[0]?.replaceAll('-', '') ?? '']) expect(text).not.toContain(known)
     })
 
-    test('guessing codes is slowed down, and keeps nobody out who has a passkey or a recovery code', async () => {
+    test('guessing codes is throttled, but a passkey or a recovery code still works', async () => {
       const person = await member(service, service.organizationId, 'owner')
       const { codes } = await withApp(person)
       const key = securityKey()
@@ -91,7 +91,7 @@ onDatabaseOfSuite((store) => {
         guesses.push((await visitor.post('/account/sign-in/second', { token: asked.token, code })).status)
       }
       expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
-      // A right password does not begin the guessing anew.
+      // A correct password does not reset the throttling.
       const anew = await signIn(person.email)
       expect(
         (await anew.visitor.post('/account/sign-in/second', { token: anew.asked.token, code: '123456' })).status,
@@ -102,7 +102,7 @@ onDatabaseOfSuite((store) => {
       expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
     })
 
-    test('a recovery code is good once, and new ones end the old', async () => {
+    test('a recovery code works once, and new codes invalidate the old', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const { codes } = await withApp(person)
       const use = async (recovery_code: string | undefined) => {
@@ -115,7 +115,7 @@ onDatabaseOfSuite((store) => {
       expect([await use(codes[1]), await use(fresh[0])]).toEqual([401, 200])
     })
 
-    test('taking it away needs the password, and then the password is enough', async () => {
+    test('removing the app needs the password; after that the password is enough', async () => {
       const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
       expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(403)
@@ -125,7 +125,7 @@ onDatabaseOfSuite((store) => {
       expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(0)
     })
 
-    test('a link of the operator stands for the password, not for the app; the operator can take that away', async () => {
+    test('a link from the operator replaces the password, not the app; the operator can remove the app', async () => {
       const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
       const link = { email: person.email, role: 'manager' } as const
@@ -142,7 +142,7 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('a passkey', () => {
-    test('signs in alone, past any number of wrong passwords', async () => {
+    test('signs in without a password, even while passwords are throttled', async () => {
       const person = await member(service, service.organizationId, 'owner')
       const key = securityKey()
       expect((await withPasskey(person, key)).body.data.recovery_codes).toHaveLength(10)
@@ -156,11 +156,11 @@ onDatabaseOfSuite((store) => {
       const answer = { token, response: key.answer(question) }
       expect((await visitor.post('/account/sign-in/passkey', answer)).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
-      // The same answer a second time is worth nothing.
+      // The same response cannot be used twice.
       expect((await browserSession(service).post('/account/sign-in/passkey', answer)).status).toBe(401)
     })
 
-    test('of another page, of another key, for another question or without its owner is refused', async () => {
+    test('with another origin, key or challenge, or without user verification, is rejected', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
       const touchOnly = securityKey({ verifies: false })
@@ -180,13 +180,13 @@ onDatabaseOfSuite((store) => {
       expect(await refused((question) => ({ ...stranger.answer(question), id: key.id, rawId: key.id }))).toBe(401)
       expect(await refused((question) => touchOnly.answer(question))).toBe(401)
       expect(await refused(() => ({ id: key.id, nonsense: true }))).toBe(401)
-      // Beside the password a touch is enough.
+      // As a second factor after the password, a touch is enough.
       const { visitor, asked } = await signIn(person.email)
       const answer = { token: asked.token, passkey: touchOnly.answer(asked.passkey) }
       expect((await visitor.post('/account/sign-in/second', answer)).status).toBe(200)
     })
 
-    test('is added with the password alone, to one person, and can be taken away', async () => {
+    test('is added with the password, belongs to one person and can be removed', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
       expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(403)
@@ -194,7 +194,7 @@ onDatabaseOfSuite((store) => {
       const other = await member(service, service.organizationId, 'manager')
       const { token, question } = (await other.post('/account/passkeys/question', { password: PASSWORD })).body.data
       const stolen = { token, name: 'Mine now', response: key.register(question) }
-      // A question that was put to somebody else does not count, and a passkey has one owner.
+      // Another person's challenge is rejected, and a passkey has one owner.
       expect((await person.post('/account/passkeys', stolen)).status).toBe(400)
       expect((await other.post('/account/passkeys', stolen)).status).toBe(400)
       const { passkeys } = (await person.get('/account/second-factor')).body.data
@@ -205,7 +205,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('an organization that requires a second factor shows nothing to people without one', async () => {
+  test('an organization that requires a second factor shows no data to people without one', async () => {
     const { organizationId } = await service.newOrganization('Careful')
     const owner = await member(service, organizationId, 'owner')
     const someone = await member(service, organizationId, 'manager')
@@ -226,7 +226,7 @@ onDatabaseOfSuite((store) => {
     expect(await actions(organizationId)).toContain('organization.second_factor_changed')
   })
 
-  test('name and address can be changed, the address with the password, and each organization records it', async () => {
+  test('name and address can be changed, the address with the password, and each organization records the change', async () => {
     const person = await member(service, service.organizationId, 'manager')
     const taken = await member(service, service.organizationId, 'manager')
     const email = `moved-${person.email}`

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait.ts'
 const IMEI = '356938035643809'
 const SECRET = 'Bearer top-secret-token'
 
-/** A registry and a list of rates; both want the secret. */
+/** A registry and a list of rates; both require the secret. */
 const outside = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -125,7 +125,7 @@ onDatabaseOfSuite((store) => {
     expect(await setting('LOOKUP_RETENTION_DAYS')).toMatchObject({ value: '0', source: 'default' })
   })
 
-  test('values that cannot be used are rejected with what is expected', async () => {
+  test('invalid values are rejected with the expected ones', async () => {
     for (const [name, value, hint] of [
       ['LOOKUP_RETENTION_DAYS', 'soon', 'a whole number'],
       ['MARKET', 'croatai', 'hr (Croatia)'],
@@ -152,7 +152,7 @@ onDatabaseOfSuite((store) => {
     expect(await price(service)).toBe('sample')
   })
 
-  test('another market of the service is that of every organization without one, in every process', async () => {
+  test('a new default market applies to every organization without its own, in every process', async () => {
     const marketIn = async (by: typeof owner) => (await by.get('/account/session')).body.data.organization.market
     expect(await marketIn(owner)).toBe('us')
     await change('MARKET', 'de')
@@ -164,7 +164,7 @@ onDatabaseOfSuite((store) => {
     expect(await marketIn(owner)).toBe('us')
   })
 
-  test('a source is added, tested, asked and removed without a restart, and its secret never comes back', async () => {
+  test('a source is added, tested, queried and removed without a restart, and its secret is never returned', async () => {
     const added = await owner.post('/account/service/sources', {
       definition: source(),
       headers: { Authorization: SECRET },
@@ -206,7 +206,7 @@ onDatabaseOfSuite((store) => {
     for (const action of ['source.changed', 'source.tested', 'source.removed']) expect(trail).toContain(action)
   })
 
-  test('a source is tested before it is saved, and an OAuth client secret never comes back', async () => {
+  test('a source is tested before it is saved, and an OAuth client secret is never returned', async () => {
     const url = `http://127.0.0.1:${outside.port}/{identifier}`
     const oauth = { token_url: `http://127.0.0.1:${outside.port}/token`, client_id: 'shop' }
     const definition = source({ name: 'carrier-x', request: { url, oauth } })
@@ -221,7 +221,7 @@ onDatabaseOfSuite((store) => {
     expect(body.data.sources).toMatchObject([{ name: 'carrier-x', has_client_secret: true }])
     const [{ definition: shown }] = body.data.sources
     expect(JSON.parse(shown).request).toMatchObject({ url, oauth })
-    // What is shown can be saved again: the stored client secret stays.
+    // The shown definition can be saved again: the stored client secret stays.
     expect((await owner.post('/account/service/sources', { definition: shown })).status).toBe(200)
     expect((await test({})).data).toMatchObject({ outcome: 'answered' })
     const rows = await service.app.db.query.selectFrom('setting').selectAll().execute()
@@ -250,7 +250,7 @@ onDatabaseOfSuite((store) => {
     await owner.post('/account/service/feeds/remove', { name: 'dong' })
   })
 
-  test('a feed shows its settings so that it can be changed, and keeps its secret and its pause', async () => {
+  test('a feed shows its settings for editing, and keeps its secret and its paused state', async () => {
     const list = {
       ...feed,
       name: 'blocked',
@@ -274,12 +274,12 @@ onDatabaseOfSuite((store) => {
     await owner.post('/account/service/feeds/remove', { name: 'blocked' })
   })
 
-  test('a source or feed that cannot be used is rejected and changes nothing', async () => {
+  test('an invalid source or feed is rejected and changes nothing', async () => {
     for (const [path, body, hint] of [
       ['sources', { definition: '{' }, 'not valid JSON'],
       ['sources', { definition: '[]' }, 'a JSON object'],
       ['sources', { definition: source({ speaks_for: [] }) }, 'not in speaks_for'],
-      // Variables of the machine are not filled in: they may be secrets.
+      // Environment variables are not substituted: they may be secrets.
       ['sources', { definition: source(), headers: { Authorization: `\${SECRET_KEY}` } }, 'SECRET_KEY'],
       ['feeds', { ...feed, url: '/etc/passwd' }, 'http or https'],
       ['feeds', { ...feed, url: `http://127.0.0.1/\${SECRET_KEY}` }, 'SECRET_KEY'],
@@ -295,7 +295,7 @@ onDatabaseOfSuite((store) => {
     expect(await read()).toMatchObject({ sources: [], feeds: [] })
   })
 
-  test('a feed is added, paused, run and removed, and its secret never comes back', async () => {
+  test('a feed is added, paused, run and removed, and its secret is never returned', async () => {
     const added = await owner.post('/account/service/feeds', { ...feed, headers: { Authorization: SECRET } })
     expect(added.body.data.feeds).toMatchObject([
       { name: 'dong', origin: 'page', is_paused: false, outcome: null, header_names: ['Authorization'] },
@@ -321,7 +321,7 @@ onDatabaseOfSuite((store) => {
       expect(trail).toContain(action)
   }, 60_000)
 
-  test('a backup is made and shown, where the database is the embedded one', async () => {
+  test('a backup is created and shown if the database is SQLite', async () => {
     const started = await owner.post('/account/service/backup', {})
     const { backup } = await read()
     expect(backup.is_supported).toBe(store.name === 'SQLite')
@@ -350,7 +350,7 @@ onDatabaseOfSuite((store) => {
     expect(body.error.message).toContain('Set SMTP_URL and SMTP_FROM')
   })
 
-  describe('what comes from the environment', () => {
+  describe('settings from the environment', () => {
     let set: TestService
     let operator: typeof owner
     let mailServer: Awaited<ReturnType<typeof startMailServer>>
@@ -380,7 +380,7 @@ onDatabaseOfSuite((store) => {
       await mailServer.stop()
     })
 
-    test('is shown with its variable, secrets masked, and cannot be changed', async () => {
+    test('are shown with their variable, secrets masked, and cannot be changed', async () => {
       const { status, body } = await operator.post('/account/service', { name: 'MARKET', value: 'de' })
       expect(status).toBe(400)
       expect(body.error.message).toContain('MARKET is set in the environment')
@@ -398,7 +398,7 @@ onDatabaseOfSuite((store) => {
       expect(text).not.toContain('hidden-in-the-environment')
     })
 
-    test('a test message is sent, or the response of the mail server is quoted', async () => {
+    test('a test message is sent, or the error of the mail server is quoted', async () => {
       const send = async () =>
         (await operator.post('/account/service/mail/test', { to: 'owner@example.test' })).body.data
       expect(await send()).toEqual({ outcome: 'sent', reason: null })

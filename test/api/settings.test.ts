@@ -21,7 +21,7 @@ onDatabaseOfSuite((store) => {
     expect(session.organization).toMatchObject({ currency: 'USD', units_per_usd: 1, market: 'us' })
   })
 
-  test('a market brings its currency, and the amounts of the policy are converted', async () => {
+  test('a new market sets its currency, and the amounts of the policy are converted', async () => {
     await owner.post('/account/policy', { terms: { min_profit: 2_000 } })
     const { status, body } = await owner.post('/account/settings', { name: 'Trgovina', market: 'hr' })
     expect(status).toBe(200)
@@ -37,14 +37,14 @@ onDatabaseOfSuite((store) => {
     expect(own).toEqual(['currency', 'min_profit'])
   })
 
-  test('a currency of its own stays when only the name changes, and need not be that of the market', async () => {
+  test('a chosen currency stays when only the name changes, and may differ from that of the market', async () => {
     const chosen = await owner.post('/account/settings', { market: 'hr', currency: 'usd' })
     expect(chosen.body.data).toMatchObject({ market: 'hr', currency: 'USD' })
     const renamed = await owner.post('/account/settings', { name: 'Dućan' })
     expect(renamed.body.data).toMatchObject({ name: 'Dućan', market: 'hr', currency: 'USD', converted: [] })
   })
 
-  test('settings that cannot be used are rejected with the field and change nothing', async () => {
+  test('invalid settings are rejected with the field and change nothing', async () => {
     const before = (await owner.get('/account/settings')).body.data
     for (const [change, field, hint] of [
       [{ currency: 'EUT' }, 'currency', 'Did you mean EUR?'],
@@ -59,7 +59,7 @@ onDatabaseOfSuite((store) => {
     expect((await owner.get('/account/settings')).body.data).toEqual(before)
   })
 
-  test('members see the settings and do not change them', async () => {
+  test('members see the settings but cannot change them', async () => {
     const clerk = await member(service, service.organizationId, 'manager')
     expect((await clerk.get('/account/settings')).status).toBe(200)
     expect((await clerk.post('/account/settings', { name: 'Mine' })).status).toBe(403)

@@ -51,12 +51,12 @@ onDatabaseOfSuite((store: Store) => {
         ['member.joined', 'ada@shop.example'],
       ])
       expect((await visitor.get('/account/uploads')).body.data.allowed).toBe(true)
-      // Not even after the last person has left does a code work again.
+      // A code does not work again even after the last person has left.
       await accounts().removePerson('ada@shop.example', OPERATOR, Date.now())
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
     })
 
-    test('of ten uses at once exactly one wins', async () => {
+    test('of ten concurrent uses exactly one succeeds', async () => {
       const code = await makeCode()
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
@@ -67,7 +67,7 @@ onDatabaseOfSuite((store: Store) => {
       expect(await accounts().everybody()).toHaveLength(1)
     })
 
-    test('a wrong code is refused, counts, and makes nobody', async () => {
+    test('a wrong code is rejected, counts as an attempt and creates no account', async () => {
       await makeCode()
       const tries = []
       for (let at = 0; at < 12; at++) {
@@ -77,7 +77,7 @@ onDatabaseOfSuite((store: Store) => {
       expect(await accounts().everybody()).toEqual([])
     })
 
-    test('a person made at the command line ends the set-up too', async () => {
+    test('a person created on the command line ends the set-up too', async () => {
       const code = await makeCode()
       await accounts().createSignInLink(
         service.organizationId,
@@ -90,7 +90,7 @@ onDatabaseOfSuite((store: Store) => {
       expect((await visitor.post('/account/setup', { ...OWNER, code })).status).toBe(404)
     })
 
-    test('a change from another site, a short password and odd names are refused before the code is used', async () => {
+    test('a request from another origin, a short password and invalid names are rejected before the code is used', async () => {
       const code = await makeCode()
       const visitor = browserSession(service)
       for (const [more, status, headers] of [
@@ -105,10 +105,10 @@ onDatabaseOfSuite((store: Store) => {
     })
   })
 
-  describe('beside the Demo organization of a first start', () => {
+  describe('with the Demo organization of a first start', () => {
     beforeAll(async () => {
       service = await startService(await store.open())
-      // Only an empty store has a first start: what the test service made of its own is taken away again.
+      // Only an empty database has a first start, so the data of the test service is deleted first.
       for (const table of ['api_key', 'activity', 'organization'] as const) {
         await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
       }
@@ -116,7 +116,7 @@ onDatabaseOfSuite((store: Store) => {
     })
     afterAll(() => service.stop())
 
-    test('the first owner owns both, and can revoke the keys it was shown', async () => {
+    test('the first owner owns both and can revoke the Demo keys', async () => {
       const visitor = browserSession(service)
       await visitor.post('/account/setup', { ...OWNER, code: await makeCode() })
       const { organizations, organization } = (await visitor.get('/account/session')).body.data

@@ -3,7 +3,7 @@ import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { OPERATOR, startOnSqlite } from '../support/service.ts'
 
-// If an address without an account were refused without hashing, the response time would reveal who has an account.
+// If an address without an account were rejected without hashing, the response time would reveal who has an account.
 test('a wrong password costs the same work whether the address is known, unknown or has no password yet', async () => {
   await using service = await startOnSqlite({ SAMPLE_DATA: 'off' })
   const { organizationId } = service

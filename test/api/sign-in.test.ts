@@ -45,7 +45,7 @@ onDatabaseOfSuite((store) => {
       expect((await browser.get('/account/session')).status).toBe(401)
     })
 
-    test('gives a new session id, and one that was planted is worth nothing', async () => {
+    test('creates a new session id; a planted one is invalid', async () => {
       const victim = await member(service, service.organizationId, 'manager')
       const planted = victim.cookie()
       await victim.post('/account/sign-in', { email: victim.email, password: PASSWORD })
@@ -70,9 +70,9 @@ onDatabaseOfSuite((store) => {
 
     for (const [who, known] of [
       ['a person', true],
-      ['an address nobody has', false],
+      ['an unknown address', false],
     ] as const) {
-      test(`wrong passwords for ${who} are slowed down, side by side too`, async () => {
+      test(`wrong passwords for ${who} are throttled, concurrent ones too`, async () => {
         const email = known
           ? (await member(service, service.organizationId, 'manager')).email
           : `x${Date.now()}@example.test`
@@ -101,7 +101,7 @@ onDatabaseOfSuite((store) => {
       for (let round = 0; round < 6; round++) await guess(browserSession(service))
       const right = { email: owner.email, password: PASSWORD }
       expect((await browserSession(service).post('/account/sign-in', right)).status).toBe(429)
-      // A browser is known for the person who signed in with it, and for nobody else.
+      // A browser is known only for the person who signed in with it.
       expect((await other.post('/account/sign-in', right)).status).toBe(429)
       expect((await owner.post('/account/sign-in', right)).status).toBe(200)
       await owner.post('/account/sign-out', {})
@@ -109,7 +109,7 @@ onDatabaseOfSuite((store) => {
       expect((await owner.post('/account/sign-in', right)).status).toBe(429)
     })
 
-    test('a password that is common, or made from the address or the organization, is rejected', async () => {
+    test('a password that is common or derived from the address or the organization is rejected', async () => {
       const { organizationId } = await service.newOrganization('Harbour Phones')
       const people = peopleStore(service.app.db)
       const invited = { email: 'amelia.stone@example.test', role: 'owner' } as const
@@ -125,7 +125,7 @@ onDatabaseOfSuite((store) => {
       expect((await browser.post('/account/password', { current: PASSWORD, next: 'harbourphones1' })).status).toBe(400)
     })
 
-    test('an invitation does not open an account that exists', async () => {
+    test('an invitation does not sign in to an existing account', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const other = await service.newOrganization('Elsewhere')
       const target = await member(service, other.organizationId, 'manager')
@@ -144,7 +144,7 @@ onDatabaseOfSuite((store) => {
       const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
       const wrong = await person.post('/account/password', { current: 'wrong', next: 'another good one' })
-      // The dashboard takes 401 for the end of the session.
+      // The dashboard treats 401 as the end of the session.
       expect(wrong.status).toBe(403)
       expect(wrong.body.error.message).toBe('The current password is wrong.')
       expect((await person.post('/account/password', { current: PASSWORD, next: 'short' })).status).toBe(400)
@@ -166,7 +166,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('behind TLS the session is bound to TLS', async () => {
+  test('behind TLS the session cookie is Secure', async () => {
     await using service = await startService(await store.open(), { BASE_URL: 'https://devices.example' })
     const token = await peopleStore(service.app.db).createSignInLink(
       service.organizationId,

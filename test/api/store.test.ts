@@ -9,7 +9,7 @@ onBothDatabases((store) => {
   let other: Database
   beforeAll(async () => {
     const opening = await store.openEmpty()
-    // Opened at the same moment, as two servers on one store would: both must find the schema whole.
+    // Opened concurrently, as two servers on one database would: both must find the complete schema.
     ;[one, other] = await Promise.all([openDatabase(opening), openDatabase(opening)])
   })
   afterAll(async () => {
@@ -17,7 +17,7 @@ onBothDatabases((store) => {
     await other.close()
   })
 
-  /** Listens for something else until that is heard: everything announced before has been heard by then too. */
+  /** Waits for a marker event: everything announced before it has been received by then. */
   async function heardSoFar(): Promise<void> {
     await one.transaction((tx) => one.announceChange(tx, 'events'))
     const heard = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ onBothDatabases((store) => {
     stop()
   }
 
-  test('an announced change is heard by another process, once', async () => {
+  test('an announced change is received by another process, once', async () => {
     await one.transaction((tx) => one.announceChange(tx, 'catalogue'))
     let heard = 0
     const stop = other.onChange('catalogue', () => heard++)
@@ -39,7 +39,7 @@ onBothDatabases((store) => {
     stop()
   })
 
-  // Whatever is held in memory is read first and followed then; a change in between must not be lost.
+  // Caches read first and subscribe then; a change in between must not be lost.
   test('a new listener is notified once, in case something changed since it read', async () => {
     const stopFirst = other.onChange('lists', () => {})
     await one.transaction((tx) => one.announceChange(tx, 'repair'))
@@ -53,7 +53,7 @@ onBothDatabases((store) => {
     stopSecond()
   })
 
-  test('a failed transaction leaves nothing behind', async () => {
+  test('a failed transaction writes nothing', async () => {
     const failing = one.transaction(async (tx) => {
       await tx.insertInto('setting').values({ name: 'half', value: 'x' }).execute()
       throw new Error('stop')
@@ -89,7 +89,7 @@ onBothDatabases((store) => {
     expect(value).toBe('20')
   })
 
-  test('many rows go in at once, the last of equal ones wins, and a repeat changes nothing', async () => {
+  test('many rows are inserted at once, the last of equal rows wins, and a repeat changes nothing', async () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => ({ name: `row-${i % 2_000}`, value: `v${i} "ü" \\ '` }))
     for (let times = 0; times < 2; times++) {
       await one.transaction((tx) => one.insertMany(tx, 'setting', rows, { conflictColumns: ['name'] }))

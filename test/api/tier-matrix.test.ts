@@ -8,7 +8,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const CALLERS = [undefined, ...TIERS] as const
 const PATHS = [...new Set(endpoints.map(examplePath))]
 
-/** Other spellings of a path. None of them may reach what the path itself would refuse. */
+/** Other spellings of a path. None may reach an endpoint that the path itself would not. */
 const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'doubled slash': (path) => `/${path}`,
   'slash doubled inside': (path) => path.replace('/api/', '/api//'),
@@ -35,7 +35,7 @@ describe('tier × endpoint × spelling × method', () => {
   })
   afterAll(() => service.stop())
 
-  /** Sent as written: a client library would tidy the path up first. */
+  /** Sent as written: a client library would normalise the path. */
   async function send(
     method: string,
     target: string,
@@ -56,17 +56,17 @@ describe('tier × endpoint × spelling × method', () => {
     return readResponses(connection.received())[0] ?? { status: 0, head: '', body: connection.received() }
   }
 
-  /** What the table says; undefined where the gate lets the request through to its endpoint. */
+  /** Expected error status; undefined if the request reaches its endpoint. */
   function refusal(path: string, method: string, caller: Tier | undefined): number | undefined {
     const endpoint = findEndpoint(method, path)
     if (!endpoint) return 405
     if (!caller) return 401
-    // None of the callers has a right that an operator gives apart from the tier.
+    // No caller has a right that operators grant separately from the tier.
     return endpoint.right || TIERS.indexOf(caller) < TIERS.indexOf(endpoint.tier) ? 403 : undefined
   }
 
   for (const path of PATHS) {
-    test(`${path}: every method and caller as tabled`, async () => {
+    test(`${path}: every method and caller gets the listed status`, async () => {
       for (const method of METHODS) {
         for (const caller of CALLERS) {
           for (const trick of [
@@ -84,12 +84,12 @@ describe('tier × endpoint × spelling × method', () => {
       }
     })
 
-    test(`${path}: no other spelling opens it`, async () => {
+    test(`${path}: no other spelling bypasses the checks`, async () => {
       for (const [name, spell] of Object.entries(SPELLINGS)) {
         for (const caller of CALLERS) {
           for (const method of ['GET', 'POST']) {
             const { status } = await send(method, spell(path), caller)
-            // Read as the path itself it must be refused like it; read as anything else there is nothing there.
+            // If normalised to the path itself, it must be rejected like it; otherwise it is not found.
             const asItself = refusal(path, method, caller)
             const allowed = [404, 400, ...(asItself === undefined ? [200] : [asItself])]
             const where = `${name} ${method} as ${caller ?? 'nobody'}: ${status}`

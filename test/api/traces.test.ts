@@ -34,7 +34,7 @@ afterAll(() => {
   receiver.stop(true)
 })
 
-test('without an exporter the trace of a caller is in the log line, and other requests have none', async () => {
+test("without an exporter the caller's trace is in the log line, and other requests have none", async () => {
   await using service = await startOnSqlite({ SAMPLE_DATA: 'off' })
   await service.ask('/api/devices?limit=1', { tier: 'public', headers: { traceparent: TRACEPARENT } })
   await service.ask('/api/devices?limit=1', { tier: 'public', headers: { traceparent: 'nonsense' } })

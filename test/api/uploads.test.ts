@@ -39,7 +39,7 @@ onDatabaseOfSuite((store) => {
 
   const folder = () => join(opening.dataDir, 'uploads')
   const filesLeft = () => (existsSync(folder()) ? readdirSync(folder()) : [])
-  /** Files are deleted after the upload is settled, not with it. */
+  /** Files are deleted after the upload is settled, not at the same time. */
   const filesAre = (files: readonly string[]) =>
     waitUntil(() => Bun.deepEquals(filesLeft(), files), { describe: `the files ${files.join(', ') || '(none)'}` })
 
@@ -120,7 +120,7 @@ onDatabaseOfSuite((store) => {
       problem: null,
       read: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
     })
-    // Nothing but the upload itself was written so far.
+    // So far only the upload itself was written.
     expect((await owner.get('/account/imports')).body.data).toEqual([])
     expect((await owner.get('/account/uploads')).body.data.profiles).toEqual([])
 
@@ -147,7 +147,7 @@ onDatabaseOfSuite((store) => {
     const lines = rejected.text.trim().split('\n')
     expect(lines[0]).toBe('line,reason,detail,ad_title,px,zst,dtm,btr')
     expect(lines[1]).toMatch(/^4,.*,Apple iPhone 13 Ultra 128GB,x,top,2026-07-02,"360,00"$/)
-    // As text: a spreadsheet would reckon with it otherwise.
+    // As text: a spreadsheet would evaluate it as a formula otherwise.
     expect(lines[2]).toMatch(/^5,date is not a day or an instant,someday,.*,'=360$/)
 
     expect(done.run).toMatchObject({ can_undo: true, undone_at: null })
@@ -264,7 +264,7 @@ onDatabaseOfSuite((store) => {
       expect((await owner.post(path, 'x'.repeat(1_000_001), BYTES)).status).toBe(413)
       expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.received).toBe(0)
       expect((await owner.post(path, '12345', BYTES)).body.data).toEqual({ received: 5 })
-      // The same piece again, as after a connection that broke: it says where to go on.
+      // The same chunk again, as after a lost connection: the error names the next offset.
       const again = await owner.post(path, '12345', BYTES)
       expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next piece begins there.')
       expect((await owner.post('/account/uploads/check', { id, options: {} })).body.error.message).toMatch(
@@ -274,7 +274,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('a file chosen in place of another leaves nothing of it', async () => {
+  test('choosing another file deletes the first', async () => {
     const first = await sent(owner, 'rates', 'first.csv', 'currency,day,usd\n')
     const second = await sent(owner, 'rates', 'second.csv', 'currency,day,usd\n')
     await filesAre([second])
@@ -282,17 +282,17 @@ onDatabaseOfSuite((store) => {
     await owner.post('/account/uploads/discard', { id: second })
   })
 
-  describe('refused are', () => {
+  describe('rejected uploads', () => {
     test.each([
-      ['a path as its id', '/account/uploads/check', { id: '../../etc/passwd', options: {} }, 400],
-      ['an id of nothing', '/account/uploads/check', { id: 'upl_none', options: {} }, 404],
-      ['a format that there is not', '/account/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
-      ['nothing at all', '/account/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
+      ['a path as id', '/account/uploads/check', { id: '../../etc/passwd', options: {} }, 400],
+      ['an unknown id', '/account/uploads/check', { id: 'upl_none', options: {} }, 404],
+      ['an unknown format', '/account/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
+      ['an empty file', '/account/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
     ])('%s', async (_, path, body, status) => {
       expect((await owner.post(path, body)).status).toBe(status)
     })
 
-    test('options that name a file of the machine, or that the format does not have', async () => {
+    test('options that name a local file or that the format does not have', async () => {
       const id = await sent(owner, 'catalogue', 'devices.json', '[]')
       for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { 'accept-shrink': 'yes' }]) {
         expect((await owner.post('/account/uploads/check', { id, options })).status).toBe(400)
@@ -300,7 +300,7 @@ onDatabaseOfSuite((store) => {
       await owner.post('/account/uploads/discard', { id })
     })
 
-    test('changes that do not come from our pages, and pieces that are not bytes', async () => {
+    test('changes from another origin and chunks that are not bytes', async () => {
       const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 1 })).body.data
       const path = `/account/uploads/piece?id=${id}&at=0`
       const foreign = { ...BYTES, Origin: 'https://elsewhere.example' }
@@ -312,7 +312,7 @@ onDatabaseOfSuite((store) => {
       await owner.post('/account/uploads/discard', { id })
     })
 
-    test('everybody but an owner of the organization that runs the service', async () => {
+    test('requests of anyone but an owner of the operating organization', async () => {
       const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       const { organizationId } = await service.newOrganization('Tenant')
       const tenant = await member(service, organizationId, 'owner')
@@ -355,7 +355,7 @@ onDatabaseOfSuite((store) => {
       await who.post('/account/uploads/discard', { id })
   })
 
-  test('the import and its audit entry are there together or not at all', async () => {
+  test('the import and its audit entry are committed together or not at all', async () => {
     const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
     await checked(owner, id, {})
     const { db } = service.app
@@ -377,7 +377,7 @@ onDatabaseOfSuite((store) => {
       await checked(owner, id, {})
       const { store: uploads } = service.app.uploads
       const upload = await uploads.read(service.organizationId, id)
-      // As a process leaves it that took the turn a minute ago and was killed.
+      // As left by a process that took the lock a minute ago and was killed.
       await uploads.beginRun(upload, OPERATOR, Date.now())
       await service.app.db.transaction(async (tx) => {
         await tx
@@ -396,7 +396,7 @@ onDatabaseOfSuite((store) => {
       await owner.post('/account/uploads/discard', { id: next })
     })
 
-    test('that finishes after it was taken for interrupted is recorded as finished', async () => {
+    test('an import that finishes after it was considered interrupted is recorded as finished', async () => {
       const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       await checked(owner, id, {})
       const { db, uploads } = service.app
@@ -416,7 +416,7 @@ onDatabaseOfSuite((store) => {
       await uploads.folder.remove(id)
     })
 
-    test('files that an earlier start left are deleted, and nothing else is', async () => {
+    test('files left by an earlier start are deleted, and nothing else', async () => {
       const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\n')
       mkdirSync(folder(), { recursive: true })
       writeFileSync(join(folder(), 'upl_stranger'), 'x')

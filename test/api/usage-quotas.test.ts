@@ -14,7 +14,7 @@ onDatabaseOfSuite((store) => {
 
   const setQuota = (organizationId: string, monthlyRequests: number, isHard: boolean) =>
     quotaStore(service.app.db).setQuota(organizationId, { monthlyRequests, isHard }, OPERATOR, Date.now())
-  /** Usage is written and quotas are counted twice a minute; here, now. */
+  /** Writes usage and counts quotas now; the service does both twice a minute. */
   const count = async () => {
     await service.app.flushUsage()
     await service.app.quotas.refresh()
@@ -83,7 +83,7 @@ onDatabaseOfSuite((store) => {
     expect((await person.get('/account/usage')).body.data.quota).toMatchObject({ monthly_requests: 100, used: 1 })
   })
 
-  test('a key with the right to manage gets the file that people download; another organization needs operate', async () => {
+  test('a key with the right to manage gets the same file as people; another organization needs operate', async () => {
     const { organizationId, keys } = await service.newOrganization('Billed')
     const keyWith = async (right: KeyRight, of: string) => {
       const fresh = { tier: 'public', name: right, expiresAt: null, rights: [right] } as const

@@ -44,7 +44,7 @@ onDatabaseOfSuite((store) => {
     expect(body.meta).toMatchObject({ page: 1, limit: 20, total: body.data.length, total_pages: 1 })
   })
 
-  test('variants stand in the order of their devices, then in that of the catalogue', async () => {
+  test('variants are in the order of their devices, then in that of the catalogue', async () => {
     const listed = await list('?limit=100')
     const devices = (await service.ask('/api/devices?limit=100', { tier: 'public' })).body.data
     const expected = devices.flatMap((device: { variants: { id: string }[] }) => device.variants.map(({ id }) => id))
@@ -62,7 +62,7 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('filters', () => {
-    test('attributes without regard to case and blanks, of name and value', async () => {
+    test('attributes ignore case and spaces in name and value', async () => {
       const plain = await total('?storage=256GB')
       expect(plain).toBe(
         onBoard.filter((each) => each.attributes.some(({ name, value }) => name === 'storage' && value === '256GB'))
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
       expect(await total('?STORAGE=%20256%20Gb%20')).toBe(plain)
     })
 
-    test('several at once', async () => {
+    test('can be combined', async () => {
       const listed = await list('?make=apple&category=smartphone&storage=512gb&color=gold')
       expect(listed.length).toBeGreaterThan(0)
       for (const variant of listed) {
@@ -87,7 +87,7 @@ onDatabaseOfSuite((store) => {
       expect(found.map((variant) => variant.id)).toEqual([some?.id ?? ''])
     })
 
-    test('disabled ones are listed, and can be asked for or left out', async () => {
+    test('disabled variants are listed, and can be selected or excluded', async () => {
       const off = await total('?disabled=true')
       expect(off).toBe(onBoard.filter((variant) => variant.disabled).length)
       expect((await total('?disabled=false')) + off).toBe(onBoard.length)
@@ -96,10 +96,10 @@ onDatabaseOfSuite((store) => {
 
     for (const [why, query] of [
       ['an unknown device', '?device_id=no-such'],
-      ['an attribute value nobody has', '?storage=7GB'],
-      ['a usual attribute that no variant carries', '?carrier=nobody'],
+      ['an unknown attribute value', '?storage=7GB'],
+      ['a common attribute that no variant has', '?carrier=nobody'],
       ['an unknown SKU', '?sku=nothing'],
-      ['a make cut short', '?make=app'],
+      ['a shortened make', '?make=app'],
     ] as const) {
       test(`${why} gives an empty list`, async () => {
         const { status, body } = await get(query)
@@ -112,7 +112,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('search takes words of the variant and of its device together', async () => {
+  test('search matches words of the variant and of its device together', async () => {
     const [best] = await list('?search=iphone+13+pro+256gb+graphite')
     expect(best?.id).toBe('apple-iphone-13-pro-256gb-graphite')
     const [forgiven] = await list('?search=iphone+13+pro+256gb+grahpite')
@@ -133,7 +133,7 @@ onDatabaseOfSuite((store) => {
       expect((await get(`?${sent}`)).body.meta).toMatchObject({ page: 1, limit: 20 }))
   }
 
-  test('a caller that has the list gets 304', async () => {
+  test('a client with a current copy gets 304', async () => {
     const tag = (await get('?limit=2')).headers.get('etag') ?? ''
     const again = await service.ask('/api/variants?limit=2', { tier: 'public', headers: { 'If-None-Match': tag } })
     expect([again.status, again.text]).toEqual([304, ''])

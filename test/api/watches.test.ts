@@ -15,7 +15,7 @@ const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
 
 type Told = { id: string; type: string; data: Record<string, unknown> }
 
-/** A provider whose word on a device changes. */
+/** A provider whose status of a device changes. */
 let word = 'ok'
 const provider = Bun.serve({
   port: 0,
@@ -81,7 +81,7 @@ onDatabaseOfSuite((store) => {
   }
 
   describe('a watch', () => {
-    test('is made, listed to its organization alone, and ended', async () => {
+    test('is created, listed to its organization only, and ended', async () => {
       const made = await watch({ identifier: '35 417803 685978 9', until: '2099-12-31', reference: 'sale-1' })
       expect(made.status).toBe(200)
       expect(made.body.data).toMatchObject({
@@ -104,14 +104,14 @@ onDatabaseOfSuite((store) => {
       expect((await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })).body.data).toEqual([])
     })
 
-    test('of the same thing under the same reference is the same watch, with the new end', async () => {
+    test('of the same subject and reference is the same watch, with the new end', async () => {
       const first = (await watch({ identifier: OTHER, reference: 'again' })).body.data
       const second = (await watch({ identifier: OTHER, reference: 'again', until: '2098-01-01' })).body.data
       expect(second).toEqual({ ...first, until: '2098-01-01T23:59:59.999Z' })
       expect((await watch({ identifier: OTHER, reference: 'other' })).body.data.id).not.toBe(first.id)
     })
 
-    test('is read on page by page, none twice and none left out', async () => {
+    test('is listed by cursor without repeats or gaps', async () => {
       const { keys } = await service.newOrganization('Pages')
       const made: string[] = []
       for (let at = 0; at < 5; at++) {
@@ -129,7 +129,7 @@ onDatabaseOfSuite((store) => {
       expect(read).toEqual(made.sort())
     })
 
-    describe('that cannot be used is 400 with the field', () => {
+    describe('that is invalid is 400 with the field', () => {
       for (const [why, json, field] of [
         ['nothing', {}, 'identifier'],
         ['an impossible identifier', { identifier: '12' }, 'identifier'],
@@ -151,14 +151,14 @@ onDatabaseOfSuite((store) => {
       }
     })
 
-    test('of an unknown variant is 404 with the nearest', async () => {
+    test('of an unknown variant is 404 with the nearest ids', async () => {
       const { status, body } = await watch({ variant_id: 'apple-iphone-13-64gb-midnight' })
       expect(status).toBe(404)
       expect(body.error.nearest_ids[0]).toBe(MIDNIGHT)
     })
   })
 
-  describe('a question for events that cannot be used is 400 with the parameter', () => {
+  describe('an invalid query for events is 400 with the parameter', () => {
     for (const [query, field] of [
       ['after=evt_1', 'after'],
       ['after=5', 'after'],
@@ -221,7 +221,7 @@ onDatabaseOfSuite((store) => {
       },
     ])
     expect(await eventsAfter(null, stranger.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
-    // Every organization hears that the service imported, and of neither file nor reason.
+    // Every organization gets an event for the import, without file or reason.
     const imports = await eventsAfter(after, stranger.keys.enterprise, '&type=import.finished')
     expect(imports.length).toBe(4)
     expect(imports[0]?.data).toMatchObject({ format: 'lists', state: 'done', figures: { rows: 2 } })
@@ -336,12 +336,12 @@ onDatabaseOfSuite((store) => {
     await appraise(busy.keys.paid, 1)
     const own = (events: Told[]) => events.filter(({ type }) => type === 'appraisal.created')
     const [first, second] = own(await eventsAfter(null, quiet.keys.enterprise))
-    // Time and random bits: nothing in it counts.
+    // Time and random bits only, no counter.
     for (const { id } of [first, second] as Told[]) expect(id).toMatch(/^evt_[0-9a-z]{25}$/)
     expect(first?.id.slice(13)).not.toBe(second?.id.slice(13))
     const busyIds = (await eventsAfter(null, busy.keys.enterprise)).map(({ id }) => id)
     expect(own(await eventsAfter(busyIds.at(-1) ?? null, quiet.keys.enterprise))).toHaveLength(2)
-    // Ids of the form that earlier versions had, guessed: no position in the events of all can be probed with them.
+    // Guessed ids in the format of earlier versions: they cannot probe positions in the events of all organizations.
     for (const guess of ['evt_0000000000001', 'evt_00000zzzz0001', 'evt_zzzzzzzzzzzzz']) {
       expect(own(await eventsAfter(guess, quiet.keys.enterprise))).toHaveLength(2)
     }
@@ -350,7 +350,7 @@ onDatabaseOfSuite((store) => {
     ])
   })
 
-  test('an event from before ids of their own keeps its id and can be read on from', async () => {
+  test('an event from before random ids keeps its id and works as a cursor', async () => {
     const { organizationId, keys } = await service.newOrganization('Upgraded')
     const appraise = () =>
       service.ask('/api/appraisals', { key: keys.paid, json: { variant_id: MIDNIGHT, condition: 'Good' } })

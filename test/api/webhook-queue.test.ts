@@ -59,7 +59,7 @@ onBothDatabases((store) => {
     )
   }
 
-  test('only the first event of a subject is due; the next follows when it was delivered', async () => {
+  test('only the first event of a subject is due; the next follows after its delivery', async () => {
     const id = await newEndpoint()
     await writeEvents(['a', 'a', 'b'])
     await writeEvents(['a'])
@@ -98,7 +98,7 @@ onBothDatabases((store) => {
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
   })
 
-  test('secrets are encrypted in the database, those of an older version at the next start', async () => {
+  test('secrets are encrypted in the database; those of an older version at the next start', async () => {
     const { endpoint, secret } = await endpoints().createEndpoint(
       'org_1',
       { url: 'https://hooks.example/', types: [] },
@@ -153,7 +153,7 @@ onBothDatabases((store) => {
         const sender = request.headers.get('user-agent') ?? ''
         const endpoint = new URL(request.url).pathname
         received.push({ sender, id, subject: `${endpoint} ${data.webhook_id}`, ordinal: Number(data.reason) })
-        // Longer than one process needs to look for more.
+        // Longer than one process takes to look for more.
         await Bun.sleep(10)
         return new Response('ok')
       },
@@ -218,7 +218,7 @@ onBothDatabases((store) => {
       await deliveries.fanOut()
     })
 
-    test('a take reads the head of the index and sorts nothing', async () => {
+    test('claiming reads the head of the index and sorts nothing', async () => {
       if (db.admin.dialect === 'postgres') await db.bulk.analyzeTable('webhook_delivery')
       const explain = db.admin.dialect === 'sqlite' ? 'explain query plan' : 'explain'
       const compiled = dueDeliveries(db, { endpointId: id, limit: 100 }, NOW).compile()

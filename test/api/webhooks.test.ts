@@ -35,7 +35,7 @@ onDatabaseOfSuite((store) => {
       json: { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' },
     })
 
-  test('an owner adds an endpoint, sees its deliveries, has one sent again, and takes it away', async () => {
+  test('an owner adds an endpoint, sees its deliveries, resends one and removes the endpoint', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const made = await owner.post('/account/webhooks', { url: address, types: ['appraisal.created'] })
     expect(made.status).toBe(200)
@@ -63,7 +63,7 @@ onDatabaseOfSuite((store) => {
     expect(trail).toEqual(expect.arrayContaining(['webhook.created', 'webhook.replayed', 'webhook.removed']))
   })
 
-  test('a test event is sent to one endpoint, whatever types it receives, and to no other', async () => {
+  test('a test event is sent to one endpoint, whatever its event types, and to no other', async () => {
     const other = await service.newOrganization('Testing')
     const owner = await member(service, other.organizationId, 'owner')
     const add = async (types: string[]) => (await owner.post('/account/webhooks', { url: address, types })).body.data
@@ -101,12 +101,12 @@ onDatabaseOfSuite((store) => {
     expect(await replay(true)).toEqual({ replayed: 0 })
     expect(await replay(false)).toEqual({ replayed: 3 })
     await waitUntil(() => ids.every((id) => received(id) === 2), { describe: 'the events again' })
-    // Events of a subject arrive in their order, also when they are replayed.
+    // Events of a subject arrive in order, also when replayed.
     const order = taken.map(({ headers }) => headers['webhook-id'] ?? '').filter((id) => ids.includes(id))
     expect(order.slice(-3)).toEqual(ids)
   })
 
-  test("another organization's endpoint is not there, and a member may look but not change", async () => {
+  test("another organization's endpoint is not found, and a member can view but not change endpoints", async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
     const other = await service.newOrganization('Other')
@@ -127,7 +127,7 @@ onDatabaseOfSuite((store) => {
     await owner.post('/account/webhooks/remove', { id: webhook.id })
   })
 
-  describe('an endpoint that cannot be used is 400 with the field', () => {
+  describe('an invalid endpoint is 400 with the field', () => {
     for (const [sent, field] of [
       [{ url: 'nothing', types: [] }, 'url'],
       [{ url: 'ftp://shop.example/', types: [] }, 'url'],

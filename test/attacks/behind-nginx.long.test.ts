@@ -14,7 +14,7 @@ const BAD_KEYS = 1_000
 const SIGN_INS = 150
 const ADDRESS_LIMIT = 300
 
-describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
+describe.skipIf(!nginx)('behind nginx in its usual configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'di-nginx-'))
   let program: RunningProgram
   let proxy: Bun.Subprocess
@@ -55,7 +55,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** What a caller writes who wants to be taken for somebody else, each time for another. */
+  /** A forged client address, a different one for each request. */
   const forged = (at: number) => ({
     'X-Forwarded-For': `203.0.${at % 250}.${Math.floor(at / 250)}, 10.0.0.${at % 250}`,
   })
@@ -69,7 +69,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
     return seen
   }
 
-  test('forged addresses let no more wrong keys through than one address may show', async () => {
+  test('forged addresses do not raise the number of wrong keys allowed per address', async () => {
     const from = performance.now()
     const seen = await statuses(BAD_KEYS, async (at) => {
       const headers = { Authorization: `Bearer ${generateKey('public')}`, ...forged(at) }
@@ -77,7 +77,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
       await answer.arrayBuffer()
       return answer.status
     })
-    // What comes back while it takes its time is let through too.
+    // Attempts that become available again during the run pass too.
     const minutes = (performance.now() - from) / 60_000
     expect([...seen.keys()].sort()).toEqual([401, 429])
     expect(seen.get(401) ?? 0).toBeLessThanOrEqual(ADDRESS_LIMIT * (1 + minutes) + 5)
@@ -88,7 +88,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
     expect(good.status).toBe(200)
   })
 
-  test('nor more passwords than one address may try', async () => {
+  test('nor the number of password attempts', async () => {
     const seen = await statuses(SIGN_INS, async (at) => {
       const answer = await fetch(`${url}/account/sign-in`, {
         method: 'POST',

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts'
 /** Of 100 records; numbered pages end at 10,000 records. */
 const DEEPEST_PAGE = 100
 const ROWS = 30_000
-/** Without yielding to the event loop, one request at most is served beside a download. */
+/** Without yielding to the event loop, at most one request is served during a download. */
 const MIN_SERVED = 10
 
 onBothDatabases((store) => {
@@ -38,7 +38,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  /** How often `/healthz` responded while this was done. How long it took is measured in bench/turns. */
+  /** Number of `/healthz` responses while `work` ran. bench/turns measures the durations. */
   async function servedDuring(work: () => Promise<unknown>): Promise<number> {
     let isOver = false
     let served = 0
@@ -57,7 +57,7 @@ onBothDatabases((store) => {
     return served
   }
 
-  test('a download of the whole history lets others be served meanwhile', async () => {
+  test('other requests are served during a download of the whole history', async () => {
     let lines = 0
     const served = await servedDuring(async () => {
       const { text, status } = await owner.get('/account/lookups.csv')
@@ -68,7 +68,7 @@ onBothDatabases((store) => {
     expect(served).toBeGreaterThanOrEqual(MIN_SERVED)
   })
 
-  test('so do four callers that read its deepest numbered pages', async () => {
+  test('other requests are served while four callers read its deepest numbered pages', async () => {
     const served = await servedDuring(() =>
       Promise.all(
         Array.from({ length: 4 }, async (_, at) => {

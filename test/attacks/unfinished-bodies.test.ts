@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.stop())
 
-test('bodies that are never finished take no room from other organizations, and their own are told so', async () => {
+test('unfinished bodies take no capacity from other organizations, and some of them are rejected with 503', async () => {
   const { enterprise } = shownKeys(program.stderr())
   const begun = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${enterprise}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"iden`
   const open = Array.from({ length: CONNECTIONS }, () => openConnection(program.url, (socket) => socket.write(begun)))

@@ -6,7 +6,7 @@ import { shownKeys, startProgram } from '../support/program.ts'
 const BATCHES = 50
 const LONGEST_MB = 64
 
-test('the log of the embedded store stays below 64 MB, however much is written', async () => {
+test('the SQLite WAL stays below 64 MB under heavy writes', async () => {
   const program = await startProgram({ RATE_LIMIT_ENTERPRISE: '10000000', LOG_LEVEL: 'error' })
   const { enterprise } = shownKeys(program.stderr())
   let longest = 0

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, runProgram } from '../support/program.ts'
 
-/** Mistakes of whoever runs the service: one sentence that says what to do, exit code 1, and no stack of ours. */
+/** Operator errors: one sentence with advice, exit code 1 and no stack trace. */
 
 const mayMount = process.getuid?.() === 0 && Bun.which('mount') !== null
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
@@ -33,32 +33,32 @@ function folderWith(file: string, contents: string): string {
 
 const STORE = 'device-intelligence.sqlite'
 
-describe('the embedded store', () => {
+describe('SQLite', () => {
   test('in a DATA_DIR that is a file', async () => {
     const file = join(folderWith('a-file', ''), 'a-file')
     expect(await refusal({ DATA_DIR: file })).toContain('DATA_DIR must be a folder')
     expect(await refusal({ DATA_DIR: join(file, 'below') })).toContain('DATA_DIR must be a folder')
   })
 
-  test('that is garbage', async () => {
+  test('with a file that is not a database', async () => {
     const DATA_DIR = folderWith(STORE, 'this is no database '.repeat(500))
     expect(await refusal({ DATA_DIR })).toContain('is not a SQLite database')
     expect(await refusal({ DATA_DIR }, ['org', 'list'])).toContain('is not a SQLite database')
   })
 
-  test('that is damaged', async () => {
+  test('with a damaged file', async () => {
     const DATA_DIR = newDataDir()
     folders.push(DATA_DIR)
     expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR })).code).toBe(0)
     const file = Bun.file(join(DATA_DIR, STORE))
     const bytes = new Uint8Array(await file.arrayBuffer())
-    // All but the first page, which says what the file is.
+    // All but the first page, which identifies the file.
     bytes.fill(0xa5, 4096)
     await Bun.write(file, bytes)
     expect(await refusal({ DATA_DIR })).toContain('is damaged')
   })
 
-  test('that a newer version has brought up to date', async () => {
+  test('migrated by a newer version', async () => {
     const DATA_DIR = newDataDir()
     folders.push(DATA_DIR)
     expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR })).code).toBe(0)
@@ -69,7 +69,7 @@ describe('the embedded store', () => {
     expect(await refusal({ DATA_DIR }, ['org', 'list'])).toContain('newer version')
   })
 
-  test.skipIf(!mayMount)('on a disk that is read-only', async () => {
+  test.skipIf(!mayMount)('on a read-only disk', async () => {
     const DATA_DIR = newDataDir()
     folders.push(DATA_DIR)
     const on = (...command: string[]) => Bun.spawnSync(command).exitCode
@@ -94,7 +94,7 @@ describe.skipIf(!postgres)('PostgreSQL', () => {
     return { DATABASE_URL: url.href }
   }
 
-  test('without that database', async () => {
+  test('without the database', async () => {
     const settings = address((url) => {
       url.pathname = '/no_such_database'
     })
@@ -102,21 +102,21 @@ describe.skipIf(!postgres)('PostgreSQL', () => {
     expect(await refusal(settings, ['org', 'list'])).toContain('has no database')
   })
 
-  test('without that role', async () => {
+  test('without the role', async () => {
     const settings = address((url) => {
       url.username = 'no_such_role'
     })
     expect(await refusal(settings)).toContain('denies "no_such_role" access to')
   })
 
-  test('without TLS, when it is asked for', async () => {
+  test('without TLS although it is required', async () => {
     const settings = address((url) => {
       url.searchParams.set('sslmode', 'verify-full')
     })
     expect(await refusal(settings)).toContain('does not support TLS')
   })
 
-  test('whose store a newer version has brought up to date', async () => {
+  test('migrated by a newer version', async () => {
     const DATABASE_URL = (await postgres?.createDatabase()) ?? ''
     expect((await runProgram(['org', 'create', 'Before'], { DATABASE_URL })).code).toBe(0)
     const client = new pg.Client({ connectionString: DATABASE_URL })

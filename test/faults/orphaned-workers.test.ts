@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('serving processes end with the one that started them, by kill -9 too', async () => {
+test('workers end with the process that started them, also after kill -9', async () => {
   const program = await startProgram({ WORKERS: '2', SAMPLE_DATA: 'off' })
   const workers = childrenOf(program.pid)
   expect(workers.length).toBe(2)
@@ -25,7 +25,7 @@ test('serving processes end with the one that started them, by kill -9 too', asy
   expect(await fetch(`${program.url}/healthz`).catch(() => 'nobody')).toBe('nobody')
 })
 
-test('a worker that is killed is replaced, and every line about it is JSON', async () => {
+test('a killed worker is replaced, and every log line about it is JSON', async () => {
   const program = await startProgram({ WORKERS: '2', SAMPLE_DATA: 'off' })
   const [worker = 0] = childrenOf(program.pid)
   process.kill(worker, 'SIGKILL')
@@ -58,7 +58,7 @@ test('a folder that other users can open is reported at the start', async () => 
   expect(quiet.stderr()).not.toContain('chmod')
 })
 
-test('a start with several processes says that the port is taken, even by one that would share it', async () => {
+test('with several workers the start reports a port in use, even one that could be shared', async () => {
   const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response('stranger') })
   const { port } = stranger
   const started = await startProgram({ SAMPLE_DATA: 'off' })

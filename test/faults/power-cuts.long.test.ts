@@ -6,10 +6,9 @@ import { type DurableKind, loseNothing } from '../support/kills.ts'
 import { runProgram } from '../support/program.ts'
 
 /**
- * The power of a disk is cut: the store lies on an ext4 of its own, which is told to go down at once (the ioctl that
- * xfstests' `godown` uses), so that everything it had not yet given to the device is gone, journal included. Then it is
- * mounted again as after a crash. What a real device loses of its own cache is beyond this; that each lookup asks the
- * device to empty that cache is counted in test/process/disk.
+ * Simulates a power cut: the database lies on its own ext4 image, which is shut down at once (the ioctl of xfstests' `godown`), so that everything
+ * not yet written to the device is lost, journal included. Then it is mounted again as after a crash. A device that loses its own cache is not
+ * covered; test/process/disk counts the syncs of each lookup instead.
  */
 
 /** `POWER_CUTS=200` for the long run. */
@@ -47,9 +46,8 @@ const whyNot =
   cutPower() ??
   failure('umount', disk)
 
-// Whether an image may be mounted is up to the kernel and to who started the container. Nothing that could be installed
-// changes it, so a run where it may not goes on without this test and says so, also with CI=true; the count of syncs in
-// test/process/disk, which needs no image, is never left out. Who asks for a number of cuts gets them, or a failure.
+// Mounting an image depends on the kernel and the container, not on installed packages. Where it is not allowed, this test is skipped with a message,
+// also with CI=true; the sync count in test/process/disk needs no image and always runs. With POWER_CUTS set the test fails instead of being skipped.
 if (whyNot && asked) throw new Error(`No power can be cut here: ${whyNot}`)
 if (whyNot) console.warn(`No power can be cut here (${whyNot}): the test of power cuts is left out.`)
 else expectNothingLost()
@@ -74,7 +72,7 @@ function expectNothingLost(): void {
     },
   }
   test(
-    `nothing acknowledged is lost over ${CUTS} power cuts under load, and the store is whole after each`,
+    `nothing acknowledged is lost over ${CUTS} power cuts under load, and the database is intact after each`,
     async () => {
       expect(mount()).toBeUndefined()
       await loseNothing(kind, CUTS, settings, fault)

@@ -27,7 +27,7 @@ onBothDatabases((store) => {
     await db.close()
   })
 
-  /** Revokes a few keys and awaits that every process rejects each of them, for good. */
+  /** Revokes a few keys and waits until every process rejects each of them for good. */
   async function revokeKeys(beforeRevoking: () => Promise<void>): Promise<void> {
     const access = authStore(db)
     const now = Date.now()
@@ -59,7 +59,7 @@ onBothDatabases((store) => {
   )
 
   if (store.name === 'PostgreSQL') {
-    test('also where the database cannot notify them', async () => {
+    test('also without notifications from the database', async () => {
       const client = new pg.Client({ connectionString: opening.url })
       await client.connect()
       try {

@@ -9,12 +9,12 @@ import { spreadOf } from '../support/spread.ts'
 
 /** `SOAK_SECONDS=1800` for the long run. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 5)
-/** Until then caches fill; what is looked at for growth comes after it. */
+/** Caches fill until then; growth is measured afterwards. */
 const WARM = 1 / 3
-/** Shorter than this, what a heap does between two collections is more than any leak. */
+/** In shorter runs the heap varies between two collections by more than any leak. */
 const SECONDS_THAT_TELL = 600
 const LONGEST_LOG_MB = 64
-/** Connections to the service and to its files come and go by a few. */
+/** The number of open connections and files varies by a few. */
 const SPARE_DESCRIPTORS = 12
 const MOST_GROWTH = 1.15
 
@@ -31,7 +31,7 @@ function look({ pid, dataDir }: RunningProgram): Sample {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** How late timers of the service were, by its own metrics: "99.2 % below 10 ms, …". */
+/** Delay of the service's timers from its own metrics: "99.2 % below 10 ms, …". */
 function lagOf(metrics: string): string {
   const of = (bound: string) =>
     Number(new RegExp(`^event_loop_lag_seconds_bucket\\{le="${bound}"\\} (\\d+)`, 'm').exec(metrics)?.[1])
@@ -42,7 +42,7 @@ function lagOf(metrics: string): string {
 }
 
 test(
-  `${SECONDS} s of everything at once: nothing fails, and neither memory nor descriptors nor the log of the store grow`,
+  `${SECONDS} s of mixed load: no failures, and memory, descriptors and the WAL do not grow`,
   async () => {
     const METRICS_PORT = String(await freePort())
     const program = await startProgram({
@@ -70,7 +70,7 @@ test(
     expect(await program.stop()).toBe(0)
 
     const warm = samples.slice(Math.floor(samples.length * WARM))
-    // A sixth of the whole at either end, since memory goes up and down between collections.
+    // A sixth of the run at either end, since memory varies between collections.
     const first = warm.slice(0, Math.ceil(samples.length / 6))
     const last = warm.slice(-first.length)
     const row = (what: string, of: (sample: Sample) => number, digits = 0) => [

@@ -3,7 +3,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** Ids of events that the receiver got, in order. */
+/** Ids of received events, in order. */
 const received: string[] = []
 let release: Promise<void> = Promise.resolve()
 const receiver = Bun.serve({
@@ -25,7 +25,7 @@ afterAll(async () => {
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 
 for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
-  test(`three processes on one ${database} deliver every event, once while none is killed, and those of a killed one too`, async () => {
+  test(`three processes on one ${database} deliver every event: once while none is killed, and those of a killed process too`, async () => {
     received.length = 0
     const environment: Record<string, string> = {
       DATA_DIR: filledDataDir('small'),
@@ -57,7 +57,7 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     for (const program of [first, second, third, first, second, third]) await appraise(program)
     await waitUntil(() => received.length >= 6, { describe: 'six deliveries', limitMs: 60_000 })
     expect(new Set(received).size).toBe(received.length)
-    // The first to start queues events, and is killed while it waits for responses.
+    // The first process to start queues events and is killed while it waits for responses.
     const held = Promise.withResolvers<void>()
     release = held.promise
     for (const program of [first, second, third, second, third]) await appraise(program)

@@ -18,7 +18,7 @@ const resolve = createResolver(devices)
 const ids = new Set(devices.map((device) => device.id))
 const judge = (rows: readonly LabelledTitle[]) => scoreMatching(rows, resolve, (id) => ids.has(id))
 
-/** A wrong match spoils a price for everybody, a missed one costs a row. */
+/** A wrong match distorts a price for all callers; a missed match costs one row. */
 function expectGood({ wrong, missed, rows, toMatch }: MatchScore): void {
   expect(wrong.length / rows, wrong.join('\n')).toBeLessThanOrEqual(0.005)
   expect(missed.length / Math.max(1, toMatch), missed.join('\n')).toBeLessThanOrEqual(0.08)
@@ -31,14 +31,14 @@ test('a panel of titles as people write them', () => {
   expectGood(judge(rows))
 })
 
-// Every device must be found by titles made of its own name, or by none: never another.
-test('titles made of the catalogue find no other device', () => {
+// Titles generated from a device's own name must match that device or none.
+test('titles generated from the catalogue match no other device', () => {
   const { wrong, correct: right, rows } = evaluateOwnTitles(devices)
   expect(wrong).toEqual([])
   expect(right / rows).toBeGreaterThan(0.9)
 })
 
-/** Devices with near neighbours, most of which a longest-beginning rule would take for them. */
+/** Devices with similar names; a longest-prefix rule would match most of them to a neighbour. */
 const NEIGHBOURS = [
   'samsung-galaxy-z-flip5',
   'samsung-galaxy-s23-plus',
@@ -67,12 +67,12 @@ const NEIGHBOURS = [
   'xiaomi-13t-pro',
 ]
 
-// The world is larger than any catalogue: what is not in it must not be taken for a neighbour.
-test('a device taken out of the catalogue is refused, not matched to a neighbour', () => {
+// No catalogue is complete: an unlisted device must not match a neighbour.
+test('a device removed from the catalogue is rejected, not matched to a neighbour', () => {
   const chosen = devices.filter((device) => NEIGHBOURS.includes(device.id))
   expect(chosen).toHaveLength(NEIGHBOURS.length)
   for (const device of chosen) {
-    // Other makes are never thought of, so they need not be there.
+    // Other makes are never candidates, so they can be left out.
     const ofMake = devices.filter(({ make }) => make === device.make)
     expect(evaluateRemovedDevices(ofMake, [device]).wrong).toEqual([])
   }
@@ -80,7 +80,7 @@ test('a device taken out of the catalogue is refused, not matched to a neighbour
 
 describe('titles of real listings', () => {
   const folder = findDatasetFolder()
-  // The listings are no part of the project; where they do not lie beside it, there is nothing to hold the labels against.
+  // Runs only if the listings, which are not part of the project, are available.
   if (!folder) {
     console.log('left out: no real listings lie beside the project')
     return
@@ -97,7 +97,7 @@ describe('titles of real listings', () => {
     string,
     Record<string, string>
   >
-  /** Labels are kept by a hash of make and title, so that nobody's listings are part of the project. */
+  /** Labels are keyed by a hash of make and title, so that the project contains no listing. */
   const hashOf = (make: string, title: string) =>
     new Bun.CryptoHasher('sha256').update(`${make}|${title}`).digest('hex').slice(0, 10)
 

@@ -86,7 +86,7 @@ onBothDatabases((store) => {
 
   const NEW = [row('Samsung', 'Galaxy S21', '512GB'), row('', 'Samsung Galaxy S21 512GB pink unlocked', '', '', 'fair')]
 
-  test('a dry run says which sizes would be added and adds none', async () => {
+  test('a dry run lists the sizes it would add and adds none', async () => {
     const before = await everything()
     const ran = await run(NEW, { dryRun: true })
     expect(ran).toMatchObject({ rows: 2, observations: 2, written: 0, variants_added: 1 })
@@ -94,7 +94,7 @@ onBothDatabases((store) => {
     expect(await everything()).toEqual(before)
   })
 
-  test('without being asked for it no size is added', async () => {
+  test('without the option no size is added', async () => {
     const before = await everything()
     const ran = await run(NEW, { options: {} })
     expect(ran).toMatchObject({ observations: 0, rejectedBy: { 'the model has no such storage': 2 } })
@@ -124,7 +124,7 @@ onBothDatabases((store) => {
     expect(await everything()).toEqual(after)
   })
 
-  test('a pair of memory and storage is added where the device is told apart by both', async () => {
+  test('a pair of memory and storage is added if both distinguish the variants of the device', async () => {
     const ran = await run([row('Xiaomi', 'Redmi Note 12', '128GB', '8GB'), row('', 'Redmi Note 12 4GB 128GB', '')])
     expect(ran.added.map(([id]) => id).toSorted()).toEqual([
       'xiaomi-redmi-note-12-4gb-128gb',
@@ -134,12 +134,12 @@ onBothDatabases((store) => {
     expect(vague.rejectedBy).toEqual({ 'storage size missing': 1 })
   })
 
-  test('what is doubtful, implausible or unusable adds nothing', async () => {
+  test('doubtful, implausible and invalid rows add nothing', async () => {
     const before = await everything()
     const ran = await run([
       row('Samsung', 'Galaxy S22', '512GB'),
       row('Samsung', 'Galaxy S21', '300GB'),
-      // The line had no terabyte until three years later, and a sixteenth is no size of it.
+      // The line got a terabyte only three years later, and never had 8 GB.
       row('Samsung', 'Galaxy S21', '1TB'),
       row('Samsung', 'Galaxy S21', '8GB'),
       row('', 'Samsung Galxay S21 64GB', ''),
@@ -160,7 +160,7 @@ onBothDatabases((store) => {
     expect(await everything()).toEqual(before)
   })
 
-  test('a new version on board keeps an added size, until it brings that size itself', async () => {
+  test('a new version of the bundled catalogue keeps an added size until it contains that size itself', async () => {
     await seedCatalogue(db, { version: 'second', devices: () => [GALAXY, ...OTHERS] })
     expect(await idsOf(GALAXY.id)).toEqual([...GALAXY.variants.map(({ id }) => id), 'samsung-galaxy-s21-512gb'])
     const grown = galaxy(size('128GB', 'Gray'), size('256GB', 'Gray'), size('256GB', 'Pink'), size('512GB', 'Gray'))

@@ -27,7 +27,7 @@ describe('on the command line', () => {
   })
 
   describe('a policy', () => {
-    test('is what holds for all until an organization says otherwise, and every change is told', async () => {
+    test('is the default until an organization has its own, and every change is printed', async () => {
       const before = JSON.parse((await run('org', 'policy', 'show', organization, '--json')).stdout)
       expect(before).toMatchObject({ currency: 'USD', target_margin_percent: 12, labour_per_hour: 6000 })
       const set = await run(
@@ -57,26 +57,26 @@ describe('on the command line', () => {
       ['an unknown term', ['margin=3'], 2, 'Terms: currency'],
       ['no value', ['min_profit'], 2, 'is not a term and a value'],
       ['a value out of bounds', ['target_margin_percent=95'], 1, 'from 0 to 90'],
-      ['a word for a number', ['min_profit=much'], 1, 'whole number'],
+      ['text instead of a number', ['min_profit=much'], 1, 'whole number'],
       ['an unknown action', ['action_at_low_risk=shrug'], 1, 'offer, inspect, reject'],
       ['a currency without a rate', ['currency=VND'], 1, 'has no exchange rate'],
       ['nothing to set', [], 2, 'Usage'],
     ] as const) {
-      test(`with ${why} is refused with one sentence`, async () => {
+      test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await run('org', 'policy', 'set', organization, ...words)
         expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
         expect(ran.stderr).toContain(said)
       })
     }
 
-    test('of an organization that is not there is refused', async () => {
+    test('of an unknown organization is rejected', async () => {
       expect(await run('org', 'policy', 'show', 'org_x')).toMatchObject({ code: 1, stdout: '' })
       expect(await run('org', 'policy', 'set', 'org_x', 'min_profit=1')).toMatchObject({ code: 1, stdout: '' })
     })
   })
 
   describe('a list', () => {
-    test('is appraised row by row, and a row that cannot be read costs only itself', async () => {
+    test('is appraised row by row, and an invalid row affects only itself', async () => {
       const { code, stdout, stderr } = await run('appraise', list, '--json')
       expect(code).toBe(0)
       expect(stderr).toContain('3 of 6 devices appraised.')
@@ -123,11 +123,11 @@ describe('on the command line', () => {
 
     for (const [why, args, code, said] of [
       ['no file', [], 2, 'Usage'],
-      ['a file that is not there', ['/nowhere.csv'], 1, 'There is no file'],
-      ['two forms', ['x', '--csv', '--json'], 2, 'not both'],
+      ['a missing file', ['/nowhere.csv'], 1, 'There is no file'],
+      ['two formats', ['x', '--csv', '--json'], 2, 'not both'],
       ['an unknown organization', [list, '--org', 'org_x'], 1, 'There is no organization org_x'],
     ] as const) {
-      test(`with ${why} is refused with one sentence`, async () => {
+      test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await run('appraise', ...args)
         expect(ran.code).toBe(code)
         expect(ran.stderr).toContain(said)

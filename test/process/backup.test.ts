@@ -39,7 +39,7 @@ async function history(url: string): Promise<Map<string, string>> {
   return kept
 }
 
-test('a backup under load is sound and holds everything that was acknowledged before it began', async () => {
+test('a backup under load is consistent and contains everything acknowledged before it began', async () => {
   const acknowledged: string[] = []
   let writing = true
   let sent = 0
@@ -48,7 +48,7 @@ test('a backup under load is sound and holds everything that was acknowledged be
   })
   await waitUntil(() => acknowledged.length >= 300, { describe: '300 lookups' })
   const before = [...acknowledged]
-  // Slow enough that hundreds of commits and some checkpoints come between its pieces.
+  // Slow enough for hundreds of commits and several checkpoints between its steps.
   const made = await runProgram(['backup', file('copy.sqlite'), '--rate', '8', '--json'], program.environment)
   const during = acknowledged.length - before.length
   writing = false
@@ -72,11 +72,11 @@ test('a backup under load is sound and holds everything that was acknowledged be
   const [original, copied] = [await history(program.url), await history(second.url)]
   expect(await second.stop()).toBe(0)
   expect(before.filter((id) => !copied.has(id))).toEqual([])
-  // Whatever came later is there whole or not at all.
+  // Later records are complete or missing.
   expect([...copied].filter(([id, answer]) => original.get(id) !== answer)).toEqual([])
 })
 
-test('a backup overwrites nothing, and what cannot be copied is said in one sentence', async () => {
+test('a backup overwrites nothing, and a failure is reported in one sentence', async () => {
   writeFileSync(file('mine.txt'), 'mine')
   for (const [args, environment, says] of [
     [['backup', file('mine.txt')], program.environment, 'already exists'],
@@ -91,7 +91,7 @@ test('a backup overwrites nothing, and what cannot be copied is said in one sent
   expect(existsSync(file('new.sqlite'))).toBe(false)
 })
 
-test('a restore leaves a store in use alone, and keeps the one it replaces', async () => {
+test('a restore rejects a database in use and keeps the replaced one', async () => {
   const copy = file('whole.sqlite')
   expect((await runProgram(['backup', copy], program.environment)).code).toBe(0)
   const inUse = await runProgram(['restore', copy, '--replace'], program.environment)
@@ -114,12 +114,12 @@ test('a restore leaves a store in use alone, and keeps the one it replaces', asy
   expect(organization.stdout).toStartWith('org_')
 })
 
-test('of a damaged store the check says what can still be read, and it is never restored', async () => {
+test('the check of a damaged database lists what is still readable, and a damaged backup is never restored', async () => {
   for (let n = 0; n < 400; n++) await lookup(program.url, n)
   const damaged = file('damaged.sqlite')
   expect((await runProgram(['backup', damaged], program.environment)).code).toBe(0)
   const whole = JSON.parse((await runProgram(['store', 'check', damaged, '--json'])).stdout)
-  // Pages in the middle, far behind the schema on the first ones.
+  // Pages in the middle, far behind the schema on the first pages.
   const handle = openSync(damaged, 'r+')
   const { size } = statSync(damaged)
   writeSync(handle, new Uint8Array(200 * 4096).fill(0xa5), 0, 200 * 4096, Math.floor(size / 2 / 4096) * 4096)

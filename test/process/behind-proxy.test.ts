@@ -15,7 +15,7 @@ afterAll(async () => {
   await program.stop()
 })
 
-/** A proxy as they all are: it hands on what it gets and adds at the right end where it got it from. */
+/** A typical proxy: forwards the request and appends the client address to X-Forwarded-For. */
 function proxyFor(caller: string): string {
   const proxy = Bun.serve({
     port: 0,
@@ -32,10 +32,10 @@ function proxyFor(caller: string): string {
   return `http://127.0.0.1:${proxy.port}`
 }
 
-/** What a caller writes who wants to be taken for somebody else, each time for another. */
+/** A forged client address, a different one for each request. */
 const forged = (at: number) => ({ 'X-Forwarded-For': `203.0.113.${at % 250}, 10.0.0.${at % 250}` })
 
-test('invented entries change nothing about how many wrong keys an address may show', async () => {
+test('forged X-Forwarded-For entries do not raise the number of wrong keys allowed per address', async () => {
   const [mine, theirs] = [proxyFor('198.51.100.7'), proxyFor('198.51.100.8')]
   const show = async (proxy: string, key: string, at: number) =>
     (await fetch(`${proxy}/api/devices?limit=1`, { headers: { Authorization: `Bearer ${key}`, ...forged(at) } })).status
@@ -47,7 +47,7 @@ test('invented entries change nothing about how many wrong keys an address may s
   expect(await show(mine, shownKeys(program.stderr()).public, 0)).toBe(200)
 })
 
-test('nor how many passwords it may try', async () => {
+test('nor the number of password attempts', async () => {
   const [mine, theirs] = [proxyFor('198.51.100.17'), proxyFor('198.51.100.18')]
   const signIn = async (proxy: string, at: number) => {
     const answer = await fetch(`${proxy}/account/sign-in`, {

@@ -5,11 +5,11 @@ import { type RunningProgram, shownKeys, startProgram } from '../support/program
 import { spreadOf } from '../support/spread.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** `DOWN_SECONDS=60` keeps the database away for as long and measures the times. */
+/** `DOWN_SECONDS=60` keeps the database down that long and measures the times. */
 const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 0)
 const MIN_REJECTIONS = 30
 const MIN_READS = 10
-/** Only a hang takes as long. */
+/** Only a hang takes this long. */
 const HANG_MS = 30_000
 
 const postgres = await startPostgres('own')
@@ -24,7 +24,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
       DATABASE_URL: await (postgres as TestPostgres).createDatabase(),
       RATE_LIMIT_PUBLIC: '1000000',
       RATE_LIMIT_ENTERPRISE: '1000000',
-      // By itself it ends reads after a minute without its database, which is the subject further below.
+      // Reads end after a minute without the database by default; a test below covers that.
       REVOCATION_GRACE_S: String(60 + DOWN_SECONDS),
     })
     keys = shownKeys(program.stderr())
@@ -60,7 +60,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     ['hanging', async () => faults.freeze(), async () => faults.thaw()],
   ] as const) {
     test(
-      `${name}: what needs it is 503, nothing hangs, reads go on, and it recovers by itself`,
+      `${name}: requests that need it are 503, nothing hangs, cached reads continue, and the service recovers`,
       async () => {
         expect((await lookup()).status).toBe(200)
         expect((await appraisal()).status).toBe(200)
@@ -106,7 +106,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     )
   }
 
-  test('away: a key that is not known here is 503, never 401, since callers would throw a good key away', async () => {
+  test('stopped: a key that is not cached is 503, never 401, so that callers do not discard a valid key', async () => {
     const { generateKey: mintKey } = await import('../../src/auth/api-key.ts')
     await faults.halt()
     const unknown = await ask('/api/devices', mintKey('public'))
@@ -116,7 +116,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     expect(malformed).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
   })
 
-  test('read-only: it is degraded, and says so until it takes writes again', async () => {
+  test('read-only: the service reports degraded until writes work again', async () => {
     const client = new pg.Client({ connectionString: (postgres as TestPostgres).url })
     await client.connect()
     const setReadOnly = async (word: 'on' | 'off', readiness: string) => {
@@ -134,7 +134,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     expect(rejected).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
   })
 
-  test('away: reads with a key end with the time of grace, since nobody hears of revoked keys, and begin again', async () => {
+  test('stopped: reads end after REVOCATION_GRACE_S, because revocations are no longer received, and resume later', async () => {
     const graceful = await startProgram({ ...program.environment, PORT: '0', REVOCATION_GRACE_S: '2' })
     const read = async () => {
       const answer = await fetch(`${graceful.url}/api/devices?limit=1`, {

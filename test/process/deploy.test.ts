@@ -8,7 +8,7 @@ import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** What stands in deploy/ is right as far as it can be told without an engine for containers: none runs here. */
+/** Checks the files of deploy/ as far as possible without a container engine, which is not available here. */
 const root = join(import.meta.dir, '../..')
 const deploy = (name: string) => join(root, 'deploy', name)
 const read = (name: string) => readFileSync(deploy(name), 'utf8')
@@ -25,7 +25,7 @@ beforeAll(async () => {
     }),
   )
   const port = await freePort()
-  // Nobody listens there: the service says so and counts for itself.
+  // Nothing listens there: the service logs it and counts alone.
   program = await startProgram({ METRICS_PORT: String(port), FEEDS_FILE: feeds, REDIS_URL: 'redis://127.0.0.1:1' })
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 })
@@ -37,7 +37,7 @@ afterAll(async () => {
 type Rules = { groups: { rules: { alert: string; expr: string }[] }[] }
 type Board = { panels: { title: string; targets: { expr: string }[] }[] }
 
-/** The metrics that an expression reads: its words that are no function, no label and no time. */
+/** The metrics in an expression: its words except functions, labels and durations. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replace(/"[^"]*"/g, '')
@@ -47,7 +47,7 @@ function metricsIn(expression: string): string[] {
   return [...bare.matchAll(/(?<![\w.$])[a-z_][a-z0-9_]*(?!\s*\(|\w)/g)].map(([name]) => name)
 }
 
-test('every metric of the alerts and of the board is one that the service has', () => {
+test('every metric in the alerts and the dashboard exists', () => {
   const kinds = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind]) => [name, kind]))
   const isThere = (name: string) => {
     const [, base = ''] = /^(\w+)_(?:bucket|sum|count)$/.exec(name) ?? []
@@ -61,7 +61,7 @@ test('every metric of the alerts and of the board is one that the service has', 
   expect(expressions.flatMap(metricsIn).filter((name) => !isThere(name))).toEqual([])
 })
 
-test('every setting that is set somewhere in deploy/ is one that the service knows', async () => {
+test('every setting in deploy/ exists', async () => {
   const known = new Set((await runProgram(['config', '--json'])).stdout.match(/\b[A-Z][A-Z_]+\b/g))
   type Compose = { services: { service: { environment: Record<string, string> } } }
   const compose = Bun.YAML.parse(read('compose.yaml')) as Compose
@@ -77,7 +77,7 @@ test('every setting that is set somewhere in deploy/ is one that the service kno
   expect(named.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('containers run the commands there are, as nobody in particular, with nothing they do not need', async () => {
+test('containers run existing commands, as an unprivileged user, with minimal rights', async () => {
   const dockerfile = read('Dockerfile')
   expect(dockerfile).toMatch(/^USER nonroot$/m)
   expect(dockerfile).toContain('CMD ["device-intelligence", "status", "--ready"]')
@@ -123,14 +123,14 @@ test('several processes share one SECRET_KEY, uploads stay on one pod, and a res
   expect(read('pgbouncer/pgbouncer.ini')).toMatch(/^server_login_retry = 1$/m)
 })
 
-test('the health check of a container is the exit code of "status --ready"', async () => {
+test('the container\'s health check is the exit code of "status --ready"', async () => {
   const behind = { ...program.environment, BASE_URL: 'https://devices.example' }
   expect(await runProgram(['status', '--ready'], behind)).toEqual({ code: 0, stdout: '', stderr: '' })
   const nobody = await runProgram(['status', '--ready'], { PORT: String(await freePort()) })
   expect(nobody).toEqual({ code: 1, stdout: '', stderr: '' })
 })
 
-test('"store migrate" makes a store, and again changes nothing', async () => {
+test('"store migrate" creates the schema, and running it again changes nothing', async () => {
   const DATA_DIR = join(folder, 'migrated')
   for (const _ of [1, 2]) {
     const migrated = await runProgram(['store', 'migrate'], { DATA_DIR })
@@ -147,7 +147,7 @@ function tool(name: string): string | undefined {
   return found
 }
 
-/** Starts a proxy with a sample configuration and expects the service behind it. */
+/** Starts a proxy with the sample configuration and expects the service behind it. */
 async function expectServiceBehind(command: string[], url: string): Promise<void> {
   const proxy = endWithFile(Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore', env: { HOME: folder } }))
   try {
@@ -194,7 +194,7 @@ if (caddy) {
       caddy,
     ])
     expect({ code: validated.code, stderr: validated.code ? validated.stderr : '' }).toEqual({ code: 0, stderr: '' })
-    // Without certificates and without its own port for administration.
+    // Without certificates and without the admin port.
     const port = await freePort()
     const sample = read('proxy/Caddyfile')
       .replace('devices.example {', `http://devices.example:${port} {`)
@@ -206,8 +206,8 @@ if (caddy) {
 
 const systemd = tool('systemd-analyze')
 if (systemd) {
-  test('systemd takes the units, and finds them well closed', async () => {
-    // Looked at with a program that is there in place of the one that is installed.
+  test('systemd accepts the units and rates them as hardened', async () => {
+    // Checked with an existing program in place of the installed one.
     for (const name of readdirSync(deploy('systemd')))
       writeFileSync(
         join(folder, name),
@@ -220,7 +220,7 @@ if (systemd) {
     ]
     const files = units.map((name) => join(folder, name))
     expect(await runProgram(['verify', '--man=no', ...files], {}, [systemd])).toMatchObject({ code: 0, stderr: '' })
-    // From 0 (closed) to 100 (open); a service without any of it has 96.
+    // Exposure from 0 (hardened) to 100; a service without any hardening has 96.
     for (const file of files.slice(0, 2)) {
       const looked = await runProgram(['security', '--offline=true', '--threshold=25', file], {}, [systemd])
       expect(looked).toMatchObject({ code: 0 })
@@ -230,7 +230,7 @@ if (systemd) {
 
 const promtool = tool('promtool')
 if (promtool) {
-  test('Prometheus takes the alert rules and the settings', async () => {
+  test('Prometheus accepts the alert rules and the settings', async () => {
     const rules = await runProgram(['check', 'rules', deploy('monitoring/alerts.yaml')], {}, [promtool])
     expect(rules).toMatchObject({ code: 0 })
     const settings = await runProgram(['check', 'config', deploy('monitoring/prometheus.yaml')], {}, [promtool])

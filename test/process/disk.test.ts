@@ -7,7 +7,7 @@ import { openUploadFolder } from '../../src/import/uploads/upload-folder-service
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** What the disk does to us: it fills up, and it must be asked to keep each acknowledged record. */
+/** Disk faults: it fills up, and every acknowledged record needs a sync. */
 
 const mayMount = process.getuid?.() === 0 && Bun.which('mount') !== null
 const strace = Bun.which('strace')
@@ -30,7 +30,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('leaves reads at 200, makes lookups 503, loses nothing acknowledged, and is forgotten once there is room', async () => {
+  test('leaves reads at 200, makes lookups 503, loses nothing acknowledged, and the service recovers once there is space', async () => {
     expect(run('mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder).exitCode).toBe(0)
     const program = await startProgram({ DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000' })
     const keys = shownKeys(program.stderr())
@@ -48,7 +48,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
       `dd if=/dev/zero of=${ballast} bs=64k 2>/dev/null; dd if=/dev/zero of=${ballast}.rest bs=512 2>/dev/null`,
     )
     const statuses = new Set<number>()
-    // The log of the store may have room from before the disk was full; it is used up first.
+    // The WAL may have free space from before the disk was full; that is used up first.
     for (let refused = 0, sent = 0; refused < 20 && sent < 5_000; sent++) {
       const answer = await lookUp(program, '490154203237518')
       statuses.add(answer.status)
@@ -111,7 +111,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
   })()
   const pages = Math.floor(text.length / PAGE) * PAGE
 
-  test('never imports a part of a feed, so nothing on a stolen list is cleared', async () => {
+  test('never imports part of a feed, so no stolen identifier is cleared', async () => {
     const server = Bun.serve({ port: 0, fetch: () => new Response(text, { headers: { 'Content-Type': 'text/csv' } }) })
     try {
       const dataDir = newDataDir()
@@ -123,7 +123,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
       const first = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
       expect(JSON.parse(first.stdout)).toMatchObject({ entries: 40_000, cleared: 0 })
 
-      // The last write fits in part: no error, and the end of the list is missing.
+      // The last write fits only in part: no error, but the end of the list is missing.
       mountIn(dataDir, 'feeds', pages)
       const second = await runProgram(['feed', 'run', 'stolen', '--force'], settings)
       expect(second).toMatchObject({ code: 1, stdout: '' })
@@ -143,7 +143,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     }
   })
 
-  test('takes no part of an upload: the chunk is rejected as unavailable and can be sent again', async () => {
+  test('accepts no part of an upload: the chunk is rejected as unavailable and can be sent again', async () => {
     const dataDir = newDataDir()
     const disk = mountIn(dataDir, 'uploads', pages)
     const folder = openUploadFolder(dataDir)
@@ -161,7 +161,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
 })
 
 describe.skipIf(!strace)('an acknowledged lookup', () => {
-  test('has been given to the disk: one after another, each costs at least one sync', async () => {
+  test('is synced to disk: in sequence, each costs at least one sync', async () => {
     const trace = join(newDataDir(), 'trace')
     writeFileSync(trace, '')
     const program = await startProgram()
@@ -174,7 +174,7 @@ describe.skipIf(!strace)('an acknowledged lookup', () => {
       (await Bun.file(trace).text()).split('\n').filter((line) => /f(data)?sync\(.*= 0$/.test(line)).length
     const before = await syncs()
     for (let i = 0; i < 20; i++) expect((await lookUp(program, '490154203237518')).status).toBe(200)
-    // Detached, strace has written everything.
+    // strace has written everything once it is detached.
     tracer.kill('SIGINT')
     await tracer.exited
     expect((await syncs()) - before).toBeGreaterThanOrEqual(20)

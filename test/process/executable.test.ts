@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 const root = join(import.meta.dir, '../..')
-/** The one that the runner built for the run; built here where a test runs alone. */
+/** The executable that the runner built for the run; built here if a test runs alone. */
 const executable = process.env.TEST_PROGRAM ?? join(root, 'dist/device-intelligence')
 let program: RunningProgram
 
@@ -25,7 +25,7 @@ test('the one-file executable serves the bundled catalogue', async () => {
   expect(((await answer.json()) as { data: { make: { name: string } }[] }).data[0]?.make.name).toBe('Apple')
 })
 
-test('the one-file executable carries its pages', async () => {
+test('the one-file executable contains its pages', async () => {
   const page = await fetch(`${program.url}/docs`)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('/api/devices')
@@ -35,12 +35,12 @@ test('the one-file executable carries its pages', async () => {
   expect((await (await fetch(`${program.url}${script}`)).text()).length).toBeGreaterThan(100_000)
 })
 
-test('the one-file executable is the whole command line', async () => {
+test('the one-file executable has the whole command line', async () => {
   const made = await runProgram(['org', 'create', 'From one file'], program.environment, [executable])
   expect(made.stdout).toMatch(/^org_\w+\n$/)
 })
 
-test('the one-file executable writes lookups beside the event loop, as the program does', async () => {
+test('the one-file executable writes lookups off the event loop, as the program does', async () => {
   const headers = {
     Authorization: `Bearer ${shownKeys(program.stderr()).enterprise}`,
     'Content-Type': 'application/json',

@@ -16,7 +16,7 @@ const HEADER = 'IMEI,reporting_date,status\n'
 const imei = (at: number) => `35${String(at).padStart(12, '0')}`
 const LIST = HEADER + [1, 2, 3].map((at) => `${imei(at)},,\n`).join('')
 
-/** The other side: says when it is asked, and answers when it is let. */
+/** The server of the list: reports each request and responds when the test allows it. */
 function otherSide() {
   let asked = 0
   let held: Promise<void> = Promise.resolve()
@@ -37,7 +37,7 @@ function otherSide() {
     answer: (next: number) => {
       status = next
     },
-    /** Until the returned function is called nobody is answered. */
+    /** Holds all responses until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
@@ -53,7 +53,7 @@ function feedsFile(feed: Record<string, unknown>): string {
 }
 
 const EVERY_SECOND = '* * * * * *'
-/** Cron text of a time of day that passed an hour ago. */
+/** Cron expression of a time of day that passed an hour ago. */
 function anHourAgo(): string {
   const at = new Date(Date.now() - HOUR_MS)
   return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
@@ -82,12 +82,12 @@ onBothDatabases((store) => {
     return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off', LOG_LEVEL: 'info' }
   }
 
-  test.concurrent('two services on one store run a feed that is due once', async () => {
+  test.concurrent('two services on one database run a due feed once', async () => {
     const other = otherSide()
     const shared = await newStore()
     const environment = { ...shared, FEEDS_FILE: feedsFile({ url: other.url, schedule: anHourAgo() }) }
     const before = other.asked()
-    // Known for two hours: the turn that was missed is due when they start.
+    // Registered two hours ago: the missed run is due when they start.
     const db = await openDatabase({ url: shared.DATABASE_URL ?? '', dataDir: shared.DATA_DIR ?? '' })
     await feedStore(db).register(['stolen'], Date.now() - 2 * HOUR_MS)
     await db.close()
@@ -102,7 +102,7 @@ onBothDatabases((store) => {
     expect(logs.sort()).toEqual([0, 1])
   })
 
-  test('of processes that take a turn at once one gets it, and who runs a feed is seen by all', async () => {
+  test('of processes that claim a feed at once one succeeds, and all see which process runs it', async () => {
     const opening = await store.openEmpty()
     const db = await openDatabase(opening)
     const another = await openDatabase(opening)
@@ -121,7 +121,7 @@ onBothDatabases((store) => {
     )
     expect(await two.isRunning('stolen')).toBe(false)
 
-    // One without an end was cut off; the next who begins counts it.
+    // A run without an end was interrupted; the next run to start counts it.
     await one.begin('stolen', 6_000)
     await two.begin('stolen', 7_000)
     expect((await one.states()).get('stolen')).toMatchObject({
@@ -133,7 +133,7 @@ onBothDatabases((store) => {
     await another.close()
   })
 
-  test('an import that is killed in the middle announces nothing, and the next run starts over', async () => {
+  test('an import that is killed announces nothing, and the next run starts over', async () => {
     const environment = await newStore()
     const rows = 50_000
     const file = join(newDataDir(), 'stolen.csv')
@@ -162,7 +162,7 @@ onBothDatabases((store) => {
 })
 
 describe('a service with a feed', () => {
-  test.concurrent('runs it on schedule, shows what comes of it, and tells when it fails', async () => {
+  test.concurrent('runs it on schedule, shows the result and reports failures', async () => {
     const other = otherSide()
     const metricsPort = await freePort()
     const service = await startProgram({
@@ -189,7 +189,7 @@ describe('a service with a feed', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  test.concurrent('that is killed together with the run begins it anew', async () => {
+  test.concurrent('that is killed during the run starts it again', async () => {
     const other = otherSide()
     const environment = {
       DATA_DIR: filledDataDir('small'),
@@ -213,7 +213,7 @@ describe('a service with a feed', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test.concurrent('that is told to stop takes the run with it, which is no failure', async () => {
+  test.concurrent('that is stopped stops the run too, which is not a failure', async () => {
     const other = otherSide()
     const environment = {
       DATA_DIR: filledDataDir('small'),

@@ -11,7 +11,7 @@ const TOKEN = 'a-secret-of-the-test'
 
 type Asked = { readonly path: string; readonly headers: Headers }
 
-/** The other side: answers as the path says, and remembers what it was asked. */
+/** The server of the lists: responds by path and records the requests. */
 function otherSide() {
   const asked: Asked[] = []
   let failuresLeft = 0
@@ -85,7 +85,7 @@ function otherSide() {
   }
 }
 
-/** Promises more than it sends, and closes. */
+/** Declares a larger Content-Length than it sends, and closes. */
 function cutShort(): Promise<{ url: string; server: Server; connections: () => number }> {
   let connections = 0
   const server = createServer((socket) => {
@@ -112,7 +112,7 @@ afterAll(async () => {
   cutting.server.close()
 })
 
-/** A store of its own with one feed, and the commands on it. */
+/** A new database with one feed, and the commands on it. */
 function withFeed(feed: Record<string, unknown>, environment: Record<string, string> = {}) {
   const dataDir = filledDataDir('small')
   const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
@@ -137,13 +137,13 @@ function withFeed(feed: Record<string, unknown>, environment: Record<string, str
         feeds: { outcome: string; failure: string | null; failures: number; succeeded_at: string | null }[]
       }
     },
-    /** What a run leaves behind of the list it fetched. */
+    /** Temporary files that a run leaves behind. */
     left: () => (existsSync(join(dataDir, 'feeds')) ? readdirSync(join(dataDir, 'feeds')) : []),
   }
 }
 
 describe('a feed that is fetched', () => {
-  test('is imported and recorded like any list, and not again while it does not change', async () => {
+  test('is imported and recorded like any list, and not again until it changes', async () => {
     const feed = withFeed({ url: other.url('/tagged'), options: { list: 'police' } })
     const first = await feed.run('--json')
     expect(first).toMatchObject({ code: 0 })
@@ -161,20 +161,20 @@ describe('a feed that is fetched', () => {
     expect(status.imports).toHaveLength(1)
     expect(status.feeds).toMatchObject([{ outcome: 'unchanged', failures: 0 }])
 
-    // Under another name it is another list, whatever the address says of its bytes.
+    // Under another name it is another list, even from the same address.
     feed.write({ options: { list: 'insurers' } })
     expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 2 })
     expect(other.asked('/tagged').at(-1)?.headers.get('if-none-match')).toBeNull()
     expect(JSON.parse((await feed.run('--json', '--force')).stdout)).toMatchObject({ outcome: 'imported' })
   })
 
-  test('is asked for by date where it has no tag', async () => {
+  test('is requested by date if it has no ETag', async () => {
     const feed = withFeed({ url: other.url('/dated') })
     expect((await feed.run()).code).toBe(0)
     expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
   })
 
-  test('may be a file beside the settings', async () => {
+  test('may be a file in the folder of the settings', async () => {
     const feed = withFeed({ url: 'stolen.csv' })
     const path = join(feed.settings.FEEDS_FILE ?? '', '../stolen.csv')
     expect((await feed.run()).stderr).toContain('The file of stolen cannot be read (ENOENT).')
@@ -201,7 +201,7 @@ describe('a feed that is fetched', () => {
     expect(JSON.parse(accepted.stdout)).toMatchObject({ outcome: 'imported', entries: 98, cleared: 2 })
   })
 
-  test('gets its secret from the environment, and shows it nowhere', async () => {
+  test('gets its secret from the environment and shows it nowhere', async () => {
     const place = '$' + '{FEED_TOKEN}'
     const feed = withFeed({ url: other.url('/guarded'), headers: { Authorization: `Bearer ${place}` } })
     const without = await feed.run()
@@ -211,12 +211,12 @@ describe('a feed that is fetched', () => {
     expect(await runInProcess(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
     const shown = [await runInProcess(['feed', 'list'], settings), await runInProcess(['status'], settings)]
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(TOKEN)
-    // Whoever only looks need not have the secret.
+    // Showing feeds does not need the secret.
     const listed = await runInProcess(['feed', 'list', '--json'], feed.settings)
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'stolen', outcome: 'imported' }])
   })
 
-  test('is read as a saved profile says', async () => {
+  test('is read with a saved profile', async () => {
     const ads = 'naziv;cijena\nApple iPhone 13 128GB;389 €\n'
     const feed = withFeed({ format: 'observations', url: 'ads.csv', profile: 'oglasi' })
     const path = join(feed.settings.FEEDS_FILE ?? '', '../ads.csv')
@@ -235,7 +235,7 @@ describe('a feed that is fetched', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
   })
 
-  test('of a preset needs no file of feeds', async () => {
+  test('of a preset needs no feeds file', async () => {
     const ecb = serveEcbRates(() => new Response(ecbXml('2026-11-13', { USD: 1.25, CHF: 1 })))
     const settings = { DATA_DIR: filledDataDir('small'), ECB_RATES_URL: ecb.url }
     const run = await runInProcess(['feed', 'run', '--preset', 'ecb', '--json'], settings)
@@ -250,7 +250,7 @@ describe('a feed that is fetched', () => {
     expect(await withFeed({ url: other.url('/moved') }).run()).toMatchObject({ code: 0 })
   })
 
-  test('that is down for a moment is asked again', async () => {
+  test('is retried after a temporary failure', async () => {
     other.failNext(1)
     const { code, stderr } = await withFeed({ url: other.url('/recovers') }).run()
     expect(code).toBe(0)
@@ -264,17 +264,29 @@ describe('a feed that is fetched', () => {
   })
 })
 
-describe('a list that does not come whole is not imported', () => {
+describe('an incomplete list is not imported', () => {
   const failing = [
     ['status 500', () => other.url('/fails'), {}, 'The address of stolen answered 500.', 2],
     ['status 404', () => other.url('/gone'), {}, 'The address of stolen answered 404.', 1],
-    ['a trickle', () => other.url('/slow'), { timeout_ms: 400 }, 'The list of stolen did not come within 0.4 s.', 2],
-    ['a length that is too large', () => other.url('/large'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
-    ['more than may be', () => other.url('/large-and-long'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
+    [
+      'a slow response',
+      () => other.url('/slow'),
+      { timeout_ms: 400 },
+      'The list of stolen did not come within 0.4 s.',
+      2,
+    ],
+    ['a Content-Length over the limit', () => other.url('/large'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
+    ['a body over the limit', () => other.url('/large-and-long'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
     ['a redirect to another host', () => other.url('/elsewhere'), {}, 'redirects to another host, localhost:', 1],
     ['a redirect to itself', () => other.url('/circle'), {}, 'redirects in circles.', 6],
     ['a web page', () => other.url('/page'), {}, 'returned a web page instead of a list.', 1],
-    ['a web page in disguise', () => other.url('/disguised'), {}, 'returned a web page instead of a list.', 1],
+    [
+      'a web page with the media type of a list',
+      () => other.url('/disguised'),
+      {},
+      'returned a web page instead of a list.',
+      1,
+    ],
     ['another kind of list', () => other.url('/other'), {}, 'stolen has no column imei', 1],
   ] as const
   for (const [what, url, more, sentence, tries] of failing) {
@@ -296,7 +308,7 @@ describe('a list that does not come whole is not imported', () => {
     })
   }
 
-  test('one that breaks off', async () => {
+  test('a connection closed early', async () => {
     const feed = withFeed({ url: cutting.url })
     const { code, stderr } = await feed.run()
     expect(code).toBe(1)
@@ -305,7 +317,7 @@ describe('a list that does not come whole is not imported', () => {
     expect((await feed.status()).imports).toMatchObject([{ state: 'failed' }])
   })
 
-  test('nobody at home', async () => {
+  test('an unreachable server', async () => {
     const { code, stderr } = await withFeed({ url: 'http://127.0.0.1:1/list?key=abc', retries: 0 }).run()
     expect(code).toBe(1)
     expect(stderr).toContain('The address of stolen cannot be reached.')
@@ -314,7 +326,7 @@ describe('a list that does not come whole is not imported', () => {
 })
 
 describe('the command line', () => {
-  test('says what is wrong with the file, all of it, and the service does not start on it', async () => {
+  test('reports all errors of the feeds file, and the service does not start with them', async () => {
     const feed = withFeed({ url: 'gopher://old.example', schedule: 'sometimes' })
     const expected =
       /^Cannot start:\n {2}FEEDS_FILE: feed stolen: url: .*\n {2}FEEDS_FILE: feed stolen: schedule: .*\n$/
@@ -327,7 +339,7 @@ describe('the command line', () => {
     expect(both.stderr.match(/^ {2}\w+_FILE: /gm)).toEqual(['  SOURCES_FILE: ', '  FEEDS_FILE: ', '  FEEDS_FILE: '])
   })
 
-  test('knows the feeds by name', async () => {
+  test('finds feeds by name', async () => {
     const feed = withFeed({ url: other.url('/tagged') })
     expect(await runInProcess(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
       code: 1,
@@ -341,7 +353,7 @@ describe('the command line', () => {
     expect((await runInProcess(['feed', 'run'], feed.settings)).code).toBe(2)
   })
 
-  test('lists them with their times', async () => {
+  test('lists feeds with their schedule', async () => {
     const feed = withFeed({ url: other.url('/tagged'), schedule: '30 3 1 1 *' })
     await feed.run()
     const { stdout } = await runInProcess(['feed', 'list'], feed.settings)

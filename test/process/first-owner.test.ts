@@ -22,14 +22,14 @@ describe('a first start whose stderr is a log', () => {
   const file = (name: string) => join(program.dataDir, name)
   beforeAll(async () => {
     program = await startProgram({ DATA_DIR: join(newDataDir(), 'store') })
-    // It listens first, and says the rest right after.
+    // It listens first and prints the rest right after.
     await waitUntil(() => program.stderr().includes('No account exists yet'), {
       describe: 'the set-up code to be announced',
     })
   })
   afterAll(() => program.stop())
 
-  test('puts keys and the set-up code into files of its own and names them, and says where the dashboard is', () => {
+  test('writes keys and set-up code into files, prints their paths and the address of the dashboard', () => {
     const said = program.stderr()
     expect(said).toContain(`Dashboard: ${program.url}/dashboard`)
     expect(said).toContain(file('first-keys.txt'))
@@ -40,14 +40,14 @@ describe('a first start whose stderr is a log', () => {
     expect(readFileSync(file('setup-code.txt'), 'utf8').trim()).toMatch(CODE)
   })
 
-  test('keeps the folder and every file in it to its own user', () => {
+  test('restricts the folder and every file in it to its own user', () => {
     expect(modeOf(program.dataDir)).toBe('700')
     const files = readdirSync(program.dataDir).filter((name) => !name.endsWith('.lock'))
     expect(files).toContain('device-intelligence.sqlite-wal')
     for (const name of files) expect([name, modeOf(file(name))]).toEqual([name, '600'])
   })
 
-  test('a code of the command line makes the first owner while the service runs; then codes and file are gone', async () => {
+  test('a code from the command line creates the first owner while the service runs; then codes and file are deleted', async () => {
     const run = (...args: string[]) => runInProcess(args, program.environment)
     const made = await run('user', 'setup-code')
     expect(made.code).toBe(0)
@@ -88,7 +88,7 @@ describe('a first start whose stderr is a log', () => {
   })
 })
 
-/** What a start says to a terminal, which `script` plays. */
+/** The output of a start on a terminal, which `script` emulates. */
 async function saidToTerminal(environment: Record<string, string>): Promise<string> {
   const child = Bun.spawn(['script', '-qefc', `${PROGRAM} serve`, '/dev/null'], {
     cwd: tmpdir(),
@@ -112,7 +112,7 @@ async function saidToTerminal(environment: Record<string, string>): Promise<stri
   return said
 }
 
-test('a first start at a terminal shows keys and code there and leaves no file with them', async () => {
+test('a first start on a terminal prints keys and code and leaves no file with them', async () => {
   const dataDir = newDataDir()
   const said = await saidToTerminal({ DATA_DIR: dataDir })
   expect(said.match(/^ +(public|paid|enterprise) +pk_\w+\r?$/gm)).toHaveLength(3)
@@ -120,7 +120,7 @@ test('a first start at a terminal shows keys and code there and leaves no file w
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.txt'))).toEqual([])
 })
 
-test('without sample data a start says how to get a key, until there is one', async () => {
+test('without sample data a start explains how to create a key, until there is one', async () => {
   const dataDir = filledDataDir('small')
   const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off' }
   const first = await startProgram(settings)

@@ -79,7 +79,7 @@ describe('price lists', () => {
     expect(figures).toMatchObject({ rows: 3, observations: 3, written: 3 })
   })
 
-  test('are read in the encoding that is asked for', async () => {
+  test('are read in the given encoding', async () => {
     const bytes = Buffer.concat([
       Buffer.from('naziv;cijena;stanje;datum\niPhone 13 128GB o'),
       Buffer.from([0xe8]),

@@ -51,7 +51,7 @@ onBothDatabases((store) => {
   const rows = Array.from({ length: 5000 }, (_, at) => `Make ${at % 7},Name é${at % 2500} 名,code${at},M-${at}`)
   const play = ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n')
 
-  test('thousands of devices go in once, and a second time nothing is written or announced', async () => {
+  test('thousands of devices are imported once; a second import writes and announces nothing', async () => {
     expect(await run('catalogue', play)).toMatchObject({ rows: 5000, devices_new: 5000, variants_new: 5000 })
     const announced = await counter('catalogue')
     expect(announced).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ onBothDatabases((store) => {
     expect(devices).toBe(5000)
   })
 
-  test('better facts replace lesser ones in the store, with their source', async () => {
+  test('better facts replace worse ones in the database, with their source', async () => {
     const own =
       '[{"make":"Make 0","name":"Name é0 名","category":"Phone","variants":[{"attributes":[{"name":"storage","value":"64GB"}],"list_cents":9900}]}]'
     expect(await run('catalogue', own)).toMatchObject({ rows: 1, devices_new: 0, devices_changed: 1, variants_new: 1 })
@@ -83,7 +83,7 @@ onBothDatabases((store) => {
     expect(await run('catalogue', play)).toMatchObject({ devices_changed: 0 })
   })
 
-  test('a table of the form of the catalogue on board is read like any list of our own', async () => {
+  test('a table in the format of the bundled catalogue is read like any list', async () => {
     const sold = { prices: { '64GB': 49_900, '128GB': 0 }, color: ['Black', 'Red'], except: ['64GB/Red'] }
     const several = Array.from({ length: 100 }, (_, at) => `C${at}`)
     const table = JSON.stringify({
@@ -106,7 +106,7 @@ onBothDatabases((store) => {
     expect(Object.keys((await run('catalogue', headless)).rejectedBy)).toEqual([expect.stringMatching(/^make: /)])
   })
 
-  test('lists are replaced in steps and counted exactly, doubles included', async () => {
+  test('lists are replaced in steps and counted exactly, including duplicates', async () => {
     const imei = (at: number) => `35${String(at).padStart(12, '0')}`
     const listed = Array.from({ length: 6000 }, (_, at) => `${imei(at)},20250101,`)
     const header = 'IMEI,reporting_date,status'
@@ -115,7 +115,7 @@ onBothDatabases((store) => {
       entries: 6000,
       remarks: { 'duplicate identifier': 1 },
     })
-    // As many rows as before, but most of them the same one: still a list that shrank.
+    // As many rows as before, but mostly duplicates: still a list that shrank.
     const padded = [header, ...Array.from({ length: 6000 }, () => listed[0])].join('\n')
     await expect(run('lists', padded)).rejects.toThrow('would shrink from 6,000 to 1 identifiers, by more than 25 %')
     expect(await run('lists', [header, ...listed.slice(0, 5000)].join('\n'))).toMatchObject({
@@ -127,7 +127,7 @@ onBothDatabases((store) => {
     expect(cleared).toHaveLength(1000)
   })
 
-  test('a dry run of every kind leaves the store as it is', async () => {
+  test('a dry run of every format leaves the database unchanged', async () => {
     const before = await Promise.all(['catalogue', 'lists'].map(counter))
     await run('catalogue', 'make,device\nNew,Thing\n', { dryRun: true })
     await run('tac', 'tac,make,model\n35000001,New,Thing\n', { dryRun: true })
@@ -138,7 +138,7 @@ onBothDatabases((store) => {
     expect(await db.query.selectFrom('identifier_list').select('name').execute()).toEqual([{ name: 'stolen' }])
   })
 
-  test('an import that is stopped announces what it wrote', async () => {
+  test('an import that is stopped announces the rows it wrote', async () => {
     const stopping = new AbortController()
     const before = await counter('catalogue')
     const more = play.replaceAll('Make ', 'Other ')

@@ -9,10 +9,10 @@ type Environment = Record<string, string>
 const HEADER = 'Retail Branding,Marketing Name,Device,Model\n'
 const WAITING = 'Another import into the catalogue is running; this one starts when it has ended.\n'
 
-/** More than the program wants to see before it says what kind of file it is. */
+/** More than the program reads to detect the format. */
 const PADDING = `,,${'x'.repeat(1_000)},P-1\n`.repeat(100)
 
-/** An import whose file comes slowly: it has begun, and ends when the test says so. */
+/** An import whose file arrives slowly: it has begun, and ends when the test says so. */
 async function slowImport(environment: Environment) {
   const child = Bun.spawn([PROGRAM, 'import', 'catalogue', '-', '--json'], {
     env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
@@ -33,7 +33,7 @@ async function slowImport(environment: Environment) {
   }
 }
 
-/** A catalogue import says what it reads once it has its turn and the registry in hand. */
+/** A catalogue import prints what it reads once it holds the lock and has loaded the catalogue. */
 async function hasBegun(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stderr.getReader()
   const decoder = new TextDecoder()
@@ -45,7 +45,7 @@ async function hasBegun(stderr: ReadableStream<Uint8Array>): Promise<void> {
   reader.releaseLock()
 }
 
-/** Starts an import and resolves as soon as it says that it waits. */
+/** Starts an import and resolves as soon as it prints that it waits. */
 async function waitingImport(file: string, environment: Environment) {
   const child = Bun.spawn([PROGRAM, 'import', 'catalogue', file], {
     env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
@@ -77,7 +77,7 @@ onBothDatabases((store) => {
   }
 
   describe('two imports into the catalogue', () => {
-    test('run one after the other, and neither loses what the other brought', async () => {
+    test('run one after the other, and neither loses changes of the other', async () => {
       const environment = await newStore()
       const first = await slowImport(environment)
       const second = await waitingImport(listFile('Acme,Turn Test,second,T-2'), environment)
@@ -89,7 +89,7 @@ onBothDatabases((store) => {
       expect(await models(environment)).toEqual(['T-1', 'T-2', 'T-3'])
     })
 
-    test('the second goes on when the first is killed', async () => {
+    test('the second continues when the first is killed', async () => {
       const environment = await newStore()
       const first = await slowImport(environment)
       const second = await waitingImport(listFile('Acme,Turn Test,second,T-2'), environment)
@@ -99,7 +99,7 @@ onBothDatabases((store) => {
       expect(await models(environment)).toEqual(['T-2'])
     })
 
-    test('one that waits can be stopped, and a dry run does not wait', async () => {
+    test('a waiting import can be stopped, and a dry run does not wait', async () => {
       const environment = await newStore()
       const first = await slowImport(environment)
       const file = listFile('Acme,Turn Test,second,T-2')
@@ -112,7 +112,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('two imports of a list run one after the other, beside one into the catalogue', async () => {
+  test('two imports of a list run one after the other, in parallel with a catalogue import', async () => {
     const environment = await newStore()
     const catalogue = await slowImport(environment)
     const imeis = Array.from({ length: 6_000 }, (_, at) => `35${String(at).padStart(12, '0')}`)
@@ -127,7 +127,7 @@ onBothDatabases((store) => {
     const ran = await Promise.all(lists.map((path) => runProgram(['import', 'lists', path, '--json'], environment)))
     expect(ran.map(({ code }) => code)).toEqual([0, 0])
     const figures = ran.map(({ stdout }) => JSON.parse(stdout) as { entries: number; cleared: number })
-    // Whichever came first met an empty list; the other cleared exactly what stood on the first alone.
+    // The first import met an empty list; the other cleared exactly the identifiers that only the first contained.
     expect(figures.map(({ entries }) => entries)).toEqual([5_000, 5_000])
     expect(figures.map(({ cleared }) => cleared).sort()).toEqual([0, 1_000])
     expect(await catalogue.end('')).toBe(0)

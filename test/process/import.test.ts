@@ -15,7 +15,7 @@ import {
 import { newFile as file, imported, PLAY, testRoundTrip } from '../support/registry-round-trip.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** A registry of its own. With a prepared catalogue an import need not create one first. */
+/** A separate catalogue. A prepared one spares the import from creating it first. */
 const newRegistry = () => ({ DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' })
 
 async function refused(args: string[], environment: Record<string, string>): Promise<string> {
@@ -75,7 +75,7 @@ test('a dry run counts and writes nothing, a second import changes nothing', asy
 
 for (const format of ['json', 'csv'] as const) testRoundTrip(format, newRegistry)
 
-test('a list is replaced, changed and guarded, and what was cleared stays as history', async () => {
+test('a list is replaced, changed incrementally and guarded, and cleared entries stay as history', async () => {
   const environment = newRegistry()
   const imeis = Array.from({ length: 8 }, (_, at) => `3569380356438${at}0`)
   const full = file(
@@ -152,7 +152,7 @@ test('a list that clears may lose one percent; more needs a confirmation', async
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('max-shrink-percent') })
 })
 
-test('TAC facts find their devices, in either order, and no contributor is kept', async () => {
+test('TAC facts match their devices in either import order, and no contributor is stored', async () => {
   const environment = newRegistry()
   const early = file('early.csv', 'tac,make,model\n35000009,samsung,SM-T001B\n')
   expect(await imported(['tac', early], environment)).toMatchObject({ tacs: 1, tacs_with_device: 0 })
@@ -171,7 +171,7 @@ test('TAC facts find their devices, in either order, and no contributor is kept'
   expect(store).not.toContain('Some Person')
 })
 
-test('an import that is stopped half way says so, and run again it ends the same', async () => {
+test('an interrupted import says so, and running it again gives the same result', async () => {
   const rows = Array.from({ length: 12_000 }, (_, at) => `Make ${at % 50},Model ${at},code${at},M-${at}`)
   const path = file('many.csv', ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
   const environment = newRegistry()
@@ -197,8 +197,8 @@ test('an import that is stopped half way says so, and run again it ends the same
   await db.close()
 })
 
-describe('hostile files are refused in bounded memory', () => {
-  /** Peak memory of the processes of the pipe as Linux keeps it; 0 where there is no /proc. */
+describe('hostile files are rejected in bounded memory', () => {
+  /** Peak memory of the processes of the pipe as reported by Linux; 0 without /proc. */
   function peakBytes(shell: number): number {
     try {
       const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ')
@@ -250,14 +250,14 @@ describe('hostile files are refused in bounded memory', () => {
     })
   }
 
-  test('a zip archive, by name or not', async () => {
+  test('a zip archive, with or without its extension', async () => {
     const zip = file('devices.csv', Buffer.from('PK\x03\x04rest'))
     for (const format of ['catalogue', 'tac', 'lists']) {
       expect(await refused([format, zip], newRegistry())).toContain('is a damaged zip archive')
     }
   })
 
-  test('a file that is not there, a folder, an unknown list, an unknown format', async () => {
+  test('a missing file, a folder, an unknown list, an unknown format', async () => {
     expect(await refused(['catalogue', '/nowhere/x.csv'], newRegistry())).toBe('There is no file /nowhere/x.csv.\n')
     expect(await refused(['catalogue', tmpdir()], newRegistry())).toContain('is a folder')
     expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], newRegistry())).toContain(

@@ -18,15 +18,15 @@ import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 /**
- * A filled PostgreSQL counts itself how often each table was read from end to end; no query of the service may do that to a
- * big one. ROWS=10000000 fills it as a large installation would be; the default is enough for the planner to tell them apart.
+ * PostgreSQL counts full scans of each table; no query of the service may scan a large one. ROWS=10000000 fills it like a large installation; the
+ * default is enough for the planner to choose the same plans.
  */
 const ROWS = Number(process.env.ROWS ?? 60_000)
-/** Of lists, appraisals and everything else there is a tenth of what there is of lookups and observations, at most. */
+/** Lists, appraisals and everything else have at most a tenth of the rows of lookups and observations. */
 const FEWER_ROWS = Math.min(ROWS, 1_000_000)
 const STATISTICS_MS = 1_500
 const NOW = Date.now()
-/** Records are of the ten months before now and the three to come, which PostgreSQL keeps apart. */
+/** Records of the past ten months and the next three, which PostgreSQL partitions by month. */
 const LONG_AGO = NOW - 300 * DAY_MS
 const SPAN_MS = 390 * DAY_MS
 
@@ -65,7 +65,7 @@ if (postgres) {
       client = new pg.Client({ connectionString: url })
       await client.connect()
       await fill(client, organization, answers)
-      // Only here: half a minute after its start the service begins to delete what is old.
+      // Only here: half a minute after its start the service begins to delete old rows.
       expect([...(await wholeReads()).keys()]).toEqual(expect.arrayContaining(BIG))
       db = await openDatabase({ url, dataDir: folder })
       program = await startProgram(settings)
@@ -79,7 +79,7 @@ if (postgres) {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Of each big table, and of each big partition under its table's name. */
+  /** Full scans of each large table; partitions count under the name of their table. */
   async function wholeReads(): Promise<Map<string, number>> {
     await Bun.sleep(STATISTICS_MS)
     const { rows } = await client.query<{ name: string; reads: string }>(
@@ -91,7 +91,7 @@ if (postgres) {
     return new Map(rows.map(({ name, reads }) => [name, Number(reads)]))
   }
 
-  /** The big tables that were read from end to end meanwhile. */
+  /** The large tables that were scanned meanwhile. */
   async function readWholeBy(work: () => Promise<unknown>): Promise<string[]> {
     const before = await wholeReads()
     await work()
@@ -109,7 +109,7 @@ if (postgres) {
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`)
   }
 
-  test('lookups, their history and repeated questions read no big table from end to end', async () => {
+  test('lookups, their history and repeated requests scan no large table', async () => {
     const read = await readWholeBy(async () => {
       for (const identifier of ['490154203237518', '356938035643809', '35000000000001'])
         await ask('/api/imei', { identifier })
@@ -120,7 +120,7 @@ if (postgres) {
     expect(read).toEqual([])
   })
 
-  test('appraisals, prices, repairs and the registry read no big table from end to end', async () => {
+  test('appraisals, prices, repairs and the registry scan no large table', async () => {
     const variant = 'apple-iphone-13-128gb-midnight'
     const read = await readWholeBy(async () => {
       await ask('/api/appraisals', {
@@ -139,7 +139,7 @@ if (postgres) {
     expect(read).toEqual([])
   })
 
-  test('exports, imports and keys read no big table from end to end', async () => {
+  test('exports, imports and keys scan no large table', async () => {
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
       return join(folder, name)
@@ -161,13 +161,13 @@ if (postgres) {
         const { code, stderr } = await runProgram(args, settings)
         if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
       }
-      // Long enough for the service to have followed.
+      // Long enough for the service to reload.
       await Bun.sleep(1_500)
     })
     expect(read).toEqual([])
   })
 
-  test('watches, events, webhooks and what the dashboard shows read no big table from end to end', async () => {
+  test('watches, events, webhooks and the dashboard scan no large table', async () => {
     const read = await readWholeBy(async () => {
       await ask('/api/watches', { identifier: '490154203237518' })
       for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
@@ -194,7 +194,7 @@ if (postgres) {
     expect(read).toEqual([])
   })
 
-  test('what deletes old rows reads no big table from end to end', async () => {
+  test('deleting old rows scans no large table', async () => {
     const read = await readWholeBy(async () => {
       const before = LONG_AGO + SPAN_MS / 1_000
       expect(await lookupStore(db).deleteLookupsBefore(before)).toBeGreaterThan(0)
@@ -210,8 +210,8 @@ if (postgres) {
     expect(read).toEqual([])
   })
 
-  // The last of all: it takes away what the others ask for.
-  test('months that are past go at once, however many rows they have', async () => {
+  // Last, because it deletes rows that the other tests query.
+  test('past months are dropped at once, however many rows they have', async () => {
     const monthToCome = new Date(Date.UTC(new Date(NOW).getUTCFullYear(), new Date(NOW).getUTCMonth() + 2, 1))
     const { rows: before } = await client.query('select count(*)::int as lookups from lookup')
     const gone = await lookupStore(db).deleteLookupsBefore(monthToCome.getTime())
@@ -223,7 +223,7 @@ if (postgres) {
   }, 600_000)
 }
 
-/** Rows as they would be, of many organizations and devices; some belong to the one that asks. */
+/** Realistic rows of many organizations and devices; some belong to the calling organization. */
 async function fill(client: pg.Client, organization: string, answers: readonly string[]): Promise<void> {
   const [lookup, appraisal] = answers.map(
     (answer) => `case when n % 50 = 0 then ${pg.escapeLiteral(answer)} else '{}' end`,
@@ -231,7 +231,7 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
   const whose = `case when n % 50 = 0 then '${organization}' else 'org_' || (n % 997) end`
   const timeOf = (rows: number) => `${LONG_AGO}::bigint + n * ${SPAN_MS / rows}::bigint`
   const at = timeOf(FEWER_ROWS)
-  // One of a hundred is older than usage is kept.
+  // One of a hundred is older than the retention of usage.
   const day = `case when n % 100 = 0 then '${dayOf(LONG_AGO)}' else '${dayOf(NOW)}' end`
   const many = `from generate_series(1, ${ROWS}) n`
   const fewer = `from generate_series(1, ${FEWER_ROWS}) n`

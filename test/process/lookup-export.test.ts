@@ -27,7 +27,7 @@ describe('lookups export', () => {
     await program.stop()
   })
 
-  test('prints whole records as NDJSON, oldest first, and talks on stderr', async () => {
+  test('prints complete records as NDJSON, oldest first, and messages on stderr', async () => {
     const { code, stdout, stderr } = await run('lookups', 'export', '--org', organization, '--format', 'ndjson')
     expect(code).toBe(0)
     expect(
@@ -47,7 +47,7 @@ describe('lookups export', () => {
     expect(rows[2]).toContain('Sandbox Mobile')
   })
 
-  test('keeps to the days asked for', async () => {
+  test('prints only the given days', async () => {
     expect((await run('lookups', 'export', '--org', organization, '--to', '2020-01-01')).stderr).toContain('0 lookups')
     expect((await run('lookups', 'export', '--org', organization, '--from', today)).stderr).toContain('3 lookups')
   })
@@ -56,9 +56,9 @@ describe('lookups export', () => {
     ['no organization', [], 2, '--org is missing'],
     ['an unknown organization', ['--org', 'org_x'], 1, 'There is no organization org_x'],
     ['an unknown format', ['--org', 'org_x', '--format', 'xml'], 2, 'csv or ndjson'],
-    ['a date that is none', ['--org', 'org_x', '--from', '2026-02-30'], 2, 'takes a date'],
+    ['an invalid date', ['--org', 'org_x', '--from', '2026-02-30'], 2, 'takes a date'],
   ] as const) {
-    test(`${why} is refused with one sentence`, async () => {
+    test(`${why} is rejected with one sentence`, async () => {
       const ran = await run('lookups', 'export', ...args)
       expect(ran.code).toBe(code)
       expect(ran.stdout).toBe('')

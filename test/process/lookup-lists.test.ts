@@ -40,7 +40,7 @@ async function importList(name: string, text: string, ...more: string[]): Promis
   expect(ran.code).toBe(0)
 }
 
-test('a list imported beside the running service counts without a restart, and so does what leaves it', async () => {
+test('a list imported while the service runs applies without a restart, as does its removal', async () => {
   expect(await status('356938035643809')).toBe('unknown by none')
   const stolen = 'imei,reporting_date,status\n356938035643809,20240102,\n490154203237518,,pending\n'
   await importList('stolen.csv', stolen, '--clears', '--area', 'DE', '--max-age-days', '7')

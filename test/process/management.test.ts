@@ -15,7 +15,7 @@ ${VARIANT},410.00,USD,Good,${today},sold,a-1
 ${VARIANT},420.00,USD,Good,${today},sold,a-2
 `
 
-describe('a customer is built, used and removed by key alone', () => {
+describe('an organization is created, used and removed by key only', () => {
   let program: RunningProgram
   let operatorKey: string
   const received: string[] = []

@@ -27,7 +27,7 @@ async function connect(args: string[], environment: Record<string, string>): Pro
   return client
 }
 
-test('on stdin and stdout the tools work on the store of this machine, beside a running service', async () => {
+test('over stdin and stdout the tools work on the local database, beside a running service', async () => {
   const client = await connect(['mcp'], settings)
   const { tools } = await client.listTools()
   expect(tools.some(({ description }) => description?.startsWith('UNAVAILABLE'))).toBe(false)
@@ -40,7 +40,7 @@ test('on stdin and stdout the tools work on the store of this machine, beside a 
   expect(history.stdout).toContain(checked.lookup_id)
 })
 
-test('with --url they are those of a service elsewhere, with the tier of the key', async () => {
+test('with --url the tools are those of a remote service, with the tier of the key', async () => {
   const client = await connect(['mcp', '--url', program.url], { DEVICE_INTELLIGENCE_KEY: key })
   const { told } = await callTool(client, 'price_device', { variant_id: 'apple-iphone-13-128gb-midnight' })
   expect(told).toMatchObject({ currency: 'USD', buyback: { source: 'estimate' } })
@@ -49,7 +49,7 @@ test('with --url they are those of a service elsewhere, with the tier of the key
   await client.close()
 })
 
-test('a service that cannot be reached is said to be so', async () => {
+test('an unreachable service is reported', async () => {
   const client = await connect(['mcp', '--url', 'http://127.0.0.1:9'], { DEVICE_INTELLIGENCE_KEY: key })
   const { isError, text } = await callTool(client, 'match_device', { text: 'iphone 13' })
   expect(isError).toBe(true)
@@ -57,7 +57,7 @@ test('a service that cannot be reached is said to be so', async () => {
   await client.close()
 })
 
-test('without a key for the address, and with both ways at once, it does not start', async () => {
+test('without a key for --url, and with both modes at once, it does not start', async () => {
   const keyless = await runProgram(['mcp', '--url', program.url], settings)
   expect({ code: keyless.code, said: keyless.stderr.trim() }).toEqual({
     code: 1,

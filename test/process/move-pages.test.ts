@@ -32,7 +32,7 @@ async function fill(client: pg.Client): Promise<void> {
 
 const withoutProgress = { sourceName: 'source', movedMessage: 'moved', onProgress: () => {} }
 
-/** Reads every row of every table, in an order of its own. */
+/** Reads every row of every table in a fixed order. */
 async function contentOf(side: MoveEndpoint): Promise<Map<string, string[]>> {
   const content = new Map<string, string[]>()
   for (const table of await side.tables()) {
@@ -49,7 +49,7 @@ async function contentOf(side: MoveEndpoint): Promise<Map<string, string[]>> {
 }
 
 if (postgres) {
-  test('a page of an organization with many rows reads that page from the index and nothing else', async () => {
+  test('a page of an organization with many rows reads only that page from the index', async () => {
     const url = await postgres.createDatabase()
     await (await openDatabase({ url, dataDir: folder })).close()
     const client = new pg.Client({ connectionString: url })
@@ -73,16 +73,16 @@ if (postgres) {
       expect(rows).toHaveLength(PAGE_ROWS)
       position = last as never
     }
-    // Its counters are complete when the connection has ended.
+    // The counters are complete once the connection has ended.
     await side.close()
     const after = await reads()
     expect(after.scanned - before.scanned).toBe(0)
-    // Of each partition one row is read ahead for every page.
+    // One row of each partition is read ahead for every page.
     expect(after.fetched - before.fetched).toBeLessThan(10 * PAGE_ROWS * 2)
     await client.end()
   })
 
-  test('rows that change while the move copies and verifies are the same on both sides at the end', async () => {
+  test('rows that change during the copy and the verification are equal on both sides at the end', async () => {
     const url = await postgres.createDatabase()
     await (await openDatabase({ url, dataDir: folder })).close()
     const dataDir = join(folder, 'source')
@@ -99,7 +99,7 @@ if (postgres) {
       ...withoutProgress,
       onProgress(phase: string, table: string) {
         phases.push(phase)
-        // Once between copying and the first comparison, once between the comparison and the lock.
+        // Once between the copy and the first comparison, once between the comparison and the lock.
         if (phase === 'verify' && table === 'change' && !phases.includes('writers wait')) {
           writing = Promise.all([put('setting-1', 'while verifying'), drop('setting-2'), put('added', 'late')])
         }

@@ -59,7 +59,7 @@ onBothDatabases((store) => {
   }
   const held = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
 
-  test('an observation is read as it was written, to the last field', async () => {
+  test('an observation is read back with every field unchanged', async () => {
     await run([
       `shop,Ask,${FIRST.variantId},Very Good,"1,299.50",usd,2026-05-20,L1,Verizon,2026-05-01`.replace('1,299', '299'),
     ])
@@ -83,7 +83,7 @@ onBothDatabases((store) => {
     ])
   })
 
-  test('undoing an import brings back exactly the prices from before it, whatever was imported since', async () => {
+  test('undoing an import restores the prices from before it, whatever was imported since', async () => {
     const row = (amount: number, day: number, listing: string, { variantId } = FIRST) =>
       `undo,sold,${variantId},good,${amount},USD,2026-05-0${day},${listing},,`
     const stored = async () =>
@@ -115,7 +115,7 @@ onBothDatabases((store) => {
     expect(await db.query.selectFrom('replaced_observation').selectAll().execute()).toEqual([])
   })
 
-  test('prices of defective devices are kept apart from those of working grades', async () => {
+  test('prices of defective devices are separate from those of working grades', async () => {
     const states = ['damaged', 'for parts or not working', 'no power']
     await run(states.map((word, at) => `dealer,quote,${SECOND.variantId},${word},${90 - at},USD,2026-05-20,d${at},,`))
     const store = pricingStore(db)
@@ -129,7 +129,7 @@ onBothDatabases((store) => {
     ])
   })
 
-  test('thousands of rows of many sources and terms go in once, and a second time nothing is written', async () => {
+  test('thousands of rows of many sources are written once; a second import writes nothing', async () => {
     const lines = Array.from({ length: 7_000 }, (_, at) => {
       const phone = PHONES[at % 3]?.variants[0]?.id
       return `many-${at % 5},sold,${phone},${['good', 'fair', 'mint'][at % 3]},${300 + (at % 90)},USD,2026-04-${10 + (at % 20)},${at % 2 ? `n${at}` : ''},lock ${at % 40},`
@@ -145,7 +145,7 @@ onBothDatabases((store) => {
     expect(new Set(some.map((row) => row.deviceId))).toEqual(new Set([SECOND.deviceId]))
   })
 
-  test('of a listing that comes twice the newest counts, in one file or in two, whatever the order', async () => {
+  test('the newest of repeated listings counts, in one file or in two, in any order', async () => {
     const row = (amount: number, day: number, listing: string) =>
       `twice,sold,${FIRST.variantId},good,${amount},USD,2026-05-0${day},${listing},,`
     const ran = await run([row(310, 3, 'a'), row(300, 1, 'a'), row(320, 2, 'b')])
@@ -162,7 +162,7 @@ onBothDatabases((store) => {
     ])
   })
 
-  test('a listing that turns out to be of another device leaves the first one, and both are told of', async () => {
+  test('a listing that turns out to be another device moves to it, and both changes are announced', async () => {
     const row = (variantId: string, day: number) => `moves,sold,${variantId},good,400,USD,2026-05-0${day},m,,`
     await run([row(FIRST.variantId, 1)])
     const { revision } = await pricingStore(db).observedSince(-1)
@@ -174,7 +174,7 @@ onBothDatabases((store) => {
     expect(await sources(SECOND.deviceId)).toContain('moves')
   })
 
-  test('an import that is stopped says so, announces what it wrote, and run again it ends the same', async () => {
+  test('an interrupted import says so, announces the rows it wrote, and running it again gives the same result', async () => {
     const stopping = new AbortController()
     const lines = Array.from(
       { length: 4_000 },
@@ -193,7 +193,7 @@ onBothDatabases((store) => {
     expect(Number(count)).toBe(4_000)
   })
 
-  test('of very many rows each source is read, however many newer ones another has', async () => {
+  test('each source is read, however many newer rows another source has', async () => {
     const third = PHONES[2] as (typeof PHONES)[number]
     const line = (source: string, day: string, at: number) =>
       `${source},sold,${third.variants[0]?.id},good,300,USD,${day},${source}-${at},,`
@@ -210,7 +210,7 @@ onBothDatabases((store) => {
     expect([count(sampled, 'old'), count(sampled, 'flood')]).toEqual([32, 32])
   })
 
-  test('two processes that meet the same new names at once give them the same numbers', async () => {
+  test('two processes that insert the same new names concurrently use the same ids', async () => {
     const other = await openDatabase(opening)
     const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}`, organization_id: '' }))
     const [one, two] = [db, other].map((each) =>
@@ -224,7 +224,7 @@ onBothDatabases((store) => {
     await other.close()
   })
 
-  test('observations of a store from before are kept, each with all it said', async () => {
+  test('observations of an older database are kept with all their fields', async () => {
     const old = await store.openEmpty()
     const before = await openDatabase(old)
     await before.transaction(async (tx) => {

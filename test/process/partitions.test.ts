@@ -22,7 +22,7 @@ const nameOf = (start: number) => `lookup_${new Date(start).toISOString().slice(
 if (postgres) {
   const folder = newDataDir()
   const now = Date.now()
-  // A maker of its own each time: one never goes back.
+  // A new generator each time: one never goes back in time.
   const nextId = (at: number) => lookupIdGenerator((limit) => Math.floor(Math.random() * limit))(at)
   let url = ''
   let db: Database
@@ -65,7 +65,7 @@ if (postgres) {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  test('the coming three months are there from the first start, and each takes its own', async () => {
+  test('partitions of the next three months exist from the first start, and each takes its own rows', async () => {
     expect(await partitions()).toEqual(
       ['lookup_before', 'lookup_later', ...[1, 2, 3].map((months) => nameOf(month(now, months)))].sort(),
     )
@@ -78,11 +78,11 @@ if (postgres) {
     expect((await places()).at(-1)).toBe(nameOf(month(now, 5)))
   })
 
-  test('a page is read from the newest month on, and one id or one span in its own month alone', async () => {
-    // So few rows would rather be sorted.
+  test('a page reads from the newest month on, and an id or a time range reads only its own month', async () => {
+    // The planner would sort so few rows.
     await client.query('set enable_sort = off')
     const page = await planOf('select answer from lookup where organization_id = $1 order by id desc limit 50', 'o')
-    // Appended in their order: what a page does not need is not looked at.
+    // Append without a merge: partitions that the page does not need are not read.
     expect(page).toContain('Append')
     expect(page).not.toContain('Merge Append')
     expect(page).not.toContain('Sort')
@@ -97,7 +97,7 @@ if (postgres) {
     expect(within).not.toMatch(/lookup_before|lookup_later/)
   })
 
-  test('retention drops the tables of months that are past, and a lookup of that time still finds a place', async () => {
+  test('retention drops the tables of past months, and a lookup of that time can still be stored', async () => {
     await lookupStore(db).deleteLookupsBefore(month(now, 2) + 1)
     expect(await places()).toEqual([nameOf(month(now, 3)), nameOf(month(now, 5))])
     const left = await partitions()
@@ -107,7 +107,7 @@ if (postgres) {
     expect(await places()).toEqual(['lookup_before', nameOf(month(now, 3)), nameOf(month(now, 5))])
   })
 
-  test('while a dump holds the table, rows are deleted one by one instead, and nobody waits for it', async () => {
+  test('while a dump locks the table, rows are deleted individually without waiting', async () => {
     await client.query('begin')
     await client.query('select count(*) from lookup')
     expect(await lookupStore(db).deleteLookupsBefore(month(now, 4))).toBe(2)
@@ -117,7 +117,7 @@ if (postgres) {
     expect(await partitions()).toContain(nameOf(month(now, 3)))
   })
 
-  test('the store counts lookups as one table, whole, with the right totals', async () => {
+  test('"store check" counts lookups as one complete table with correct totals', async () => {
     const { code, stdout } = await runProgram(['store', 'check', '--json'], { DATABASE_URL: url, DATA_DIR: folder })
     expect(code).toBe(0)
     const { tables } = JSON.parse(stdout) as { tables: Record<string, { rows: number; whole: boolean }> }
@@ -128,7 +128,7 @@ if (postgres) {
   })
 
   if (hasPgbouncer) {
-    test('through PgBouncer in transaction mode months are prepared, filled and dropped as well', async () => {
+    test('also through PgBouncer in transaction mode, months are created, filled and dropped', async () => {
       const pooler = await startPgbouncer(await postgres.createDatabase())
       const pooled = await openDatabase({ url: pooler.url, dataDir: folder, workload: 'server' })
       try {

@@ -11,10 +11,10 @@ const folder = newDataDir()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 if (postgres && hasPgbouncer) {
-  test('everything works through PgBouncer in transaction mode: start, lookups, imports in turn, revocation', async () => {
+  test('everything works through PgBouncer in transaction mode: start, lookups, sequential imports, revocation', async () => {
     const pooler = await startPgbouncer(await postgres.createDatabase())
     const settings = { DATABASE_URL: pooler.url, DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000' }
-    // Two at once on an empty database: the lock of the migration must hold through the pooler.
+    // Two at once on an empty database: the migration lock must work through the pooler.
     const migrated = await Promise.all([1, 2].map(() => runProgram(['store', 'migrate'], settings)))
     expect(migrated.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', ''])
     const programs = [await startProgram(settings), await startProgram(settings)] as const

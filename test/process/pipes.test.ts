@@ -10,18 +10,18 @@ let organization = ''
 beforeAll(async () => {
   organization = (await runProgram(['org', 'create', 'Piped'], { DATA_DIR })).stdout.trim()
   writeFileSync(file, 'make,device,storage\nAcme,One,64GB\n')
-  // The first import also brings the catalogue on board: an export of more than a pipe holds.
+  // The first import also loads the bundled catalogue: its export exceeds the pipe buffer.
   expect((await runProgram(['import', 'catalogue', file], { DATA_DIR })).code).toBe(0)
 })
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
-/** What the command says on stderr, its exit code after it, and what the reader behind the pipe says. */
+/** The stderr of the command, its exit code, and the output of the reader behind the pipe. */
 async function piped(args: string[], reader: string) {
   const script = `( '${PROGRAM}' ${args.map((arg) => `'${arg}'`).join(' ')}; echo "exit $?" >&2 ) | ${reader}`
   return runProgram(['-c', script], { DATA_DIR }, ['timeout', '-s', 'KILL', '15', 'sh'])
 }
 
-describe('when the reader of a result has gone, the command ends without a word', () => {
+describe('a command whose reader has closed the pipe ends without a message', () => {
   for (const [args, reader] of [
     [['export', 'catalogue'], 'head -c 100'],
     [['export', 'catalogue', '--format', 'csv'], 'true'],
@@ -39,7 +39,7 @@ describe('when the reader of a result has gone, the command ends without a word'
   })
 })
 
-// A pipe holds 64 KiB; what a command printed beyond that was lost when the program ended.
+// A pipe buffers 64 KiB; output beyond that was once lost at exit.
 test('a slow reader gets the whole result', async () => {
   const whole = (await runProgram(['openapi'], { DATA_DIR })).stdout
   const slow = await piped(['openapi'], '(sleep 1; cat)')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { filledDataDir, newDataDir, type Ran, runInProcess, runProgram } from '../support/program.ts'
 
 const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
-/** With the whole catalogue, which knows more makes. */
+/** With the whole catalogue, which has more makes. */
 const whole = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
 
 function file(name: string, lines: readonly string[]): string {
@@ -30,7 +30,7 @@ const RATES = file('rates.csv', [
   'GBP,2024-06-01,1.25',
 ])
 
-describe('a price list as people have it', () => {
+describe('a typical price list', () => {
   test('with local dates, words and separators needs no renaming', async () => {
     for (const into of [environment, whole]) {
       expect((await runInProcess(['import', 'rates', RATES], into)).code).toBe(0)
@@ -61,7 +61,7 @@ describe('a price list as people have it', () => {
         { name: 'nokia 9210 blue', count: 1 },
       ],
     })
-    // The word nobody knows is named, so that the operator can say what it means.
+    // The unknown word is named, so that the operator can define it.
     expect(figures.stderr).toContain('unknown condition (svemirsko)')
     const mapped = await importedInto(
       whole,
@@ -78,7 +78,7 @@ describe('a price list as people have it', () => {
   })
 
   // The titles of a long list are resolved in threads, those of a short one are not.
-  test('says the same of its rows whether it is long or short', async () => {
+  test('gives the same result per row whether it is long or short', async () => {
     const titles = [
       'iPhone 13 128GB midnight',
       'iPhone 13 Pro case',
@@ -106,7 +106,7 @@ describe('a price list as people have it', () => {
     expect(long.rejected_by).toEqual(times(short.rejected_by))
   })
 
-  test('with columns called otherwise is read by a mapping, which a profile keeps', async () => {
+  test('with other column names is read with a mapping that a profile stores', async () => {
     const offers = file('offers.csv', [
       'branch,name_product,old_price,new_price,condition,ram,rom',
       'Apple,Apple iPhone 13,9.990.000,15000000,a_old,4,128',
@@ -134,7 +134,7 @@ describe('a price list as people have it', () => {
     expect(gone.stderr).toContain('There is no profile shop-vn')
   })
 
-  test('says what the columns were taken for and how rows were read, before anything is written', async () => {
+  test('reports the detected columns and sample rows before anything is written', async () => {
     const list = file('cex.csv', [
       'id,title,grade,sell_price_gbp',
       'A1,"iPhone 13 128GB, Unlocked",B,310',
@@ -155,7 +155,7 @@ describe('a price list as people have it', () => {
     expect(low.remarks).toEqual({ 'price range: low end used': 1 })
   })
 
-  test('whose dates could be two days is refused until the order is said', async () => {
+  test('with ambiguous dates is rejected until the order is given', async () => {
     const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
     expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({
       'ambiguous date; set the order of day and month': 1,
@@ -164,7 +164,7 @@ describe('a price list as people have it', () => {
   })
 })
 
-describe('what is no list is refused with a sentence and exit code 1', () => {
+describe('a file that is not a list is rejected with a sentence and exit code 1', () => {
   const files = [
     file('object.json', ['{"hello":"world"}']),
     file('numbers.json', ['[1,2,3]']),
@@ -185,5 +185,5 @@ describe('what is no list is refused with a sentence and exit code 1', () => {
       }
     })
   }
-  test('the files are there', () => expect(files.every((path) => existsSync(path))).toBe(true))
+  test('the files exist', () => expect(files.every((path) => existsSync(path))).toBe(true))
 })

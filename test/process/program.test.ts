@@ -18,7 +18,7 @@ describe('the command line', () => {
   const run = (...args: string[]) => runProgram(args, { DATA_DIR })
   const runHere = (...args: string[]) => runInProcess(args, { DATA_DIR })
 
-  test('makes an organization and a key, printing each alone on stdout', async () => {
+  test('creates an organization and a key and prints each alone on stdout', async () => {
     const org = await run('org', 'create', 'Trade-in Ltd')
     expect(org.code).toBe(0)
     expect(org.stdout).toMatch(/^org_[0-9a-z]+\n$/)
@@ -58,7 +58,7 @@ describe('the command line', () => {
     })
   })
 
-  test('gives a key the right to contribute, and knows no other right', async () => {
+  test('gives a key the right to contribute and rejects unknown rights', async () => {
     const id = (await run('org', 'create', 'Contributing')).stdout.trim()
     const key = await run('key', 'create', '--org', id, '--tier', 'public', '--may', 'contribute', '--json')
     expect(JSON.parse(key.stdout)).toMatchObject({ tier: 'public', may: ['contribute'] })
@@ -80,7 +80,7 @@ describe('the command line', () => {
   for (const [why, args, code, said] of [
     ['no command', [], 2, '<command>'],
     ['an unknown command', ['fly'], 2, 'There is no command "fly"'],
-    ['half a command', ['key'], 2, 'key create'],
+    ['an incomplete command', ['key'], 2, 'key create'],
     ['a missing name', ['org', 'create'], 2, 'Usage: org create NAME'],
     ['an unknown option', ['org', 'list', '--loud'], 2, "Unknown option '--loud'"],
     ['a missing tier', ['key', 'create', '--org', 'org_x'], 2, '--tier is missing'],
@@ -94,7 +94,7 @@ describe('the command line', () => {
     ['an unknown key', ['key', 'revoke', 'key_x'], 1, 'There is no key key_x'],
     ['an overlap too long', ['key', 'rotate', 'key_x', '--overlap', '31'], 2, '0 to 30 days'],
     [
-      'a date that is none',
+      'an invalid date',
       ['key', 'create', '--org', 'o', '--tier', 'paid', '--expires', '2027-02-30'],
       2,
       'takes a date',
@@ -192,14 +192,14 @@ _device_intelligence; printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(JSON.parse((await run('openapi')).stdout).openapi).toMatch(/^3\.1/)
   })
 
-  test('says all settings that are wrong and does not start', async () => {
+  test('reports all invalid settings and does not start', async () => {
     const ran = await runProgram(['serve'], { DATA_DIR, PORT: 'abc', LOG_LEVEL: 'loud' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('PORT (port to listen on): expected a whole number')
     expect(ran.stderr).toContain('LOG_LEVEL (minimum log level): expected one of')
   })
 
-  test('says plainly that the database cannot be reached', async () => {
+  test('reports that the database cannot be reached', async () => {
     const ran = await runProgram(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('Database unavailable')
@@ -226,7 +226,7 @@ describe('serve', () => {
     expect(shown).toContain(`curl -H 'Authorization: Bearer ${keys.public}' '${program.url}/api/devices`)
   })
 
-  test('answers the keys it showed', async () => {
+  test('accepts the keys it printed', async () => {
     const answer = await ask('/api/devices?limit=1', shownKeys(program.stderr()).public)
     expect(answer.status).toBe(200)
     expect(((await answer.json()) as { meta: { total: number } }).meta.total).toBeGreaterThan(30)
@@ -237,7 +237,7 @@ describe('serve', () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
 
-  test('takes a key made on the command line at once, and rejects it after its revocation', async () => {
+  test('accepts a key created on the command line at once and rejects it after its revocation', async () => {
     const { environment } = program
     const org = (await runProgram(['org', 'create', 'Late'], environment)).stdout.trim()
     const key = (await runProgram(['key', 'create', '--org', org, '--tier', 'public'], environment)).stdout.trim()
@@ -249,7 +249,7 @@ describe('serve', () => {
     })
   })
 
-  test('shows in the dashboard what was changed on the command line', async () => {
+  test('shows changes of the command line in the dashboard', async () => {
     const { environment } = program
     const out = async (...args: string[]) => (await runProgram(args, environment)).stdout.trim()
     const org = await out('org', 'create', 'Watched')
@@ -286,18 +286,18 @@ describe('serve', () => {
     expect(await out(...again, '--existing')).toStartWith('http')
   })
 
-  test('refuses a port that is taken with a sentence', async () => {
+  test('rejects a port in use with a sentence', async () => {
     const ran = await runProgram(['serve'], { DATA_DIR: filledDataDir('small'), PORT: program.environment.PORT ?? '' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('another program already does')
   })
 
-  test('reports itself with status', async () => {
+  test('is found by status', async () => {
     const ran = await runProgram(['status', '--json'], program.environment)
     expect(JSON.parse(ran.stdout)).toMatchObject({ serving: true, database: 'sqlite' })
   })
 
-  test('keeps its keys and shows none again after a stop and a start', async () => {
+  test('keeps its keys and prints none again after a restart', async () => {
     const keys = shownKeys(program.stderr())
     expect(await program.stop()).toBe(0)
     program = await startProgram(program.environment)
@@ -305,7 +305,7 @@ describe('serve', () => {
     expect((await ask('/api/meta/conditions', keys.public)).status).toBe(200)
   })
 
-  test('comes back by itself after kill -9', async () => {
+  test('recovers after kill -9', async () => {
     program.kill('SIGKILL')
     await program.exited
     program = await startProgram(program.environment)

@@ -5,7 +5,7 @@ import { filledDataDir, type RunningProgram, runProgram, startProgram } from '..
 
 const CLIENT = join(import.meta.dir, '../../client/python')
 
-/** The Python that has httpx: that of Debian with python3-httpx, or another one. */
+/** A Python with httpx: Debian's with python3-httpx, or another one. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (name) => Bun.which(name) && Bun.spawnSync([name, '-c', 'import httpx']).exitCode === 0,
 )
@@ -32,13 +32,13 @@ describe.if(python !== undefined)('the Python client', () => {
     await program.stop()
   })
 
-  test('works against the real program: its own tests pass', async () => {
+  test('passes its own tests against the real program', async () => {
     const run = await runProgram([join(CLIENT, 'tests/test_client.py')], environment, [python ?? ''])
     expect({ code: run.code, stderr: run.code === 0 ? '' : run.stderr }).toEqual({ code: 0, stderr: '' })
     expect(run.stderr).toMatch(/Ran 1[0-9] tests/)
   })
 
-  test('the example of its README runs', async () => {
+  test('runs the example of its README', async () => {
     const [, example = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync(join(CLIENT, 'README.md'), 'utf8')) ?? []
     const run = await runProgram(['-c', example], environment, [python ?? ''])
     expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' })

@@ -35,7 +35,7 @@ if (python) {
       )
     })
 
-    test('says why it is refused, and when it does not know the device', async () => {
+    test('explains an error and an unknown device', async () => {
       const refused = await run('public')
       expect(refused.code).toBe(1)
       expect(refused.stderr).toStartWith('FORBIDDEN: ')

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 
-/** The README is run, so that it stays true. */
+/** Runs the commands of the README. */
 const root = join(import.meta.dir, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = (language: string) =>
@@ -28,7 +28,7 @@ async function shell(script: string): Promise<{ code: number; stdout: string; st
   return { code: await child.exited, stdout, stderr }
 }
 
-test('the curl line gets the answer that the README shows', async () => {
+test('the curl line returns the response in the README', async () => {
   const line = blocks('sh').find((block) => block.includes('curl')) ?? ''
   const script = line.replace('pk_pub_…', '$KEY').replace('curl', 'curl -s')
   const { stdout } = await shell(script.replaceAll('http://127.0.0.1:3000', program.url))
@@ -53,7 +53,7 @@ test('the commands of the program do what the README says', async () => {
   expect((await shell(command('--help'))).code).toBe(0)
 })
 
-test('every document that the README links to is there', () => {
+test('every document that the README links to exists', () => {
   const linked = [...readme.matchAll(/\]\((docs\/[^)#]+)\)/g)].map((match) => match[1] ?? '')
   expect(linked.length).toBeGreaterThan(4)
   expect(linked.filter((path) => !existsSync(join(root, path)))).toEqual([])

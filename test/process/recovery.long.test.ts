@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort, postgresBinaries } from '../support/postgres.ts'
 import { runProgram, startProgram } from '../support/program.ts'
 
-/** The commands of docs/recovery.md, run as they stand there. */
+/** Runs the commands of docs/recovery.md as written. */
 const page = readFileSync(join(import.meta.dir, '../../docs/recovery.md'), 'utf8')
 const section = page.slice(page.indexOf('## PostgreSQL'), page.indexOf('## SQLite'))
 const [archive = '', baseBackup = '', recover = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text)
@@ -42,7 +42,7 @@ else {
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
-  test('a database is restored to a point in time by the commands of the page, and the service starts on it', async () => {
+  test('the commands of the page restore a database to a point in time, and the service starts on it', async () => {
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${environment.PGPORT}/postgres`
     const settings = { DATABASE_URL, DATA_DIR: join(folder, 'service'), SAMPLE_DATA: 'off', SECRET_KEY: 'k'.repeat(32) }
     const createOrganization = async (name: string) =>

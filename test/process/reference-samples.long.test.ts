@@ -6,7 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 const CLIENT = join(import.meta.dir, '../../client/src/index.ts')
-/** The record of the example does not exist here. */
+/** The record in the example does not exist here. */
 const NEEDS_A_RECORD = endpoints.filter(({ params, tag }) => params && tag !== 'Registry').map(({ id }) => id)
 /** The key of this test has no right to manage: test/process/management.test.ts runs these endpoints. */
 const MANAGEMENT = endpoints.filter(({ tag }) => tag === 'Management').map(({ id }) => id)
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The samples of a language as a reader copies them, each with the endpoint it is of. */
+/** The samples of a language as a reader copies them, each with its endpoint. */
 function samplesIn(language: string): { id: string; code: string }[] {
   const sections = page.split('<section class="endpoint" id="').slice(1)
   return sections.flatMap((section) => {
@@ -38,7 +38,7 @@ function samplesIn(language: string): { id: string; code: string }[] {
     const found = section.matchAll(new RegExp(`data-in="${language}">.*?<code>(.*?)</code>`, 'gs'))
     return [...found].map(([, code = '']) => ({
       id,
-      // What is wanted until a day that passes is wanted for longer.
+      // An example's `until` lies on a fixed day; this one is always in the future.
       code: code
         .replace(/&(amp|lt|gt|quot|#39);/g, (_, sign: string) => SIGNS[sign] ?? '')
         .replace(/\b20\d\d-12-31\b/g, `${new Date().getFullYear() + 1}-12-31`),
@@ -46,7 +46,7 @@ function samplesIn(language: string): { id: string; code: string }[] {
   })
 }
 
-/** Runs all files that it is given in one process and prints a line for each: how it failed, or an empty string. */
+/** Runs all given files in one process and prints a line for each: its error, or an empty string. */
 const RUNNERS = {
   javascript: {
     extension: 'ts',
@@ -100,7 +100,7 @@ const expected = endpoints.flatMap(({ id, examples }) => examples.map(() => id))
 
 for (const language of ['javascript', 'python'] as const) {
   describe.if(Bun.which(RUNNERS[language].command) !== null)(`every sample in ${language}`, () => {
-    test('is there, and runs as it stands', async () => {
+    test('exists and runs unchanged', async () => {
       const samples = samplesIn(language)
       expect(samples.map(({ id }) => id).sort()).toEqual(expected)
       const failures = await runAll(

@@ -26,7 +26,7 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-/** Everything a person could find later: the log, the metrics, and all that is in Redis. */
+/** Everything that is stored: the log, the metrics and Redis. */
 async function traces(): Promise<Record<string, string>> {
   const metrics = await (await fetch(metricsUrl)).text()
   let stored = ''
@@ -42,7 +42,7 @@ async function traces(): Promise<Record<string, string>> {
   return { log: program.stderr(), metrics, redis: stored, stdout: program.stdout() }
 }
 
-test('no key, password, cookie or whole identifier is found in logs, metrics or Redis', async () => {
+test('no key, password, cookie or complete identifier is in logs, metrics or Redis', async () => {
   const keys = shownKeys(program.stderr())
   const unknownKey = generateKey('enterprise')
   const canaries = {
@@ -90,12 +90,12 @@ test('no key, password, cookie or whole identifier is found in logs, metrics or 
   }
   await call('/api/devices', { Authorization: `Basic ${btoa(`user:${canaries.password}`)}` })
   await call('/api/devices', { Cookie: `session=${canaries.cookie}`, 'X-Api-Key': keys.enterprise })
-  // Taken for an id of the request by mistake, a key or an identifier would be repeated in every line.
+  // As a request id, a key or an identifier would be in every log line.
   await call('/api/devices', { ...enterprise, 'X-Request-Id': keys.enterprise })
   await call('/api/devices', { ...enterprise, 'X-Request-Id': canaries.imei })
   await call('/account/sign-in', { Origin: program.url }, { email: 'canary@example.com', password: canaries.password })
   for (let sent = 0; sent < 45; sent++) await call('/api/devices?limit=1', bearer(keys.public))
-  // Log lines come in order: the last request's says that all are there.
+  // Log lines are in order: with the line of the last request all are there.
   const last = await fetch(`${program.url}/api/nothing/last`)
   await waitUntil(() => program.stderr().includes(last.headers.get('X-Request-Id') ?? 'none'), { describe: 'the log' })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { filledDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
-test('two servers on one folder, started together: nothing is lost, and both know what either does', async () => {
+test('two servers started together on one folder lose nothing, and each sees the changes of the other', async () => {
   const dataDir = filledDataDir()
   const settings = { DATA_DIR: dataDir, RATE_LIMIT_ENTERPRISE: '1000000' }
   const programs = await Promise.all([startProgram(settings), startProgram(settings)])

@@ -51,7 +51,7 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
     await answer.arrayBuffer()
     return { status: answer.status, remaining: Number(answer.headers.get('X-RateLimit-Remaining')) }
   }
-  /** Resolves when each process counts what the others let through. */
+  /** Resolves when each process counts the requests that the others allowed. */
   async function shareAgain(): Promise<void> {
     const key = await newKey()
     const isShared = async () => {
@@ -69,9 +69,9 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   }
 
   /**
-   * Sends more requests than the limit allows, to all processes in turn, and expects that 98 to 102 % of the limit pass.
-   * A process without a reply of Redis for 250 ms decides alone. On a busy machine that happens, and says nothing about
-   * the shared count: the measurement is repeated until all decisions are shared ones.
+   * Sends more requests than the limit allows, to all processes in turn, and expects that 98 to 102 % of the limit pass. A process without a reply
+   * from Redis for 250 ms decides alone. That happens on a busy machine and does not concern the shared count, so the measurement is repeated until
+   * all decisions are shared.
    */
   async function expectOneLimit(requests: number, callers: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -113,7 +113,7 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
     ['hangs', async () => redis.freeze(), async () => redis.thaw()],
     ['is killed', () => redis.kill(), () => redis.start()],
   ] as const) {
-    test(`go on when it ${name}: no 5xx, no rejection, at most a log line per process in ten seconds`, async () => {
+    test(`continue when it ${name}: no 5xx, no rejection, at most one log line per process in ten seconds`, async () => {
       const key = await newKey()
       for (let at = 0; at < 3; at++) expect((await ask(at, key)).status).toBe(200)
       const before = linesAbout(UNREACHABLE)

@@ -20,7 +20,7 @@ const json = 'Content-Type: application/json'
 const ESTABLISHED = '01'
 const hexPort = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
-/** Whether the server has not closed its side of the connection, by what the kernel says. */
+/** Whether the server still has its side of the connection open, according to the kernel. */
 function isOpenAtServer({ connecting, localPort, remotePort }: Socket): boolean {
   if (connecting) return true
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -34,7 +34,7 @@ function isOpenAtServer({ connecting, localPort, remotePort }: Socket): boolean 
     )
 }
 
-// Both do little but wait, so they wait together.
+// Both mostly wait, so they run concurrently.
 test.concurrent('a client that sends or reads slowly is disconnected, while others are served', async () => {
   const open = (begin: Parameters<typeof openConnection>[1]) => openConnection(program.url, begin)
   const slow: Record<string, RawConnection> = {
@@ -72,7 +72,7 @@ test.concurrent('a client that sends or reads slowly is disconnected, while othe
   try {
     await Promise.all(
       Object.values(slow).map(async ({ closed, socket }) => {
-        // A paused reader does not see the end of the connection, so the server's side is looked at.
+        // A paused reader does not see the end of the connection, so the server's side is checked.
         await waitUntil(() => !isOpenAtServer(socket), { describe: 'slow connections to be closed', limitMs: 60_000 })
         socket.resume()
         await closed
@@ -91,8 +91,8 @@ test.concurrent('a client that sends or reads slowly is disconnected, while othe
   expect(served).toBeGreaterThan(0)
 })
 
-test.concurrent('a connection that was answered is kept for longer than a proxy keeps it, and is answered again', async () => {
-  // With a key: where the machine has more to do than it can, a stranger's connection is closed behind its answer.
+test.concurrent('a keep-alive connection stays open longer than that of a proxy and serves the next request', async () => {
+  // With a key: on an overloaded machine a connection without one is closed after its response.
   const [kept, long] = [1, 100].map((limit) =>
     openConnection(program.url, (socket) => socket.write(head('GET', `/api/devices?limit=${limit}`))),
   ) as [RawConnection, RawConnection]

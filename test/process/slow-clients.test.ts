@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { shownKeys, startProgram } from '../support/program.ts'
 import { openConnection } from '../support/raw-http.ts'
 
-test('four hundred connections that say nothing keep nobody from being served', async () => {
+test('four hundred silent connections do not keep others from being served', async () => {
   const program = await startProgram()
   const idle = Array.from({ length: 400 }, () => openConnection(program.url, (socket) => socket.write('GET /api/dev')))
   try {

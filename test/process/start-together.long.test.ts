@@ -6,7 +6,7 @@ import { newDataDir, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
-/** The number that programs lock while they migrate. */
+/** The advisory lock of migrations. */
 const MIGRATION_LOCK = 7_310_042
 
 if (postgres) {
@@ -16,7 +16,7 @@ if (postgres) {
     expect((await runProgram(['store', 'migrate'], settings)).code).toBe(0)
     const client = new pg.Client({ connectionString: settings.DATABASE_URL })
     await client.connect()
-    // Every statement that brings devices takes long, none of them too long.
+    // Every statement that inserts devices is slow, but none reaches the time limit.
     await client.query(`create function slow() returns trigger language plpgsql as
       'begin perform pg_sleep(0.1); return null; end'`)
     await client.query('create trigger slow before insert on device for each statement execute function slow()')
@@ -33,7 +33,7 @@ if (postgres) {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a server that comes while another process migrates says so, and waits for as long as it takes', async () => {
+  test('a server that starts while another process migrates logs that and waits until it is done', async () => {
     const folder = newDataDir()
     const settings = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder }
     const client = new pg.Client({ connectionString: settings.DATABASE_URL })
@@ -41,7 +41,7 @@ if (postgres) {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     const starting = startProgram(settings)
-    // Outside of the transaction, which would see the activity of its first look only.
+    // Outside of the transaction, which would only see the activity at its first query.
     const observer = new pg.Client({ connectionString: settings.DATABASE_URL })
     await observer.connect()
     await waitUntil(

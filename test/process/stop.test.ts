@@ -10,7 +10,7 @@ const NEW_CONNECTIONS = 6
 
 type Tally = { answered: number; cut: number; bad: string[] }
 
-/** Asks again as soon as it is answered, and stops when it is told that the connection ends or nobody listens any more. */
+/** Sends the next request after each response, until the connection closes or the port no longer accepts. */
 async function keepAsking(url: string, request: string, isKept: boolean, tally: Tally): Promise<void> {
   for (;;) {
     let sent = 0
@@ -45,7 +45,7 @@ for (const [name, environment] of [
   ['several workers', { WORKERS: '2' }],
 ] as const) {
   test(
-    `SIGTERM under load, ${name}: every request that was taken is answered, and the exit is clean`,
+    `SIGTERM under load, ${name}: every accepted request gets its response, and the exit code is 0`,
     async () => {
       const body = '{"identifier":"490154203237518","identifier_type":"imei"}'
       for (let stop = 0; stop < STOPS; stop++) {
@@ -72,7 +72,7 @@ for (const [name, environment] of [
   )
 }
 
-test('SIGTERM: /readyz is 503 at once, requests are served without delay for DRAIN_S, and then the exit is clean', async () => {
+test('SIGTERM: /readyz is 503 at once, requests are served without delay for DRAIN_S, and the exit code is 0', async () => {
   const program = await startProgram({ DRAIN_S: '4' })
   const key = shownKeys(program.stderr()).public
   const status = async (path: string) => {
@@ -84,7 +84,7 @@ test('SIGTERM: /readyz is 503 at once, requests are served without delay for DRA
   program.kill('SIGTERM')
   await waitUntil(async () => (await status('/readyz'))[0] === 503, { describe: '/readyz to be 503' })
   expect((await status('/readyz'))[2]).toBe('{"status":"stopping"}')
-  // Held back, not even the first of them would be answered before the port closes.
+  // If responses were delayed, not even the first would arrive before the port closes.
   for (let read = 0; read < 50; read++) {
     expect((await status('/api/devices?limit=1')).slice(0, 2)).toEqual([200, 'close'])
   }

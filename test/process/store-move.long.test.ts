@@ -45,7 +45,7 @@ async function answersOf(call: Caller, program: RunningProgram): Promise<unknown
       { describe: `a response other than 503 from ${path}` },
     )
     expect({ path, status }).toEqual({ path, status: 200 })
-    // Drawings carry the address that the program listens on.
+    // Thumbnails contain the address that the program listens on.
     answers.push(JSON.parse(JSON.stringify(data).replaceAll(program.url, '')))
   }
   return answers
@@ -54,7 +54,7 @@ async function answersOf(call: Caller, program: RunningProgram): Promise<unknown
 const identifierOf = (n: number) => ({ identifier: String(35_000_000_000_000 + n * 7_919) })
 
 if (postgres) {
-  test('a store moves to PostgreSQL while it is written to, and back, and answers the same each time', async () => {
+  test('a database moves to PostgreSQL and back while it is written to, with the same responses each time', async () => {
     const url = await postgres.createDatabase()
     mkdirSync(join(folder, 'old'), { mode: 0o700 })
     copyFilled(join(folder, 'old'), 'small')
@@ -84,7 +84,7 @@ if (postgres) {
     expect(moved.stderr).toContain('Moved to postgres://')
     expect(moved.code).toBe(0)
     expect(reads).toBeGreaterThan(10)
-    // Nothing more is acknowledged by the old store: it would be lost.
+    // The old database acknowledges nothing more: it would be lost.
     expect((await call(old, '/api/imei', identifierOf(1))).status).toBe(503)
     moving = false
     await Promise.all([...writers, reader])
@@ -104,7 +104,7 @@ if (postgres) {
       if ((data as unknown[]).length === 0) break
     }
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
-    // What is numbered by the database goes on where it was.
+    // Sequences continue where they were.
     expect((await call(second, '/api/imei', identifierOf(7))).status).toBe(200)
     const grown = await answersOf(call, second)
     expect(await second.stop()).toBe(0)
@@ -127,7 +127,7 @@ if (postgres) {
     console.log(`${acknowledged.length} lookups acknowledged, ${reads} reads and ${refused} refused writes meanwhile`)
   })
 
-  test('a move that is killed goes on where it was, and half a store is never served', async () => {
+  test('a killed move resumes where it was, and an incomplete database is never served', async () => {
     const url = await postgres.createDatabase()
     const DATA_DIR = join(folder, 'cut-off')
     const source = await startProgram({ DATA_DIR })
@@ -143,7 +143,7 @@ if (postgres) {
     await expect(startProgram({ DATABASE_URL: url, DATA_DIR: join(folder, 'none') })).rejects.toThrow(
       'is being filled by a move that has not ended',
     )
-    // The old store was not touched by it.
+    // The old database was not changed.
     expect((await runProgram(['org', 'create', 'Later'], { DATA_DIR })).code).toBe(0)
     const other = await runProgram(['store', 'move', '--to', url], { DATA_DIR: join(folder, 'old') })
     expect(other.code).toBe(1)

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const TLS_CERT = join(folder, 'cert.pem')
 const TLS_KEY = join(folder, 'key.pem')
 
-/** A certificate for a name of its own, so that one can be told from another. */
+/** A certificate for a given name, to tell it from others. */
 function issue(name: string): void {
   const made = Bun.spawnSync(
     ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`].concat([
@@ -48,7 +48,7 @@ for (const [name, workers] of [
   ['one process', 1],
   ['several workers', 2],
 ] as const) {
-  test(`TLS is served by ${name}, and a renewed certificate is taken up on SIGHUP without a request lost`, async () => {
+  test(`${name} serves TLS and reloads a renewed certificate on SIGHUP without losing a request`, async () => {
     issue('first.example')
     const program = await startProgram({ TLS_CERT, TLS_KEY, WORKERS: String(workers) })
     expect(program.url).toStartWith('https://')
@@ -77,7 +77,7 @@ for (const [name, workers] of [
     expect(await presentedName(program.url)).toBe('second.example')
     expect(statuses.filter((status) => status !== 200)).toEqual([])
 
-    // An invalid certificate is logged, and the one in force stays.
+    // An invalid certificate is logged, and the current one stays.
     writeFileSync(TLS_CERT, 'no certificate')
     program.kill('SIGHUP')
     await waitUntil(() => logged(program, NOT_RELOADED) === workers, { describe: 'every worker to log the failure' })
@@ -87,7 +87,7 @@ for (const [name, workers] of [
   })
 }
 
-test('a certificate without its key, or one that is not there, is said before anything starts', async () => {
+test('a certificate without its key or a missing one is reported before anything starts', async () => {
   const half = await runProgram(['serve'], { TLS_CERT })
   expect(half.code).toBe(1)
   expect(half.stderr).toContain('TLS_CERT and TLS_KEY belong together; TLS_KEY is missing')

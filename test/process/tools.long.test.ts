@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { join } from 'node:path'
 import { startOnSqlite, type TestService } from '../support/service.ts'
 
-/** A package of its own: see its description. */
+/** A separate package: see its description. */
 const TOOLS = join(import.meta.dir, '../tools')
 const project = join(TOOLS, `project-${process.pid}`)
 const document = join(project, 'openapi.json')
@@ -27,7 +27,7 @@ async function run(command: string[], cwd = project): Promise<string> {
 const tool = (name: string) => join(TOOLS, 'node_modules/.bin', name)
 const TSC = join(import.meta.dir, '../../node_modules/.bin/tsc')
 
-/** Runs a program in the project and returns what it prints, as JSON. */
+/** Runs a program in the project and parses its output as JSON. */
 async function runProgram(name: string, source: string): Promise<unknown> {
   writeFileSync(join(project, name), source)
   return JSON.parse(await run([process.execPath, name]))
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true })
 })
 
-test('Redocly finds nothing by its strictest rules', async () => {
+test('Redocly reports nothing with its strictest rules', async () => {
   const problems = await runProgram(
     'redocly.ts',
     `import { readFileSync } from 'node:fs'

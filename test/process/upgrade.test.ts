@@ -15,7 +15,7 @@ import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import oldAppraisals from './appraisals-0.1.0.json'
 
-/** The newest migration of 0.1.0, the first that was released, and the last before records were kept by the month. */
+/** The newest migration of 0.1.0, the first release, and the last one before records were partitioned by month. */
 const SCHEMAS = ['010-usage-writers', '023-uploads']
 const ROWS = 5
 const SOUND = { tables: [], problems: [], unknownMigrations: [], brokenReferences: [], wrongTotals: [] }
@@ -30,7 +30,7 @@ const IDS: Record<string, (now: number) => string> = {
   appraisal: appraisalIdGenerator(random),
 }
 
-/** Row `n` of a table: every value is its own, and `x_id` is the id that row `n` of the table `x` has. */
+/** Row `n` of a table with unique values; `x_id` is the id of row `n` of the table `x`. */
 function rowOf({ name: table, columns }: Table, n: number): Row {
   return Object.fromEntries(
     columns.map(({ name, isText }) => {
@@ -46,7 +46,7 @@ onBothDatabases((store) => {
   const opened: Kysely<Record<string, Row>>[] = []
   afterAll(() => Promise.all(opened.map((each) => each.destroy())))
 
-  /** The store by itself, as it is. */
+  /** The database without the service. */
   function rawStore({ url, dataDir }: DatabaseOptions): Kysely<Record<string, Row>> {
     const dialect = url
       ? new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
@@ -68,13 +68,13 @@ onBothDatabases((store) => {
       .sort((a, b) => parents.indexOf(b.name) - parents.indexOf(a.name))
   }
 
-  /** What is in the columns that a table had then. */
+  /** The contents of the columns that the table had then. */
   const readAll = async (raw: Kysely<Record<string, Row>>, { name, columns }: Table): Promise<Row[]> => {
     const rows = await raw
       .selectFrom(name)
       .select(columns.map((column) => column.name))
       .execute()
-    // PostgreSQL gives large numbers as text here.
+    // PostgreSQL returns large numbers as text here.
     const asText = rows.map((row) => Object.entries(row).map(([column, value]) => [column, String(value)]))
     return asText.map((row) => Object.fromEntries(row)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
@@ -89,7 +89,7 @@ onBothDatabases((store) => {
   }
 
   for (const newest of SCHEMAS) {
-    test(`a store of ${newest} is upgraded with every row of every table, and is sound`, async () => {
+    test(`a database of ${newest} is upgraded with every row of every table and passes the check`, async () => {
       const opening = await store.openEmpty()
       const raw = rawStore(opening)
       const before = new Map<Table, Row[]>()
@@ -148,7 +148,7 @@ onBothDatabases((store) => {
     expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(
       exampleAppraisal.offer.reasons.map(({ code }) => code),
     )
-    // The policy as it was then: without a minimum confidence, and with another limit of losses.
+    // The policy of that version: without a minimum confidence and with another loss limit.
     const { min_confidence: _, ...policy } = exampleAppraisal.policy
     expect(bought?.policy).toEqual({ ...policy, max_loss_probability: 0.1 })
     expect<unknown>(bought?.plans).toEqual(
@@ -169,7 +169,7 @@ onBothDatabases((store) => {
     expect(rejected?.risk?.risk_factors.map(({ code }) => code)).toEqual(['reported_lost_stolen', 'baseline'])
     expect(rejected?.reference).toBe('"left": because')
     const [batch, other] = await texts('idempotency', 'answer')
-    // A response from before outcomes is replayed as it was.
+    // A response from before outcomes existed is replayed unchanged.
     const { outcome, ...replayed } = bought ?? {}
     expect(outcome).toBeNull()
     expect<unknown>(JSON.parse(batch ?? '')).toEqual([{ index: 0, success: true, result: replayed }])

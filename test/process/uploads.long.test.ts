@@ -16,7 +16,7 @@ async function start(dataDir: string): Promise<RunningProgram> {
   return program
 }
 
-/** Enough rows that a test can step in while they are written. */
+/** Enough rows for a test to act while they are written. */
 const ROWS = 150_000
 const PRICES = [
   'source,side,make,model,storage,condition,amount,currency,date,listing_id',
@@ -26,7 +26,7 @@ const PRICES = [
   ),
 ].join('\n')
 
-/** The first owner of a new service, in a browser without a screen. */
+/** The first owner of a new service, with a browser session. */
 async function owner(program: RunningProgram) {
   const made = await runProgram(['org', 'create', 'Importing'], program.environment)
   const organization = made.stdout.trim()
@@ -83,7 +83,7 @@ async function until(
       const upload = await ask(program, `/account/uploads/one?id=${id}`)
       return isSo(upload) ? upload : undefined
     },
-    // A person's page asks no more often; an address has ten requests a second.
+    // The dashboard polls no more often; an address may send ten requests a second.
     { describe: 'the upload', everyMs: 150, limitMs: 60_000 },
   )
 }
@@ -92,7 +92,7 @@ async function until(
 const noFilesIn = (dataDir: string) =>
   waitUntil(() => filesIn(dataDir).length === 0, { describe: 'the files to be deleted' })
 
-/** Asks the database, because the service answers an address only ten times a second and the rows would be written by then. */
+/** Polls the database: the service allows an address ten requests a second, and the rows would be written by then. */
 async function rowsWritten(dataDir: string): Promise<void> {
   const db = await openDatabase({ url: '', dataDir })
   const first = db.query.selectFrom('observation').select('listing_id').limit(1)
@@ -100,7 +100,7 @@ async function rowsWritten(dataDir: string): Promise<void> {
   await db.close()
 }
 
-/** The processes that a process has started, by what the kernel says. */
+/** The child processes of a process, according to the kernel. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -119,7 +119,7 @@ const filesIn = (dataDir: string) => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-test('an import whose process is killed is recorded as cut off; the same file again finishes it', async () => {
+test('an import whose process is killed is recorded as interrupted; importing the same file again completes it', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
@@ -141,11 +141,11 @@ test('an import whose process is killed is recorded as cut off; the same file ag
     .select((select) => select.fn.countAll<number>().as('held'))
     .executeTakeFirstOrThrow()
   await db.close()
-  // What the first had written is there once.
+  // Rows that the first import wrote exist once.
   expect(held).toBe(ROWS)
 })
 
-test('an import that outlives its killed service is recorded as what it did, also when another start comes meanwhile', async () => {
+test('an import that outlives its killed service is recorded with its result, even if the service restarts meanwhile', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
@@ -164,7 +164,7 @@ test('an import that outlives its killed service is recorded as what it did, als
   await noFilesIn(dataDir)
 })
 
-test('a service that is told to stop stops the import, which says how far it came', async () => {
+test('a service that is stopped stops the import, which reports how far it came', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
@@ -179,7 +179,7 @@ test('a service that is told to stop stops the import, which says how far it cam
   await noFilesIn(dataDir)
 })
 
-test('a person stops an import, and what is not run is gone after a start', async () => {
+test('a person stops an import, and a pending upload is deleted at the next start', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)

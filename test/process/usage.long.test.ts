@@ -30,7 +30,7 @@ async function asked(program: RunningProgram, key: string, times: number): Promi
   expect(answers.every(({ status }) => status === 200)).toBe(true)
 }
 
-/** Somebody who looks at the usage of the Demo organization; what was counted is written before it is shown. */
+/** A member who views the usage of the Demo organization; counts are written before they are shown. */
 async function usageReader(program: RunningProgram, name: string): Promise<() => Promise<number>> {
   const [demo] = JSON.parse((await runInProcess(['org', 'list', '--json'], program.environment)).stdout)
   const args = ['user', 'create', '--email', `${name}@example.test`, '--org', demo.id]
@@ -62,7 +62,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('kill -9 takes what was not written yet, and what was written is counted once', async () => {
+  test('kill -9 loses only unwritten counts, and written counts are counted once', async () => {
     const opening = await store.open()
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
@@ -73,7 +73,7 @@ onBothDatabases((store) => {
     program.kill('SIGKILL')
     await program.exited
     const left = await counted(opening)
-    // What is written by itself may have come in between.
+    // The periodic write may have happened in between.
     expect(left).toBeGreaterThanOrEqual(25)
     expect(left).toBeLessThanOrEqual(35)
 
@@ -83,7 +83,7 @@ onBothDatabases((store) => {
     expect(await counted(opening)).toBe(left + 5)
   })
 
-  test('killed at any moment of writing under load, no request counts twice and none that was shown is lost', async () => {
+  test('killed at any moment of a write under load, no request counts twice and none that was shown is lost', async () => {
     const opening = await store.open()
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
@@ -120,7 +120,7 @@ onBothDatabases((store) => {
   })
 
   if (store.name !== 'PostgreSQL') return
-  describe('when PostgreSQL takes a commit and its answer is lost', () => {
+  describe('when PostgreSQL commits and its response is lost', () => {
     let proxy: CommitLoser | undefined
     afterAll(() => proxy?.stop())
 
@@ -145,7 +145,7 @@ onBothDatabases((store) => {
 
 type CommitLoser = { url: string; loseNext: () => void; lost: () => number; stop: () => void }
 
-/** Stands before PostgreSQL and, when told to, hands the next commit of usage on but cuts the line before its answer. */
+/** A proxy to PostgreSQL that, on request, forwards the next commit of usage but closes the connection before its response. */
 async function loseCommits(url: string): Promise<CommitLoser> {
   const target = new URL(url)
   let armed = false
@@ -161,7 +161,7 @@ async function loseCommits(url: string): Promise<CommitLoser> {
         ofUsage = false
         lost++
         upstream.removeAllListeners('data')
-        // The commit is answered, so it is done; only then is the line cut.
+        // The commit was confirmed, so it is done; only then the connection is closed.
         upstream.once('data', () => client.destroy())
       }
       upstream.write(bytes)

@@ -14,7 +14,7 @@ type Taken = {
   readonly path: string
 }
 
-/** A receiver as a customer would have it; it answers with whatever it was told to. */
+/** A receiver that responds with the given status. */
 const taken: Taken[] = []
 let answers: (path: string) => Response | Promise<Response> = () => new Response('taken')
 const receiver = Bun.serve({
@@ -43,7 +43,7 @@ async function start(environment: Record<string, string>): Promise<RunningProgra
   return program
 }
 
-/** An organization with an endpoint, and what its people do. */
+/** An organization with an endpoint, and the actions of its members. */
 async function organization(environment: Record<string, string>, path: string) {
   const said = async (...args: string[]) => {
     const ran = await runInProcess(args, environment)
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     const { key, said, webhookId, secret } = await organization(environment, '/kill')
     const mine = () => taken.filter(({ path }) => path === '/kill')
     await watch(program.url, key, 'sale-1')
-    // It takes the connection and says nothing until the service is gone.
+    // Accepts the connection and does not respond until the service is killed.
     let hold = true
     answers = (path) => (path === '/kill' && hold ? new Promise(() => {}) : new Response('taken'))
     expect((await listed(environment.DATA_DIR, 'pending')).code).toBe(0)
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect(await again.stop()).toBe(0)
   })
 
-  test('that is refused or redirected is kept and tried again, and holds up no other endpoint', async () => {
+  test('that fails or is redirected is kept and retried, and delays no other endpoint', async () => {
     const environment = { ...PRIVATE, DATA_DIR: filledDataDir('small') }
     const program = await start(environment)
     const failing = await organization(environment, '/failing')
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     expect(at('/elsewhere')).toEqual([])
     const [delivery] = JSON.parse(await failing.said('webhook', 'deliveries', failing.webhookId, '--json'))
     expect(delivery).toMatchObject({ state: 'pending', status: 500, answer: 'broken' })
-    // Gone for good: out of use at once, with notice.
+    // 410 Gone: disabled at once, with a notification.
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
     await failing.said('webhook', 'replay', failing.webhookId, delivery.event_id)
     const state = async () => JSON.parse(await failing.said('webhook', 'list', '--org', failing.id, '--json'))[0]
@@ -157,14 +157,14 @@ describe('a webhook', () => {
     await program.stop()
   })
 
-  test('never calls a private address unless that is allowed, whatever its name leads to', async () => {
+  test('never calls a private address unless allowed, whatever its name resolves to', async () => {
     const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
     const org = (await runInProcess(['org', 'create', 'Shop'], environment)).stdout.trim()
     for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
       const refused = await runInProcess(['webhook', 'create', '--org', org, '--url', url], environment)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
     }
-    // Made while it was allowed, or a name that came to lead there later: asked again at every call.
+    // Created while it was allowed, or a name that resolves there later: checked again at every call.
     const { key, said, webhookId } = await organization({ ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' }, '/private')
     const program = await start(environment)
     await watch(program.url, key, 'sale')

@@ -23,9 +23,9 @@ const NEEDS_A_STORE = [
   ['reprice'],
 ]
 
-describe('where there is no store', () => {
+describe('without a database', () => {
   for (const args of NEEDS_A_STORE) {
-    test(`${args.join(' ')} says so and makes none`, async () => {
+    test(`${args.join(' ')} reports that and creates none`, async () => {
       const DATA_DIR = join(folder, 'nowhere')
       const ran = await runProgram(args, { DATA_DIR })
       expect(ran.code).toBe(1)
@@ -37,7 +37,7 @@ describe('where there is no store', () => {
     })
   }
 
-  test('org create makes one and says where', async () => {
+  test('org create creates one and prints where', async () => {
     const DATA_DIR = join(folder, 'made')
     const first = await runProgram(['org', 'create', 'First'], { DATA_DIR })
     expect(first.stdout).toMatch(/^org_\w+\n$/)
@@ -59,7 +59,7 @@ describe('where there is no store', () => {
   })
 })
 
-describe('beside a service that keeps its data elsewhere', () => {
+describe('with a service on another database', () => {
   let program: RunningProgram
   beforeAll(async () => {
     program = await startProgram({ SAMPLE_DATA: 'off', LOG_LEVEL: 'error' })

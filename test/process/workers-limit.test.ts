@@ -23,7 +23,7 @@ async function statusesOf(key: string, callers: number, requests: number): Promi
   await Promise.all(
     Array.from({ length: callers }, async () => {
       while (sent++ < requests) {
-        // Connections are spread over the processes, so each request has one of its own.
+        // Connections are distributed over the processes, so each request uses a new one.
         const headers = { Authorization: `Bearer ${key}`, ...(callers > 1 ? { Connection: 'close' } : {}) }
         const answer = await fetch(`${program.url}/api/devices?limit=1`, { headers })
         await answer.arrayBuffer()
@@ -35,14 +35,14 @@ async function statusesOf(key: string, callers: number, requests: number): Promi
   return statuses
 }
 
-test('two serving processes without a Redis let one limit pass, not two', async () => {
+test('two workers without Redis allow one limit, not two', async () => {
   const statuses = await statusesOf(await newKey(), 16, LIMIT * 4)
   const count = statuses.filter((status) => status === 200).length
   expect(count).toBeGreaterThanOrEqual(LIMIT * 0.95)
   expect(count).toBeLessThanOrEqual(LIMIT * 1.05)
 })
 
-test('a caller whose connection stays with one process gets the whole limit', async () => {
-  // Up to the first refusal: on a busy machine a connection is closed behind that, and the next may be another process's.
+test('a client whose connection stays with one worker gets the whole limit', async () => {
+  // Until the first 429: on a busy machine the connection is closed after it, and the next may go to another worker.
   expect((await statusesOf(await newKey(), 1, LIMIT + 40)).indexOf(429)).toBe(LIMIT)
 })

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Who may know whom. A folder is a subject; in it `routes.ts` knows HTTP, `store.ts` knows SQL, a few services named below
- * wait and follow the time, and every other file is pure: it knows other pure files only.
+ * Which file may import which. A folder is a subject; in it `routes.ts` may import HTTP, `*-store.ts` SQL, `*-service.ts` owns clocks and
+ * connections, and every other file is pure: it imports only pure files.
  */
 const root = join(import.meta.dir, '..')
 const files = [...new Bun.Glob('src/**/*.ts').scanSync(root)].filter((file) => !file.endsWith('.test.ts')).sort()
@@ -50,20 +50,20 @@ const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
 const isRoutes = (file: string) => /(^|-)routes\.ts$/.test(fileName(file))
 const broken = (rule: (found: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} → ${to}`)
 
-test('there is something to look at', () => {
+test('the check finds files and imports', () => {
   expect(files.length).toBeGreaterThan(30)
   expect(imports.length).toBeGreaterThan(60)
 })
 
-test('the contract knows nothing of ours', () => {
+test('the contract imports nothing else of the project', () => {
   expect(broken(({ from, to }) => isIn('contract')(from) && to.startsWith('src/') && !isIn('contract')(to))).toEqual([])
 })
 
-test('only what speaks HTTP knows HTTP, and it knows no subject', () => {
+test('only HTTP code imports HTTP, and src/http imports no subject', () => {
   const speaksHttp = (file: string) =>
     isIn('http')(file) || isIn('people')(file) || isIn('cli')(file) || isIn('app')(file) || isRoutes(file)
   const isHttp = (target: string) => isIn('http')(target) || /^hono(\/|$)/.test(target)
-  // The settings say whose word on an address counts, in the words of whoever believes it.
+  // Settings use the type of trusted proxies from src/http.
   const isSetting = ({ from, to }: Import) => from === 'src/config.ts' && to === 'src/http/client-address.ts'
   expect(
     broken(
@@ -79,13 +79,13 @@ test('only what speaks HTTP knows HTTP, and it knows no subject', () => {
   expect(broken(({ from, to }) => isIn('http')(from) && ABOVE.some((folder) => isIn(folder)(to)))).toEqual([])
 })
 
-test('what rules and stores throw knows neither HTTP nor the command line', () => {
+test('errors of rules and stores depend neither on HTTP nor on the command line', () => {
   expect(broken(({ from, to }) => from === 'src/lib/errors.ts' && to.startsWith('src/'))).toEqual([])
   const own = { ApiError: ['http', 'people', 'app'], CommandError: ['cli'] }
   for (const [name, folders] of Object.entries(own)) {
     const users = files.filter((file) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, file), 'utf8')))
     expect(users.length).toBeGreaterThan(3)
-    // The client of the API has an `ApiError` of its own, which the remote form of commands catches.
+    // The API client has its own `ApiError`, which the remote form of commands catches.
     const mayThrow = (file: string) =>
       folders.some((folder) => isIn(folder)(file)) ||
       (name === 'ApiError' && (isRoutes(file) || file === 'src/cli/remote.ts'))
@@ -93,7 +93,7 @@ test('what rules and stores throw knows neither HTTP nor the command line', () =
   }
 })
 
-test('only stores, the command line and the wiring know the database', () => {
+test('only stores, the command line and the wiring import the database', () => {
   const mayKnow = (file: string) =>
     isIn('db')(file) ||
     isIn('cli')(file) ||
@@ -108,7 +108,7 @@ test('only stores, the command line and the wiring know the database', () => {
   ).toEqual([])
 })
 
-test('only db/ knows that there are two databases', () => {
+test('only db/ distinguishes the two databases', () => {
   const talksDialect = files.filter(
     (file) =>
       !isIn('db')(file) &&
@@ -117,7 +117,7 @@ test('only db/ knows that there are two databases', () => {
   expect(talksDialect.filter((file) => !['src/cli/status.ts'].includes(file))).toEqual([])
 })
 
-/** Owns a clock, a timer or a connection, or waits: visible in the name. Every other file of a subject is pure. */
+/** Owns a clock, a timer or a connection, or waits; marked by its name. Every other file of a subject is pure. */
 const isService = (file: string) => /-service\.ts$/.test(fileName(file))
 const isPure = (file: string) =>
   SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file) && !isService(file)
@@ -127,7 +127,7 @@ const OUTSIDE_MODULES =
 const OUTSIDE_CALLS =
   /\b(process\.|console\.(log|info|warn|error)\b|performance\.now\b|Date\.now\b|Math\.random\b|crypto\.(getRandomValues|randomUUID)\b|Bun\.(sleep|file|write|spawn|serve|listen|connect|env)\b|(setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\()|\bnew Date\(\)/
 
-/** What of the clock, chance, the network, the disk or the process a file touches by itself. */
+/** Uses of the clock, randomness, the network, the disk or the process in a file. */
 function touches(file: string): string[] {
   const code = readFileSync(join(root, file), 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -137,11 +137,11 @@ function touches(file: string): string[] {
   return [...(called ? [called] : []), ...known.map(({ to }) => to)].map((what) => `${file} → ${what}`)
 }
 
-test('a pure file touches neither clock, chance, network, disk nor process', () => {
+test('a pure file uses neither clock, randomness, network, disk nor process', () => {
   expect(files.filter(isPure).flatMap(touches)).toEqual([])
 })
 
-test('a file named a service touches something outside', () => {
+test('a service uses a clock, a connection or a process', () => {
   expect(
     files.filter(
       (file) => isService(file) && touches(file).length === 0 && !importsOf(file).some(({ to }) => isIn('db')(to)),
@@ -149,7 +149,7 @@ test('a file named a service touches something outside', () => {
   ).toEqual([])
 })
 
-test('a pure file or service of a subject knows no HTTP, no store and no program', () => {
+test('a pure file or service of a subject imports no HTTP, no store and no program', () => {
   const pure = (file: string) => isPure(file) || (isService(file) && SUBJECTS.some((subject) => isIn(subject)(file)))
   const impure = ({ to }: Import) =>
     isStore(to) ||
@@ -162,9 +162,9 @@ test('a pure file or service of a subject knows no HTTP, no store and no program
   expect(broken((found) => pure(found.from) && !found.typeOnly && impure(found))).toEqual([])
 })
 
-test('in a subject only stores know SQL, and nothing else holds a database in its hands', () => {
+test('in a subject only stores import SQL or a database', () => {
   const subject = (file: string) => SUBJECTS.some((each) => isIn(each)(file)) && !isStore(file)
-  // How a row looks may be known; how it is read may not.
+  // The type of a row may be imported, queries may not.
   const known = ({ to, typeOnly }: Import) =>
     (isIn('db')(to) || to === 'kysely') &&
     !(typeOnly && ['src/db/schema.ts', 'src/db/reload-on-change.ts'].includes(to))
@@ -173,8 +173,8 @@ test('in a subject only stores know SQL, and nothing else holds a database in it
   expect(files.filter(subject).filter((file) => speaks.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })
 
-// Coarse on purpose: it cannot see which statement lacks its entry, but nobody writes to these tables from elsewhere unseen.
-test('what changes keys, organizations or people also writes the audit trail', () => {
+// Coarse on purpose: it cannot see which statement lacks its audit entry, but it finds every file that writes these tables.
+test('code that changes keys, organizations or people also writes the audit trail', () => {
   const changes =
     /\.(insertInto|updateTable|deleteFrom)\(\s*'(api_key|organization|organization_tier|person|membership|one_time_link)'/
   const writers = files.filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))
@@ -184,7 +184,7 @@ test('what changes keys, organizations or people also writes the audit trail', (
 
 const isImporter = (file: string) => /-importer\.ts$/.test(file) || file === 'src/import/importers.ts'
 
-test('a pure file of the imports touches nothing outside, no store and no importer', () => {
+test('a pure file of src/import uses nothing outside, no store and no importer', () => {
   const isPureImport = (file: string) =>
     isIn('import')(file) && !isStore(file) && !isImporter(file) && !isRoutes(file) && !isService(file)
   const impure = (to: string) => isStore(to) || isImporter(to) || isIn('db')(to) || to === 'kysely' || isService(to)
@@ -193,13 +193,13 @@ test('a pure file of the imports touches nothing outside, no store and no import
   expect(broken(({ from, to, typeOnly }) => isPureImport(from) && !typeOnly && impure(to))).toEqual([])
 })
 
-test('only stores of the imports write SQL', () => {
+test('in src/import only stores contain SQL', () => {
   const talksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom|insertMany)\(|\bsql`/
   const others = files.filter((file) => isIn('import')(file) && !isStore(file))
   expect(others.filter((file) => talksSql.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })
 
-test('reading knows bytes and text alone, and the kinds of import know no other but the catalogue', () => {
+test('src/import/read imports only lib, and formats import no other format but the catalogue', () => {
   const wing = (name: string) => isIn(`import/${name}`)
   const mayRead = (file: string) => wing('read')(file) || isIn('lib')(file)
   expect(broken(({ from, to }) => wing('read')(from) && to.startsWith('src/') && !mayRead(to))).toEqual([])
@@ -209,46 +209,46 @@ test('reading knows bytes and text alone, and the kinds of import know no other 
   expect(broken((found) => isAcross(found) && !wing('catalogue')(found.to))).toEqual([])
 })
 
-test('nothing imports an import from below', () => {
+test('no lower layer imports src/import', () => {
   const mayKnow = (file: string) =>
     ['import', 'cli', 'app'].some((folder) => isIn(folder)(file)) ||
     ['src/app.ts', 'src/people/dashboard-dependencies.ts'].includes(file)
   expect(broken(({ from, to }) => isIn('import')(to) && !mayKnow(from))).toEqual([])
 })
 
-test('lib knows no subject', () => {
+test('lib imports no subject', () => {
   expect(broken(({ from, to }) => isIn('lib')(from) && to.startsWith('src/') && !isIn('lib')(to))).toEqual([])
 })
 
-test('the pricing engine knows no market store and no answer, and the market no answer', () => {
+test('the pricing model imports neither markets nor quotes, and markets do not import quotes', () => {
   const wing = (name: string) => isIn(`pricing/${name}`)
   expect(broken(({ from, to }) => wing('model')(from) && (wing('markets')(to) || wing('quotes')(to)))).toEqual([])
   expect(broken(({ from, to }) => wing('markets')(from) && wing('quotes')(to))).toEqual([])
 })
 
-test('routes ask a store through its type only', () => {
+test('routes import only the types of stores', () => {
   expect(broken(({ from, to, typeOnly }) => isRoutes(from) && isStore(to) && !typeOnly)).toEqual([])
 })
 
-test('nothing imports the program from below', () => {
+test('no lower layer imports the program', () => {
   const top = ['src/main.ts', 'src/app.ts']
   const isTop = (file: string) => top.includes(file) || isIn('app')(file)
   const mayKnow = (file: string) => isIn('cli')(file) || isTop(file)
   expect(broken(({ from, to }) => (isTop(to) || isIn('cli')(to)) && !mayKnow(from))).toEqual([])
 })
 
-/** Each subject has its own of these, and each means the same. */
+/** File names that every subject may have, with the same meaning. */
 const SAME_IN_EVERY_SUBJECT = ['routes.ts', 'dashboard-routes.ts', 'present.ts']
 
-test('two files of one name mean the same thing', () => {
-  // The contract, the commands and the wiring are called after what they describe, run and open.
+test('file names are unique across subjects', () => {
+  // Files of the contract, the commands and the wiring are named after their subject.
   const mirrors = (file: string) => ['contract', 'cli', 'app'].some((folder) => isIn(folder)(file))
   const own = files.filter((file) => !mirrors(file) && !SAME_IN_EVERY_SUBJECT.includes(fileName(file)))
   const twice = [...Map.groupBy(own, fileName).values()].filter((same) => same.length > 1)
   expect(twice.map((same) => same.join(' and '))).toEqual([])
 })
 
-test('no file imports itself in a circle', () => {
+test('there are no import cycles', () => {
   const graph = new Map<string, string[]>()
   for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to])
   const circles: string[] = []

@@ -62,7 +62,7 @@ test('every command in the documents exists, with its options, settings, scripts
   expect(mistakes).toEqual([])
 })
 
-test('the check of commands finds what does not exist', () => {
+test('the check of commands finds commands that do not exist', () => {
   expect(mistakesIn('NO_SUCH=1 bin/device-intelligence serve')).toEqual(['no such setting: NO_SUCH'])
   expect(mistakesIn('device-intelligence org invent X')).toEqual(['no such command: org invent X'])
   expect(mistakesIn('device-intelligence key list --nope')).toEqual(['key list has no --nope'])

@@ -8,7 +8,7 @@ import { VERSION } from '../src/lib/version.ts'
 const root = join(import.meta.dir, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test('every setting stands in docs/operations.md with its default', () => {
+test('every setting is in docs/operations.md with its default', () => {
   const operations = read('docs/operations.md')
   const table = operations.slice(operations.indexOf('## Settings'), operations.indexOf('## Organizations'))
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
@@ -20,7 +20,7 @@ test('every setting stands in docs/operations.md with its default', () => {
   expect(missing.map(({ name, value }) => `${name}=${value}`)).toEqual([])
 })
 
-test('the notice names every folder of data, every TAC source, and every file that is share-alike', () => {
+test('the notice names every data folder, every TAC source and every share-alike file', () => {
   const notice = read('data/NOTICE')
   for (const entry of readdirSync(join(root, 'data'), { withFileTypes: true })) {
     if (entry.isDirectory()) expect(notice).toContain(`\n${entry.name}/`)
@@ -82,7 +82,7 @@ test('documents link only to existing files and headings and show only existing 
   }
 })
 
-test('files and folders that the documents name exist', () => {
+test('files and folders named in the documents exist', () => {
   const pages = ['*.md', 'docs/*.md', 'lab/*.md', 'bench/*.md'].flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync(root),
   ])
@@ -95,7 +95,7 @@ test('files and folders that the documents name exist', () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('tests that test/README.md names exist', () => {
+test('tests named in test/README.md exist', () => {
   const named = [...read('test/README.md').matchAll(/`((?:test|src)\/[\w/-]+)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(50)
   const missing = named.filter((path) =>

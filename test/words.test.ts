@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { loadCommands } from '../src/cli/commands.ts'
 import { openApiJson } from '../src/contract/openapi.ts'
 
-/** Words that readers of the public texts stumbled over. */
+/** Unclear words that must not appear in public texts. */
 const UNCLEAR_WORDS = /\b(?:mend(?:s|ed|ing)?|reckon\w*|dear(?:er|est)|on board|whoever|for want of|puts? up with)\b/gi
 
 const ROOT = join(import.meta.dir, '..')
 
-/** Unclear words of the files with their lines. */
+/** Unclear words in the files, with their lines. */
 const unclearIn = (files: Iterable<string>) =>
   [...files].flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')

@@ -5,7 +5,7 @@ import { openDashboard } from '../support/dashboard.ts'
 describe.if(hasChromium)('checking identifiers in a real browser', () => {
   const { at, newOrganization, signedIn } = openDashboard('Checking')
 
-  browserTest("another organization's lookup is not there", async () => {
+  browserTest("another organization's lookup is not found", async () => {
     const other = await newOrganization('Elsewhere')
     const theirs = await signedIn({ email: 'theirs@example.test', organizationId: other })
     await theirs.page.goto(at('/dashboard/check'))
@@ -20,7 +20,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
     await theirs.page.getByText('critical risk').waitFor()
   })
 
-  browserTest('a mistyped IMEI is held back, and what was probably meant is a button', async () => {
+  browserTest('a mistyped IMEI asks for confirmation and suggests the probable one', async () => {
     const { page } = await signedIn({ email: 'typist@example.test' })
     await page.goto(at('/dashboard/check'))
     await page.getByLabel('Identifier').fill('013554006297016')
@@ -36,7 +36,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
     await page.getByText('Cleared by sandbox').waitFor()
   })
 
-  browserTest('the history downloads as a file that a spreadsheet can be trusted with', async () => {
+  browserTest('the history downloads as a CSV file that is safe to open in a spreadsheet', async () => {
     const { page } = await signedIn({ email: 'exporter@example.test' })
     await page.goto(at('/dashboard/check'))
     await page.getByLabel('Identifier').fill('013554006297015')

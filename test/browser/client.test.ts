@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { browserTest, hasChromium } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
-/** What a page or a worker does with the client; it runs there, not here. */
+/** Runs in the page or worker: calls the client. */
 const USE = `
 const service = new client.DeviceIntelligence({ url: URL_OF_SERVICE, key: KEY })
 const ids = []

@@ -26,7 +26,7 @@ export function counterTests(view: View): void {
     const { at } = dashboard
     let people = 0
     beforeAll(async () => {
-      // A workshop of its own repairs for less than the default.
+      // The organization has its own labour rate, below the default.
       const change = { labour_per_hour: 3_000 }
       await policyStore(dashboard.db()).change(
         dashboard.organizationId(),
@@ -114,7 +114,7 @@ export function counterTests(view: View): void {
       await offer(page).getByText('Do not buy').waitFor()
       expect(await amount(page)).toBe('$0')
       await offer(page).getByText('No offer', { exact: true }).waitFor()
-      // The reason stands beside the offer, above the grades.
+      // The reason is beside the offer, above the grades.
       await page.locator('.counter-said').getByText('critical risk').waitFor()
       expect(await look(page, 'counter-listed')).toEqual([])
       await offer(page).getByRole('button', { name: 'Save as declined' }).click()
@@ -139,7 +139,7 @@ export function counterTests(view: View): void {
       const address = (await page.getByTestId('verify-address').textContent()) ?? ''
       const sheet = page.getByRole('article', { name: 'Receipt' })
       await sheet.getByRole('img', { name: /verification page/ }).waitFor()
-      // The shop keeps the whole number; the customer's copy is masked.
+      // The shop's copy has the full number; the customer's copy is masked.
       expect(await sheet.textContent()).toContain(CLEAN)
       await page.getByRole('radio', { name: 'Customer copy' }).check()
       await sheet.getByText('10000001•••••15').waitFor()
@@ -154,7 +154,7 @@ export function counterTests(view: View): void {
       }
       expect(await pages()).toEqual([[expect.closeTo(210, 0), expect.closeTo(297, 0)]])
       await page.getByRole('radio', { name: '80 mm' }).check()
-      // The roll is cut where the receipt ends.
+      // The paper roll is cut where the receipt ends.
       const heightMm = await sheet.evaluate((element: HTMLElement) => (element.offsetHeight / 96) * 25.4)
       const [[wide = 0, high = 0] = [], ...more] = await pages()
       expect({ wide, more }).toEqual({ wide: expect.closeTo(80, 0), more: [] })

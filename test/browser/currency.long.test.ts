@@ -6,7 +6,7 @@ import { browserTest, hasChromium, looksWrong, type View, WIDTHS } from '../supp
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
 
-/** Ads as a Croatian site exports them: dates by day, amounts with a sign, conditions in Croatian. */
+/** Ads in the export format of a Croatian site: day-first dates, amounts with a currency sign, conditions in Croatian. */
 const day = dayOf(Date.now() - 3 * DAY_MS).split('-')
 const published = `${day[2]}.${day[1]}.${day[0]}.`
 const ADS = [
@@ -50,7 +50,7 @@ describe.if(hasChromium)('a shop in Croatia', () => {
     await page.getByText('Amounts in EUR.').waitFor()
     await amounts(page)
     expect(await looksWrong(page, 'imports-euro', 'desk')).toEqual([])
-    // The first prices of a shop change much, which has to be confirmed.
+    // The first import of a shop changes prices by much, which requires a confirmation.
     await page.getByRole('checkbox', { name: 'The price changes are right.' }).check()
     await page.getByRole('button', { name: /^Import 13 rows/ }).click()
     await page.getByText('Imported. Prices are up to date.').waitFor()
@@ -78,7 +78,7 @@ describe.if(hasChromium)('a shop in Croatia', () => {
         else if (name === 'policy') await page.getByText('Amounts are in EUR.').waitFor()
         else await amounts(page)
         if (name !== 'settings' && name !== 'policy') await showsEurosOnly(page, name)
-        // The other pages are looked at in other tests.
+        // Other tests cover the other pages.
         if (name === 'settings' || name === 'price') expect(await looksWrong(page, `${name}-euro`, view)).toEqual([])
         expect(watched.offences, name).toEqual([])
       }

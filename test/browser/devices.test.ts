@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait.ts'
 describe.if(hasChromium)('devices in a real browser', () => {
   const { at, signedIn } = openDashboard('Devices')
 
-  browserTest('an IMEI pasted into the search is offered for a check and stands in no address', async () => {
+  browserTest('an IMEI pasted into the search is offered for a check and is not in the URL', async () => {
     const { page } = await signedIn({ email: 'paster@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices'))
     await page.getByLabel('Search devices').fill('49 015420 323751 8')
@@ -15,7 +15,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await hasValue(page.getByLabel('Identifier', { exact: true }), '49 015420 323751 8')
   })
 
-  browserTest('searching is in the address: shared, reloaded, and gone back from', async () => {
+  browserTest('the search is in the URL: it can be shared, reloaded and left with the back button', async () => {
     const { page } = await signedIn({ email: 'searcher@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices'))
     await page.getByLabel('Search devices').pressSequentially('iphone 13 mini', { delay: 15 })
@@ -28,7 +28,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await hasValue(page.getByLabel('Search devices'), 'iphone 13 mini')
   })
 
-  browserTest('a chart tells its numbers to the arrow keys', async () => {
+  browserTest('the arrow keys read out the values of a chart', async () => {
     const { page, offences } = await signedIn({ email: 'reader@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight'))
     await page.getByText('simulated history').waitFor()

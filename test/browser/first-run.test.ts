@@ -21,7 +21,7 @@ describe.if(hasChromium)('the first run in a real browser', () => {
   afterAll(() => program?.stop(), START_LIMIT_MS)
   const at = (path: string) => `${program.url}${path}`
 
-  browserTest('from an empty service to an owner, a key and the first answer', async () => {
+  browserTest('from an empty service to an owner, a key and the first response', async () => {
     for (const [width, scheme] of [
       [1440, 'light'],
       [390, 'dark'],
@@ -50,7 +50,7 @@ describe.if(hasChromium)('the first run in a real browser', () => {
 
     await page.getByRole('button', { name: 'Create a public key' }).click()
     await page.getByText('This is “Quick start”').waitFor()
-    // What is shown is run as it stands, and only what a public key may do is shown.
+    // The displayed call runs unchanged, and it needs only a public key.
     const call = (await page.locator('figure.code pre').first().textContent()) ?? ''
     expect(call).toMatch(/^curl 'http/)
     const ran = Bun.spawnSync(['sh', '-c', call], { stdout: 'pipe', stderr: 'ignore' })
@@ -65,7 +65,7 @@ describe.if(hasChromium)('the first run in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a new key is kept on the screen until it is stored, and can be bounded and changed', async () => {
+  browserTest('a new key stays on the screen until it is stored, and can be restricted and changed', async () => {
     const { page, offences } = await newPage(program.url)
     await page.goto(at('/dashboard/sign-in?next=/dashboard/keys'))
     await page.getByLabel('Email').fill('ada@shop.example')

@@ -17,7 +17,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
   }
   const callWith = (key: string) => fetch(at('/api/devices?limit=1'), { headers: { Authorization: `Bearer ${key}` } })
 
-  browserTest('first owner, key, a real call with it, its usage, and its end', async () => {
+  browserTest('the first owner creates a key, calls the API with it, sees its usage and revokes it', async () => {
     const { page, offences } = await newPage()
     await joinByLink(page, await newPerson({ email: 'owner@example.test' }), 'Owner')
     const key = await makeKey(page, 'Shop')
@@ -51,7 +51,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a member sees keys but is offered no way to change them, and the service refuses', async () => {
+  browserTest('a member sees keys without controls to change them, and the service rejects changes', async () => {
     const { page } = await signedIn({ email: 'member@example.test', role: 'manager' })
     await page.goto(at('/dashboard/keys'))
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -64,7 +64,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     expect(status).toBe(403)
   })
 
-  browserTest('names and searches that look like code stay text', async () => {
+  browserTest('names and searches that contain markup are shown as text', async () => {
     const { page, offences } = await signedIn({ email: 'careful@example.test' })
     await makeKey(page, EVIL)
     await page.getByRole('button', { name: 'Done' }).click()
@@ -84,7 +84,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a dialog closes on Escape and gives the focus back', async () => {
+  browserTest('a dialog closes on Escape and restores the focus', async () => {
     const { page } = await signedIn({ email: 'keyboard@example.test' })
     await page.goto(at('/dashboard/keys'))
     const opener = page.getByRole('button', { name: 'New key' })

@@ -54,7 +54,7 @@ describe.if(hasChromium)('in other languages', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a person fixes the language, and the receipts follow that of the organization', async () => {
+  browserTest('a person sets their language, and receipts use that of the organization', async () => {
     const { page, offences } = await dashboard.signedIn({
       email: 'language-owner@example.test',
       look: { locale: 'en-US' },

@@ -12,14 +12,14 @@ import {
 } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
-/** Accessibility, overflow and outside requests of every page. */
+/** Accessibility, overflow and external requests of every page. */
 export function lookTests(view: View): void {
   const width = WIDTHS[view]
-  describe.if(hasChromium)('the looks of the dashboard', () => {
+  describe.if(hasChromium)('the layout of the dashboard', () => {
     const { at, newKey, newPage, newPerson, organizationId } = openDashboard('Demo shop')
 
     browserTest(
-      `every page at ${width} is accessible, loads nothing from elsewhere and does not overflow`,
+      `every page at ${width} is accessible, loads nothing from other hosts and does not overflow`,
       async () => {
         const headers = { Authorization: `Bearer ${await newKey('enterprise')}` }
         for (const path of ['/api/devices', '/api/variants', '/api/nothing', '/api/repairs', '/api/devices?page=2']) {
@@ -52,7 +52,7 @@ export function lookTests(view: View): void {
           await shortenReference(page)
           await look('reference')
         } else {
-          // As long as all other pages together: once, and in the view in which the short suite examines only a part of it.
+          // This page takes as long as all others together, so it is examined once, in the view of which the short suite examines only a part.
           const problems = [...(await wrongIn(page, 'reference', 'phone', 'dark')), ...(await overflowUnfolded(page))]
           if (problems.length > 0) seen.reference = problems
         }

@@ -93,7 +93,7 @@ describe.if(hasChromium)('members in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a price is watched with a button, and no longer with the same button', async () => {
+  browserTest('one button starts and ends watching a price', async () => {
     const { page, offences } = await signedIn({ email: 'watcher@people.example', role: 'clerk' })
     await page.goto(at('/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight'))
     await page.getByRole('button', { name: 'Watch', exact: true }).click()

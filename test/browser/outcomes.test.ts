@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
-/** No serious problem at either width, in light and dark. */
+/** No serious accessibility problem at either width, in light and dark. */
 async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const problems = [
     ...(await wrongIn(page, name, 'phone', 'dark')),
@@ -17,7 +17,7 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
   expect(problems).toEqual([])
 }
 
-describe.if(hasChromium)('the day of a shop', () => {
+describe.if(hasChromium)('deals of a shop', () => {
   const dashboard = openDashboard('Day shop', { SAMPLE_DATA: 'off' })
   const { at } = dashboard
   const resaleOf = (page: Page) =>
@@ -26,7 +26,7 @@ describe.if(hasChromium)('the day of a shop', () => {
       return (await response.json()).data.resale.current.Good as number
     }, PHONE)
 
-  browserTest('a typed in phone is appraised, bought and sold; the price moves and the report adds up', async () => {
+  browserTest('a typed-in phone is appraised, bought and sold; the price moves and the report adds up', async () => {
     const look = { viewport: { width: 1440, height: 900 } }
     const { page, offences } = await dashboard.signedIn({ email: 'day@example.test', role: 'owner', look })
     await page.goto(at('/dashboard/counter'))

@@ -65,7 +65,7 @@ describe.if(hasChromium)('the installed app', () => {
     network.restore()
     await hasValue(reference, 'Shelf 4')
 
-    // Closed by the phone and opened at the start page.
+    // Closed by the phone and reopened at the start page.
     await page.goto(`${network.url}/dashboard/counter`)
     await page.getByText('Unfinished appraisal').waitFor()
     await page.getByRole('link', { name: 'Continue' }).click()

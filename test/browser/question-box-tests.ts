@@ -5,7 +5,7 @@ import { openDashboard } from '../support/dashboard.ts'
 
 const LATENCY_MS = 150
 
-/** Files of a worker share a program, in which email addresses differ. */
+/** Files of a worker share a program, so email addresses must differ. */
 let people = 0
 
 /** The counter behind a slow network, and its question box. */
@@ -35,7 +35,7 @@ export function openQuestionBox() {
   return { at, ask, box, heading, openCounter, page: () => page }
 }
 
-/** Typing at this speed, in milliseconds a key. */
+/** Typing speed in milliseconds per key. */
 export function typingTests(delay: number): void {
   describe.if(hasChromium)('the question box', () => {
     const { ask, heading, openCounter, page } = openQuestionBox()

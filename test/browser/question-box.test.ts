@@ -35,7 +35,7 @@ describe.if(hasChromium)('the question box', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('never takes a suggestion for an earlier text', async () => {
+  browserTest('never accepts a suggestion for an earlier text', async () => {
     const offences = await openCounter()
     await box().pressSequentially('iphone 1', { delay: 40 })
     const first = page().getByRole('option').first()
@@ -57,7 +57,7 @@ describe.if(hasChromium)('the question box', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('reports a storage that was never made instead of an offer', async () => {
+  browserTest('reports a storage size that never existed instead of an offer', async () => {
     const offences = await openCounter()
     await ask('iPhone 13 64GB', 40)
     await page().getByText('Conflict: iPhone 13 is not available with storage "64GB".').waitFor()
@@ -94,7 +94,7 @@ describe.if(hasChromium)('the question box', () => {
   })
 
   browserTest(
-    'never shows the offer of another grade as current, and keeps the form when the service is lost',
+    'never shows the offer of another grade as current, and keeps the form when the connection is lost',
     async () => {
       const offences = await openCounter()
       await ask('iphone 13 128gb midnight', 40)

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait.ts'
 describe.if(hasChromium)('the reference in a real browser', () => {
   const { at, newPage } = openDashboard('More readers')
 
-  browserTest('requests are shown in the language that was chosen, and it is kept', async () => {
+  browserTest('code samples are shown in the chosen language, which is remembered', async () => {
     const { page, offences } = await newPage()
     await page.goto(at('/docs#getPricing'))
     const shown = (text: string) =>

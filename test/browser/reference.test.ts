@@ -9,7 +9,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
   const shownEndpoints = (page: Page) =>
     page.locator('section.endpoint:visible').evaluateAll((sections) => sections.map(({ id }) => id))
 
-  browserTest('a word that stands in no title finds what it is about', async () => {
+  browserTest('the search finds endpoints by words that are not in their title', async () => {
     const { page, offences } = await newPage()
     await page.goto(at('/docs'))
     const all = await shownEndpoints(page)
@@ -29,7 +29,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('whoever is signed in tries it without a key, and finds the way back to the dashboard', async () => {
+  browserTest('a signed-in user tries an endpoint without a key and returns to the dashboard', async () => {
     const { page, offences } = await signedIn({ email: 'of-reference@example.test' })
     await page.goto(at('/docs'))
     const endpoint = page.locator('#assessIdentifier')

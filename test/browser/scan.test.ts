@@ -23,12 +23,12 @@ async function picture([format, text]: Code): Promise<string> {
 describe.if(hasChromium)('the scanner', () => {
   const dashboard = openDashboard('Scanner shop')
 
-  browserTest('reads labels where the browser has no barcode detector, from the camera and from a photo', async () => {
+  browserTest('reads labels from the camera and from a photo if the browser has no barcode detector', async () => {
     const { page, offences } = await dashboard.signedIn({
       email: 'scanner@example.test',
       look: { viewport: { width: 390, height: 844 } },
     })
-    // A camera that shows a label: the pictures are drawn on a canvas whose stream stands in for the camera's.
+    // A camera that shows a label: frames are drawn on a canvas whose stream replaces that of the camera.
     await page.addInitScript(() => {
       Reflect.deleteProperty(window, 'BarcodeDetector')
       const canvas = document.createElement('canvas')
@@ -67,7 +67,7 @@ describe.if(hasChromium)('the scanner', () => {
     const scan = page.getByRole('button', { name: 'Scan' })
     await scan.waitFor()
 
-    // The IMEI of a box label wins over the product code and the serial number.
+    // The IMEI of a box label takes precedence over the product code and the serial number.
     await show(['EAN13', EAN], ['Code128', SERIAL], ['Code128', IMEI])
     await scan.click()
     await hasValue(identifier, IMEI)

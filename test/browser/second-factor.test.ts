@@ -16,7 +16,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  browserTest('an app and a passkey are added, asked for, and enough', async () => {
+  browserTest('an app and a passkey are added, required at sign-in, and sufficient', async () => {
     const { page, offences } = await newPage()
     await joinByLink(page, await newPerson({ email: EMAIL }), 'Ada')
     await page.goto(at('/dashboard/account'))
@@ -38,7 +38,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     const recovery = (await page.getByTestId('recovery-codes').getByRole('listitem').first().textContent()) ?? ''
     await page.getByRole('button', { name: 'Done' }).click()
 
-    // Chromium's own authenticator, as a finger on the sensor would be.
+    // Chromium's virtual authenticator confirms like a finger on the sensor.
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -85,9 +85,9 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
 
-    // Who has none is shown where to add it, and nothing else.
+    // A person without a second factor only sees where to add one.
     await page.goto(at('/dashboard/members'))
-    // It is ticked when the service has said so.
+    // The box is ticked once the service has confirmed.
     await page.getByLabel('Require two-factor authentication').click()
     await page.getByRole('checkbox', { checked: true }).waitFor()
     const other = await newPage()

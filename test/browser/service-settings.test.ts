@@ -16,7 +16,7 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
         : new Response('no', { status: 401 }),
   })
   afterAll(() => registry.stop(true))
-  // Its own program: the settings are those of the whole service.
+  // A separate program: the settings apply to the whole service.
   const dashboard = openDashboard('Operator shop', { LOG_LEVEL: 'warn', LOOKUP_RETENTION_DAYS: '90' })
   beforeAll(() =>
     operatorStore(dashboard.db()).setOperatorOrganization(dashboard.organizationId(), OPERATOR, Date.now()),

@@ -5,11 +5,11 @@ import { openDashboard } from '../support/dashboard.ts'
 describe.if(hasChromium)('signing in with a real browser', () => {
   const { at, newOrganization, newPage, newPerson, signedIn } = openDashboard('Signing in')
 
-  browserTest('a page of another site can change nothing, and ours cannot be framed', async () => {
+  browserTest('a page of another origin can change nothing, and our pages cannot be framed', async () => {
     const { page } = await signedIn({ email: 'target@example.test' })
     const evil = Bun.serve({
       port: 0,
-      // Another port of the same host is the same site: the browser sends the cookie, and the service must look at the origin.
+      // Another port of the same host is the same site: the browser sends the cookie, so the service must check the origin.
       hostname: 'localhost',
       fetch: () =>
         new Response(
@@ -34,7 +34,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     evil.stop(true)
   })
 
-  browserTest('signing in gives a new cookie that no script can read', async () => {
+  browserTest('signing in sets a new cookie that scripts cannot read', async () => {
     const { page } = await signedIn({ email: 'fixed@example.test', role: 'manager' })
     const cookieOf = async () => (await page.context().cookies()).find((cookie) => cookie.name === 'di_session')
     const before = await cookieOf()
@@ -49,7 +49,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     expect(await page.evaluate(() => document.cookie)).not.toContain('di_session')
   })
 
-  browserTest('guessing passwords is slowed down and says so', async () => {
+  browserTest('repeated wrong passwords are throttled with a message', async () => {
     const { page } = await newPage()
     await page.goto(at('/dashboard/sign-in'))
     for (let attempt = 0; attempt < 6; attempt++) {
@@ -63,7 +63,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     await page.getByRole('alert').getByText('Too many attempts').waitFor()
   })
 
-  browserTest('signing out leaves nothing of one person for the next', async () => {
+  browserTest('signing out leaves no data for the next person', async () => {
     const { page } = await signedIn({ email: 'first@example.test' })
     await page.goto(at('/dashboard'))
     await page.getByRole('link', { name: 'Members' }).click()
@@ -77,7 +77,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     expect(await page.content()).not.toContain('first@example.test')
   })
 
-  browserTest('the first load is small', async () => {
+  browserTest('the first page load is small', async () => {
     const document = await (await fetch(at('/dashboard'))).text()
     const script = /src="([^"]+\.js)"/.exec(document)?.[1] ?? ''
     const packed = await fetch(at(script), { headers: { 'Accept-Encoding': 'br' }, decompress: false } as RequestInit)
@@ -87,7 +87,7 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     await page.getByLabel('Email').fill('x')
   })
 
-  browserTest('a page that cannot be loaded says so and leaves the rest standing', async () => {
+  browserTest('a page that fails to load shows an error, and the rest keeps working', async () => {
     const { page } = await signedIn({ email: 'renewed@example.test', role: 'manager' })
     await page.goto(at('/dashboard'))
     const parts = /\/dashboard\/part-\w+\.js$/

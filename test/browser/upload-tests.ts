@@ -5,7 +5,7 @@ import { browserTest, hasChromium, hasFocus, looksWrong, type View, type Watched
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
 
-/** As somebody exported it: two columns for a price, words of their own for a condition, models that do not exist. */
+/** A typical export: two price columns, its own words for conditions, models that do not exist. */
 const TITLES = [
   'Apple iPhone 13 128GB Midnight',
   'iPhone 12 64GB',
@@ -26,7 +26,7 @@ export function uploadTests(view: View): void {
   describe.if(hasChromium)(`imports in the dashboard, at ${WIDTHS[view]}`, () => {
     const width = WIDTHS[view]
     const look = { viewport: { width, height: 900 } }
-    // A program of its own: imported lists and prices are shared by all organizations.
+    // A separate program: imported lists and prices are shared by all organizations.
     const { at, db, newOrganization, organizationId, signedIn } = openDashboard('Importing', {})
     beforeAll(() => authStore(db()).setOperatorOrganization(organizationId(), OPERATOR, Date.now()))
 
@@ -40,7 +40,7 @@ export function uploadTests(view: View): void {
       expect(offences, name).toEqual([])
     }
 
-    browserTest('a price list comes in, from the file to its rejected rows', async () => {
+    browserTest('a price list is imported, from the file to its rejected rows', async () => {
       const name = `at-${width}`
       const watched = await signedIn({ email: `${name}@example.test`, look })
       const { page } = watched
@@ -59,7 +59,7 @@ export function uploadTests(view: View): void {
       await page.getByRole('button', { name: 'Check again' }).press('Enter')
 
       await page.getByLabel('Grade for very nice').waitFor()
-      // The pressed button is gone; the keyboard goes on within the panel, not at the top of the page.
+      // The pressed button is removed; the focus moves within the panel, not to the top of the page.
       await hasFocus(page.locator('.upload-place'))
       await page.getByLabel('Grade for very nice').selectOption('Excellent')
       await page.getByLabel('Grade for a bit worn').selectOption('Fair')
@@ -102,7 +102,7 @@ export function uploadTests(view: View): void {
       await page.getByText(new RegExp(`imported \\d+ rows from “ads-${name}.csv”`)).waitFor()
     })
 
-    browserTest('an identifier list comes in, and says what it clears only when somebody says so', async () => {
+    browserTest('an identifier list is imported and clears identifiers only if the operator chooses so', async () => {
       const watched = await signedIn({ email: 'lists@example.test', look })
       const { page } = watched
       await page.goto(at('/dashboard/imports'))
@@ -129,7 +129,7 @@ export function uploadTests(view: View): void {
       await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
     })
 
-    browserTest('an owner of another organization sees what was imported, and no way to import', async () => {
+    browserTest('an owner of another organization sees the imports but cannot import', async () => {
       const tenant = await newOrganization('Tenant')
       const watched = await signedIn({ email: 'tenant@example.test', organizationId: tenant, look })
       const { page } = watched

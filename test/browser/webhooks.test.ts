@@ -16,7 +16,7 @@ describe.if(hasChromium)('webhooks in the dashboard', () => {
   afterAll(() => receiver.stop(true))
   const { at, newKey, signedIn } = openDashboard('Webhook test')
 
-  browserTest('an owner adds one, sees what was sent and what was answered, and has it sent again', async () => {
+  browserTest('an owner adds a webhook, sees deliveries with their responses, and resends one', async () => {
     const headers = { Authorization: `Bearer ${await newKey('enterprise')}`, 'Content-Type': 'application/json' }
     const send = (path: string, body: unknown) =>
       fetch(at(path), { method: 'POST', headers, body: JSON.stringify(body) })

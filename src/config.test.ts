@@ -6,13 +6,13 @@ import { ConfigError, listSettings, loadEnvironment, readConfig } from './config
 import { labourRate } from './repairs/repair-market.ts'
 
 describe('settings', () => {
-  test('start the program with no environment at all', () => {
+  test('have defaults: the program starts without any environment', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, workers: 1, sampleData: true, databaseUrl: '' })
     expect(config.limitsPerMinute).toEqual({ public: 300, paid: 1200, enterprise: 6000, address: 300 })
   })
 
-  test('report all mistakes together, with what was expected and what was given', () => {
+  test('report all errors together, with the expected and the actual value', () => {
     const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://me:secret@host/db' }
     expect(() => readConfig(wrong)).toThrow(ConfigError)
     try {
@@ -29,7 +29,7 @@ describe('settings', () => {
     }
   })
 
-  test('take an amount in dollars and keep cents', () => {
+  test('accept an amount in dollars and store cents', () => {
     const rate = (text: string) => labourRate(readConfig({ LABOUR_RATE: text }))
     expect(labourRate(readConfig({}))).toBe(6000)
     expect(labourRate(readConfig({ MARKET: 'de' }))).toBe(4000)
@@ -47,14 +47,14 @@ describe('settings', () => {
     expect(JSON.stringify(shown)).not.toContain('hunter2')
   })
 
-  test('come from .env where the environment does not say otherwise', () => {
+  test('come from .env unless the environment sets them', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
     writeFileSync(file, '# ours\nPORT=4001\nexport LOG_LEVEL="warn"\nHOST=0.0.0.0\n')
     const config = readConfig(loadEnvironment({ HOST: '127.0.0.2' }, file))
     expect(config).toMatchObject({ port: 4001, logLevel: 'warn', host: '127.0.0.2' })
   })
 
-  test('in .env mean what they mean to other programs: comments, quotes, Windows line ends', () => {
+  test('in .env follow the usual syntax: comments, quotes, Windows line ends', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
     writeFileSync(file, "PORT = 4002 # behind the proxy\r\nBASE_URL='https://devices.example'\r\nCORS_ORIGINS=\r\n")
     const config = readConfig(loadEnvironment({}, file))

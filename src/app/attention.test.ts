@@ -18,24 +18,24 @@ const run = (state: string, daysAgo: number) => ({
 const kinds = (seen: Partial<Parameters<typeof listAttentionItems>[0]>) =>
   listAttentionItems({ ...NOTHING, ...seen }, NOW).map(({ kind }) => kind)
 
-test('a key is told 14 days before it ends, and no longer once it ended or was revoked', () => {
+test('a key is listed from 14 days before it expires until it expires or is revoked', () => {
   expect(kinds({ keys: [key(14)] })).toEqual(['key_expiring'])
   expect(kinds({ keys: [key(15), key(null), key(-1), key(3, NOW - DAY_MS)] })).toEqual([])
 })
 
-test('a failed import is told for a week, unless a later one of its kind succeeded', () => {
+test('a failed import is listed for a week, unless a later one of its kind succeeds', () => {
   expect(kinds({ runs: [run('failed', 1)] })).toEqual(['import_failed'])
   expect(kinds({ runs: [run('done', 0), run('failed', 1)] })).toEqual([])
   expect(kinds({ runs: [run('failed', 8)] })).toEqual([])
 })
 
-test('a list that cleared and is too old to clear is told; one that only accuses never is', () => {
+test('a clearing list is listed once it is too old to clear; a list that only reports never is', () => {
   const importedAt = NOW - 8 * DAY_MS
   expect(kinds({ lists: [{ name: 'DE', importedAt, clearance: { maxAgeDays: 7 } }] })).toEqual(['list_stale'])
   expect(kinds({ lists: [{ name: 'DE', importedAt, clearance: null }] })).toEqual([])
 })
 
-test('a feed is told while it fails', () => {
+test('a feed is listed while it fails', () => {
   expect(kinds({ feeds: [{ name: 'market', failures: 2, failedAt: NOW }] })).toEqual(['feed_failing'])
   expect(kinds({ feeds: [{ name: 'market', failures: 0, failedAt: NOW - DAY_MS }] })).toEqual([])
 })
@@ -45,7 +45,7 @@ test('a clock that jumped is listed first', () => {
   expect(kinds({ isClockSuspect: true, feeds })).toEqual(['clock_jumped', 'feed_failing'])
 })
 
-test('a source that does not answer is told first of all, with since when', () => {
+test('an unavailable source is listed first, with the start of the outage', () => {
   const since = NOW - DAY_MS
   const seen = {
     ...NOTHING,

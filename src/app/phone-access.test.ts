@@ -21,7 +21,7 @@ test('with a certificate the LAN address is https', () => {
   expect(access).toMatchObject({ urls: ['https://192.168.1.20:3000'], is_secure: true, has_base_url: false })
 })
 
-test('BASE_URL is the address, unless it is one of this machine only', () => {
+test('BASE_URL is the address, unless it is a loopback address', () => {
   expect(phoneAccess({ ...settings, baseUrl: 'https://shop.example' }, LOCAL, LAN)).toMatchObject({
     urls: ['https://shop.example'],
     is_secure: true,

@@ -19,7 +19,7 @@ import { type ConvertedRepair, calculateRepairCost } from './repair-cost.ts'
 const RUNS = Number(process.env.RUNS ?? 400)
 const device = sampleDevice('Test', 'Phone')
 
-/** Amounts keep the ladder, as the prices do; how wide each range is, is anybody's guess. */
+/** Amounts keep the order of the grades, as prices do; the width of each range is arbitrary. */
 const side: fc.Arbitrary<ConditionValues> = fc
   .tuple(
     fc.integer({ min: 0, max: 200_000 }),
@@ -67,7 +67,7 @@ const options: fc.Arbitrary<ConvertedRepair[]> = fc
     }),
   )
 
-/** States keep their order; how much each leaves is arbitrary. */
+/** States keep their order; the ratio of each is arbitrary. */
 const ratios: fc.Arbitrary<DefectRatios> = fc
   .tuple(...[0.3, 0.3, 0.3, 0].map((min) => fc.double({ min, max: 1, noNaN: true })))
   .map(([damaged = 1, broken = 1, dead = 1, halfWidth80 = 0]) => ({
@@ -217,7 +217,7 @@ describe('an offer', () => {
     ]),
   )
   never(
-    'dearer work',
+    'a higher labour rate',
     fc.tuple(facts, fc.nat(10_000), fc.nat(10_000)).map(([given, least, further]) => [
       { ...given, policy: { ...given.policy, labourPerHour: least } },
       { ...given, policy: { ...given.policy, labourPerHour: least + further } },
@@ -233,7 +233,7 @@ describe('an offer', () => {
       ]),
   )
 
-  test('keeps to the policy, and its answer to the contract: reasons add up, nothing is negative, grades keep their order', () => {
+  test('follows the policy, and its response the contract: reasons add up, nothing is negative, grades keep their order', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const made = appraise(factsOf(given))
@@ -263,7 +263,7 @@ describe('an offer', () => {
     )
   })
 
-  test('is never made on a listed device', () => {
+  test('is never made for a listed device', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom('blacklist', 'gsma', 'ctia', 'reported'), (given, how) => {
         const clean = lookupOf([5])

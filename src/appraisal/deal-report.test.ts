@@ -65,7 +65,7 @@ test('few sales are not judged, and simulated forecasts are left out', () => {
   expect(forecast.points).toHaveLength(1)
 })
 
-test('a range that holds too few sales is called too narrow, and losses beyond chance are named', () => {
+test('an interval that covers too few sales is reported as too narrow, and losses beyond chance are named', () => {
   const sales = Array.from({ length: 40 }, (_, at) => deal(at, { bought: 10_000, sold: at < 20 ? 20_000 : 11_000 }))
   const { forecast } = buildDealReport(sales, PERIOD, plain)
   expect(forecast.range).toMatchObject({ sales: 40, inside: 20, below: 20, share: 0.5, verdict: 'too_narrow' })
@@ -75,7 +75,7 @@ test('a range that holds too few sales is called too narrow, and losses beyond c
   expect(buildDealReport(held, PERIOD, plain).forecast.range.verdict).toBe('as_forecast')
 })
 
-test('what chance explains lies around 80 %, for few sales and for very many', () => {
+test('the range that chance explains is around 80 %, for few sales and for very many', () => {
   expect(binomialRange(20, 0.8)).toEqual([12, 19])
   expect(binomialRange(0, 0.8)).toEqual([0, 0])
   const [low, high] = binomialRange(100_000, 0.8)

@@ -64,7 +64,7 @@ describe('observed prices of defective devices', () => {
     expect(many.buyback.damaged).toBe(IPHONE.damaged)
   })
 
-  test('never turn the order of the states around', () => {
+  test('never reverse the order of the states', () => {
     const { damaged, broken, dead } = refineRatios(expected, observed(5, 500)).buyback
     expect(dead).toBeLessThanOrEqual(broken)
     expect(broken).toBeLessThanOrEqual(damaged)

@@ -5,7 +5,7 @@ const row = (cells: Record<string, string>) =>
   requestFromRow((...names) => names.map((name) => cells[name]).find((cell) => cell !== undefined) ?? '')
 
 describe('a row of a list', () => {
-  test('is read by the names that people give their columns', () => {
+  test('is read by common column names', () => {
     const cells = {
       'stock no': 'A1',
       imei: '356938035643809',
@@ -25,20 +25,20 @@ describe('a row of a list', () => {
       defects: ['cracked_back', 'weak_battery'],
     })
   })
-  test('says nothing of what it does not hold', () => {
+  test('has no field for missing cells', () => {
     expect(row({ title: 'Apple iPhone 13', make: 'apple', defects: 'none' })).toEqual({ text: 'Apple iPhone 13' })
   })
-  test('of something new is Excellent', () => {
+  test('of a new device is Excellent', () => {
     expect(row({ device: 'x', condition: 'New' })).toEqual({ text: 'x', condition: 'Excellent' })
   })
-  test('turns the words of its title and of its defects into defects', () => {
+  test('turns defect words in its title and defects column into defects', () => {
     expect(row({ title: 'iPhone 13 128GB cracked screen, battery 74 %', faults: 'Face ID not working' })).toEqual({
       text: 'iPhone 13 128GB',
       defects: ['biometric_sensor', 'weak_battery', 'cracked_screen'],
     })
     expect(row({ title: 'iPhone 13 128GB', faults: 'battery 91 %' })).toEqual({ text: 'iPhone 13 128GB' })
   })
-  test('with a grade or a defect that nobody knows is refused by name', () => {
+  test('with an unknown grade or defect is rejected with that value', () => {
     expect(() => row({ device: 'x', condition: 'so-so-ish' })).toThrow('condition was "so-so-ish"')
     expect(() => row({ device: 'x', defects: 'rust' })).toThrow('defects was "rust"')
   })

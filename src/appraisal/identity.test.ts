@@ -45,7 +45,7 @@ const title = (
 })
 
 describe('a device', () => {
-  test('is what the surest word says: a variant, a device, a text, an identifier', () => {
+  test('is identified by the most reliable field: variant, device, text, identifier', () => {
     const [variant] = phone.variants
     expect(found({ variant_id: variant?.id }, title(phone))).toMatchObject({
       identifiedBy: 'variant_id',
@@ -60,20 +60,20 @@ describe('a device', () => {
     })
   })
 
-  test('that nothing names is null, with what it could be', () => {
+  test('that no field names is null, with candidates', () => {
     expect(found({ text: 'x' }, title(null))).toMatchObject({ device: null, identifiedBy: null, confidence: 0 })
     expect(found({ text: 'x' }, title(null)).candidates).toHaveLength(1)
     expect(found({}, null, matched('not-on-board', 80)).device).toBeNull()
   })
 
-  test('that is not there is refused', () => {
+  test('that is unknown is rejected', () => {
     expect(() => found({ variant_id: 'no-such' })).toThrow('Variant no-such was not found.')
     expect(() => found({ device_id: 'no-such' })).toThrow('Device no-such was not found.')
   })
 })
 
 describe('an attribute', () => {
-  test('picks the variant, however it is written', () => {
+  test('selects the variant, in any notation', () => {
     const { variants, unresolvedAttributes: open } = found({
       device_id: phone.id,
       attributes: { Storage: '64 gb', color: 'RED' },
@@ -81,7 +81,7 @@ describe('an attribute', () => {
     expect(variants).toEqual([phone.variants[1] as (typeof phone.variants)[number]])
     expect(open).toEqual([])
   })
-  test('that is open is listed, and whether the price depends on it', () => {
+  test('that is unresolved is listed, with whether the price depends on it', () => {
     expect(found({ device_id: phone.id }).unresolvedAttributes).toEqual([
       { name: 'storage', values: ['64GB', '128GB'], affectsPrice: true },
       { name: 'color', values: ['Black', 'Red'], affectsPrice: false },
@@ -106,12 +106,12 @@ describe('an attribute', () => {
       attributes: [storage('64GB')],
     })
   })
-  test('that is known is listed while another is open', () => {
+  test('that is resolved is listed while another is unresolved', () => {
     const { attributes, unresolvedAttributes } = found({ device_id: phone.id, attributes: { storage: '64GB' } })
     expect(attributes).toEqual([storage('64GB')])
     expect(unresolvedAttributes.map(({ name }) => name)).toEqual(['color'])
   })
-  test('that follows from the storage is not asked for, and storage is asked for first', () => {
+  test('that follows from the storage is not requested, and storage is requested first', () => {
     const ram = (value: string) => ({ name: 'ram', value })
     const make = (...variants: [string, string][]) =>
       sampleDevice('Test', 'Tablet', {
@@ -124,18 +124,18 @@ describe('an attribute', () => {
     expect(asked(make(['8GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage'])
     expect(asked(make(['8GB', '128GB'], ['12GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage', 'ram'])
   })
-  test('may be a plain word for the only colour of the device that fits', () => {
+  test('may be a plain word for the only matching colour of the device', () => {
     const black = { name: 'color', value: 'black' }
     const { attributes } = found({ text: 'x' }, title(phone, phone.variants.slice(0, 3), [storage('64GB'), black]))
     expect(attributes).toEqual([storage('64GB'), color('Black')])
   })
-  test('may be told by the text of a device that is named by its id', () => {
+  test('may come from the text when the device is named by its id', () => {
     expect(found({ device_id: phone.id, text: 'x' }, title(phone, phone.variants.slice(2, 3))).variants).toHaveLength(1)
   })
 })
 
 describe('a contradiction', () => {
-  test('is a variant of another device, a text of another, an identifier of another', () => {
+  test('is a variant, a text or an identifier of another device', () => {
     const [variant] = phone.variants
     const { contradictions, confidence } = found(
       { variant_id: variant?.id, device_id: other.id, text: 'x' },

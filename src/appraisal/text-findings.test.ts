@@ -21,7 +21,7 @@ describe('the words of a text', () => {
     expect<string[]>(codes(text).sort()).toEqual([...found].sort())
   })
 
-  test('that deny a defect or speak of something else are no finding', () => {
+  test('that negate a defect or describe something else are no finding', () => {
     for (const text of [
       'iPhone 13 128GB no cracked screen',
       'iPhone 13 battery 86 %',
@@ -35,14 +35,14 @@ describe('the words of a text', () => {
       expect({ text, codes: codes(text) }).toEqual({ text, codes: [] })
   })
 
-  test('say which of them were read', () => {
+  test('are returned if they were recognised', () => {
     expect(describeDevice('iPhone 13 cracked screen battery 79 %').findings).toEqual([
       { code: 'weak_battery', words: 'battery 79 %' },
       { code: 'cracked_screen', words: 'cracked screen' },
     ])
   })
 
-  test('never keep an identifier in the name', () => {
+  test('never put an identifier into the name', () => {
     expect(describeDevice('iPhone 13 256GB IMEI: 356938035643809')).toEqual({
       name: 'iPhone 13 256GB',
       findings: [],

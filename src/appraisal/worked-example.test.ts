@@ -21,8 +21,8 @@ import { type ConvertedRepair, calculateRepairCost, type RepairCosts } from './r
 import { defectRatiosOf } from './valuation.ts'
 
 /**
- * The examples of the API reference and of `docs/appraisal.md` are what the program really answers to these facts: the
- * example prices of the reference, and the parts of that phone.
+ * The examples in the API reference and in `docs/appraisal.md` are real results for these facts: the example prices of the reference, and the parts
+ * of that phone.
  */
 const { resale, buyback } = examplePricing
 const side = (block: NonNullable<typeof buyback>): ConditionValues =>
@@ -85,7 +85,7 @@ const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
 describe('the example of the reference', () => {
   const cracked = answer(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')
 
-  test('of a phone that pays to repair is what the program returns', () => {
+  test('of a phone worth repairing is what the program returns', () => {
     expect(exampleAppraisal).toEqual({ ...cracked, outcome: null })
   })
 
@@ -95,7 +95,7 @@ describe('the example of the reference', () => {
     expect(exampleRejectedAppraisal).toEqual({ ...rejected, outcome: null })
   })
 
-  test('is worked out by hand in the documentation', () => {
+  test('matches the calculation in the documentation', () => {
     const page = readFileSync(join(import.meta.dir, '../../docs/appraisal.md'), 'utf8')
     for (const { code, amount, running_total } of cracked.offer.reasons) {
       if (amount !== 0) expect(page).toContain(`| \`${code}\` | ${dollars(amount)} | ${dollars(running_total)} |`)

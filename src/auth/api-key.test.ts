@@ -7,17 +7,17 @@ import { hashSecret } from './secret-hash.ts'
 const tier = fc.constantFrom<Tier>(...TIERS)
 
 describe('a key', () => {
-  test('carries the prefix of its tier, 32 random characters and 6 of checksum', () => {
+  test('has the prefix of its tier, 32 random characters and 6 of checksum', () => {
     expect(generateKey('public')).toMatch(/^pk_pub_[0-9A-Za-z]{38}$/)
     expect(generateKey('paid')).toMatch(/^pk_paid_[0-9A-Za-z]{38}$/)
     expect(generateKey('enterprise')).toMatch(/^pk_ent_[0-9A-Za-z]{38}$/)
   })
 
-  test('tells its tier again', () => {
+  test('contains its tier', () => {
     fc.assert(fc.property(tier, (made) => parseKeyTier(generateKey(made)) === made))
   })
 
-  test('is refused when any one character is changed', () => {
+  test('is rejected when any one character is changed', () => {
     fc.assert(
       fc.property(tier, fc.nat(37), fc.constantFrom('0', 'A', 'z', '_', 'é'), (made, at, other) => {
         const key = generateKey(made)
@@ -28,18 +28,18 @@ describe('a key', () => {
     )
   })
 
-  test('is refused when its prefix is rewritten to a higher tier', () => {
+  test('is rejected when its prefix is changed to a higher tier', () => {
     expect(parseKeyTier(generateKey('public').replace('pk_pub_', 'pk_ent_'))).toBeUndefined()
   })
 
-  test('is refused when cut, lengthened, empty or of another scheme', () => {
+  test('is rejected when cut, lengthened, empty or of another scheme', () => {
     const key = generateKey('paid')
     for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, key.toLowerCase(), 'pk_pub_', 'sk_live_123']) {
       expect(parseKeyTier(wrong)).toBeUndefined()
     }
   })
 
-  test('is never the same twice, and neither is its hash', () => {
+  test('is unique, and so is its hash', () => {
     const hashes = new Set(Array.from({ length: 500 }, () => hashSecret(generateKey('public'))))
     expect(hashes.size).toBe(500)
   })

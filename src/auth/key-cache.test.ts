@@ -45,7 +45,7 @@ async function ringOf(...keys: CachedKey[]) {
   }
 }
 
-test('a key that is held is found at once, and no other', async () => {
+test('a cached key is found at once, and no other', async () => {
   const [mine, theirs] = [generateKey('public'), generateKey('public')]
   const ring = await ringOf(held(mine))
   expect(ring.find(mine, NOW, always)).toMatchObject({ id: mine })
@@ -66,7 +66,7 @@ test('a key that was revoked, has expired or claims another tier is not found', 
   expect(ring.find(secret, NOW, always)).toBeUndefined()
 })
 
-test('a key whose row was deleted is not found any more', async () => {
+test('a key whose row was deleted is no longer found', async () => {
   const [removed, kept] = [generateKey('public'), generateKey('public')]
   const ring = await ringOf(held(removed), held(kept))
   await ring.deleteKey(removed)
@@ -74,7 +74,7 @@ test('a key whose row was deleted is not found any more', async () => {
   expect(ring.find(kept, NOW, always)).toMatchObject({ id: kept })
 })
 
-test('two keys whose hashes begin alike are told apart', async () => {
+test('two keys with the same hash prefix are distinguished', async () => {
   const byStart = new Map<string, string>()
   let pair: [string, string] | undefined
   while (!pair) {

@@ -4,7 +4,7 @@ import { parseAllowedNetworks, restrictionViolation, toKeyRestriction } from './
 const onlyFrom = (...networks: string[]) =>
   toKeyRestriction('paid', 'enterprise', JSON.stringify(parseAllowedNetworks(networks)))
 
-test('the usual key has no restriction at all', () => {
+test('a key has no restriction by default', () => {
   expect(toKeyRestriction('paid', 'enterprise', null)).toBeNull()
   expect(toKeyRestriction('paid', 'paid', null)).toBeNull()
 })
@@ -20,7 +20,7 @@ for (const [address, networks, isAllowed] of [
   ['127.0.0.1', ['::/0'], false],
   ['unknown', ['0.0.0.0/0'], false],
 ] as const) {
-  test(`a key for ${networks.join(', ')} is ${isAllowed ? 'good' : 'refused'} from ${address}`, () => {
+  test(`a key for ${networks.join(', ')} is ${isAllowed ? 'accepted' : 'rejected'} from ${address}`, () => {
     const restriction = onlyFrom(...networks)
     if (!restriction) throw new Error('there is a restriction')
     const refused = restrictionViolation(restriction, 'paid', address)
@@ -28,7 +28,7 @@ for (const [address, networks, isAllowed] of [
   })
 }
 
-test("a key above its organization's tier is refused from everywhere, with both tiers named", () => {
+test("a key above its organization's tier is rejected from everywhere, with both tiers named", () => {
   const restriction = toKeyRestriction('enterprise', 'public', null)
   if (!restriction) throw new Error('there is a restriction')
   expect(restrictionViolation(restriction, 'enterprise', '127.0.0.1')).toBe(
@@ -36,7 +36,7 @@ test("a key above its organization's tier is refused from everywhere, with both 
   )
 })
 
-test('networks are kept in one form, once each; none allows all', () => {
+test('networks are stored in one notation, once each; an empty list allows all', () => {
   expect(parseAllowedNetworks([' 10.0.0.1 ', '10.0.0.1/32', '', '2001:DB8::/32'])).toEqual([
     '10.0.0.1/32',
     '2001:db8::/32',

@@ -11,7 +11,7 @@ function recorder(failures = 0) {
   return { lastUse, written }
 }
 
-test('of many uses the last is written, once', async () => {
+test('only the last of many uses is written, once', async () => {
   const { lastUse, written } = recorder()
   for (let at = 1; at <= 100; at++) lastUse.record('a', at)
   lastUse.record('b', 7)
@@ -27,7 +27,7 @@ test('nothing is written if no key was used', async () => {
   expect(written).toEqual([])
 })
 
-test('a failed write is repeated the next time, unless there is a newer use', async () => {
+test('a failed write is retried the next time, unless there is a newer use', async () => {
   const { lastUse, written } = recorder(1)
   lastUse.record('a', 1)
   lastUse.record('b', 1)

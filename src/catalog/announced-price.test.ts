@@ -13,7 +13,7 @@ for (const [price, released, cents] of [
   })
 }
 
-test('a currency or a country whose tax is not known gives no price', () => {
+test('an unknown currency or a country with unknown tax gives no price', () => {
   expect(toUsCents({ country: 'BR', currency: 'BRL', amount: 1_000 }, '2024')).toBeUndefined()
   expect(toUsCents({ country: 'BR', currency: 'USD', amount: 1_000 }, '2024')).toBeUndefined()
   expect(toUsCents({ country: 'US', currency: 'constructor', amount: 1_000 }, '2024')).toBeUndefined()

@@ -9,14 +9,14 @@ const variants = devices.flatMap((device) => device.variants)
 
 const families = bundledFamilyTables().map((text) => JSON.parse(text) as FamilyTable)
 
-test('ids of devices and variants are unique and of the alphabet of ids', () => {
+test('ids of devices and variants are unique and valid', () => {
   for (const ids of [devices.map((device) => device.id), variants.map((variant) => variant.id)]) {
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
   }
 })
 
-test('ids are those that the functions of device.ts make', () => {
+test('ids are those that device.ts generates', () => {
   for (const device of devices) {
     expect(device.id).toBe(deviceIdFor(device.make, device.name))
     for (const variant of device.variants) expect(variant.id).toBe(variantIdFor(device.id, variant.attributes))
@@ -35,12 +35,12 @@ test('every device has a variant; a missing list price does not disable one', ()
   }
 })
 
-test('a price is that of a device, not of a car or a cable', () => {
+test('prices are plausible for a device', () => {
   const odd = variants.filter(({ listCents }) => listCents > 0 && (listCents < 1_900 || listCents > 800_000))
   expect(odd.map(({ id, listCents }) => [id, listCents])).toEqual([])
 })
 
-test('release dates are real days that have passed', () => {
+test('release dates are real days in the past', () => {
   for (const { id, releasedOn, releasePrecision } of devices) {
     expect(releasedOn === null, id).toBe(releasePrecision === null)
     if (releasedOn === null) continue
@@ -49,7 +49,7 @@ test('release dates are real days that have passed', () => {
   }
 })
 
-test('attributes are known ones, none twice, none empty', () => {
+test('attributes are known, unique and not empty', () => {
   for (const { id, attributes } of variants) {
     const names = attributes.map((attribute) => attribute.name)
     expect(
@@ -64,7 +64,7 @@ test('attributes are known ones, none twice, none empty', () => {
   }
 })
 
-test('sizes of memory and storage are written one way', () => {
+test('memory and storage sizes have one notation', () => {
   for (const { id, attributes } of variants) {
     for (const { name, value } of attributes) {
       if (name === 'storage' || name === 'ram')
@@ -73,10 +73,10 @@ test('sizes of memory and storage are written one way', () => {
   }
 })
 
-test('more storage never costs less, all else equal, within one offer of the maker', () => {
+test("more storage never costs less, all else equal, within one of the maker's price lists", () => {
   const megabytes = (size: string) =>
     Number.parseFloat(size) * (size.endsWith('TB') ? 1024 * 1024 : size.endsWith('GB') ? 1024 : 1)
-  // Storage steps that the maker brought in later at a lower price than the launch price of a smaller one.
+  // Storage sizes added later at a lower price than the launch price of a smaller one.
   const later = /^apple-iphone-(6s|8)|^apple-ipad-(mini-4|air-2)-/
   for (const device of devices) {
     const groups = new Map<string, { size: number; listCents: number; id: string }[]>()
@@ -98,7 +98,7 @@ test('more storage never costs less, all else equal, within one offer of the mak
   }
 })
 
-test('a part number stands for one variant of a device', () => {
+test('a part number belongs to one variant of a device', () => {
   for (const device of devices) {
     const seen = new Map<string, string>()
     for (const variant of device.variants) {
@@ -115,7 +115,7 @@ describe('a model number', () => {
   const numbered = devices.filter((device) => categories.includes(device.category))
 
   test('belongs to one device', () => {
-    // Apple alone prints one number on Macs of several years, and people know them by it.
+    // Only Apple prints one number on Macs of several years, and people use it.
     const own = devices.filter(({ make, category }) => make !== 'Apple' || category !== 'Laptop')
     const owners = Map.groupBy(
       own.flatMap(({ id, modelNumbers }) => modelNumbers.map((number) => ({ id, number: number.toUpperCase() }))),
@@ -129,7 +129,7 @@ describe('a model number', () => {
     expect(numbers.filter((number) => /^20([01]\d|2[0-7])$/.test(number))).toEqual([])
   })
 
-  test('has no words in it, in any category', () => {
+  test('contains no words, in any category', () => {
     const wordy = devices.flatMap(({ id, make, modelNumbers }) =>
       modelNumbers.filter((number) => /[a-z]{3}/.test(number.replace(`${make} `, ''))).map((number) => [id, number]),
     )
@@ -161,7 +161,7 @@ describe('a model number', () => {
   })
 })
 
-test('an announced price is that of a country for what has no list price', () => {
+test('an announced price has a country and exists only without a list price', () => {
   for (const { name, offers } of families.flatMap((family) => family.devices)) {
     for (const { prices, announced = [] } of offers) {
       for (const one of announced) {
@@ -195,7 +195,7 @@ test('the catalogue is as large as promised', () => {
   expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(56)
 })
 
-test('a make and a category are written one way', () => {
+test('every make and category has one spelling', () => {
   for (const names of [devices.map((device) => device.make), devices.map((device) => device.category)]) {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(new Set(names).size)
   }
@@ -211,7 +211,7 @@ test('bundled TACs are eight digits of a real reporting body, each pair of TAC a
   }
 })
 
-test('a TAC seen at several devices is not certain of any of them', () => {
+test('a TAC of several devices is certain of none', () => {
   const byTac = Map.groupBy(bundledTacs(), ({ tac }) => tac)
   for (const [tac, rows] of byTac) {
     if (rows.length > 1)
@@ -223,14 +223,14 @@ test('a TAC seen at several devices is not certain of any of them', () => {
 })
 
 test('the confidence of a bundled TAC follows from the lists that contain it', () => {
-  // Two lists that agree are surer than one; one alone is never above 80, where a wrong device would be believed.
+  // Two lists that agree have more confidence than one; one alone never exceeds 80, the limit for trusting a device.
   for (const { tac, confidence, source } of bundledTacs()) {
     expect(source, tac).toMatch(/^on-board:[a-z-]+(?:\+[a-z-]+)*$/)
     if (!source.includes('+')) expect(confidence, tac).toBeLessThanOrEqual(80)
   }
 })
 
-test('every line of every table has the form that imports are held to', () => {
+test('every line of every table is valid for an import', () => {
   const odd = bundledFamilyTables().flatMap((text) =>
     (JSON.parse(text) as FamilyTable).devices.filter((row) => !familyDeviceSchema.safeParse(row).success),
   )
@@ -268,13 +268,13 @@ describe('a family table', () => {
     expect(family({ released: '2020' })).toMatchObject({ releasedOn: '2020-01-01', releasePrecision: 'year' })
   })
 
-  test('model numbers of a connectivity go to its variants alone', () => {
+  test('model numbers of a connectivity apply to its variants only', () => {
     const by = { by: ['connectivity'], prices: { 'Wi-Fi': 100, Cellular: 200 } }
     const device = family({ offers: [by], models: ['A1', 'A2'], modelsBy: { Cellular: ['A2'], 'Wi-Fi': ['A1'] } })
     expect(device?.variants.map((variant) => variant.modelNumbers)).toEqual([['A1'], ['A2']])
   })
 
-  test('mistakes in a table are refused with the name of the device', () => {
+  test('errors in a table are rejected with the name of the device', () => {
     expect(() => family({ released: '2020-02-31' })).toThrow('One has the release date "2020-02-31"')
     expect(() => family({ parts: { '32GB/Black': ['X'] } })).toThrow('One has part numbers of no variant: 32GB/Black')
     expect(() => family({ offers: [{ ...offer, except: ['1TB/Red'] }] })).toThrow('One excepts what it does not offer')

@@ -67,14 +67,14 @@ describe('page and limit', () => {
     })
   }
 
-  test('a page number beyond counting means the first page', () => expect(parseCount('9'.repeat(20), 1)).toBe(1))
+  test('an out-of-range page number means the first page', () => expect(parseCount('9'.repeat(20), 1)).toBe(1))
   test('more than the maximum means the maximum', () => {
     expect(parseCount('101', 20, 100)).toBe(100)
     expect(parseCount('9'.repeat(400), 20, 100)).toBe(100)
     expect(parseCount('100', 20, 100)).toBe(100)
   })
 
-  test('meta tells what was applied', () => {
+  test('meta contains the applied values', () => {
     expect(devices({ page: '2', limit: '2' }).meta).toEqual({
       page: 2,
       limit: 2,
@@ -86,7 +86,7 @@ describe('page and limit', () => {
     expect(devices({ page: '1', limit: '2' }).meta).toMatchObject({ has_next: true, has_prev: false })
   })
 
-  test('a page past the end is empty and true', () => {
+  test('a page past the end is empty with correct totals', () => {
     const { ids, meta } = devices({ page: '9007199254740991', limit: '2' })
     expect(ids).toEqual([])
     expect(meta).toMatchObject({ total: 3, total_pages: 2, has_next: false, has_prev: true })
@@ -103,7 +103,7 @@ describe('page and limit', () => {
 })
 
 describe('devices', () => {
-  test('are filtered by whole category and make, without regard to case', () => {
+  test('are filtered by exact category and make, ignoring case', () => {
     expect(devices({ category: 'SMART WATCH' }).ids).toEqual(['acme-watch'])
     expect(devices({ category: 'smart' }).ids).toEqual([])
     expect(devices({ make: 'acme' }).ids).toEqual(['acme-phone', 'acme-watch'])
@@ -115,7 +115,7 @@ describe('devices', () => {
     expect(devices({ status: 'broken' }).ids).toEqual([])
   })
 
-  test('are searched and filtered at once', () => {
+  test('are searched and filtered together', () => {
     expect(devices({ search: 'acme', status: 'active' }).ids).toEqual(['acme-phone'])
   })
 
@@ -139,7 +139,7 @@ describe('devices', () => {
 })
 
 describe('variants', () => {
-  test('are listed with their device, disabled ones too', () => {
+  test('are listed with their device, including disabled ones', () => {
     const { ids, list } = variants()
     expect(ids).toHaveLength(5)
     expect(list[3]).toMatchObject({
@@ -156,13 +156,13 @@ describe('variants', () => {
 
   for (const [why, parameters, ids] of [
     ['storage', { storage: '256GB' }, ['acme-phone-256gb-midnight-green', 'bolt-tab-256-gb-rose']],
-    ['blanks and case of a value do not count', { storage: '512gb' }, ['acme-phone-512-gb-black']],
-    ['nor those of a name', { STORAGE: '1 tb' }, ['acme-phone-1tb-black']],
+    ['a value in another case and spacing', { storage: '512gb' }, ['acme-phone-512-gb-black']],
+    ['a name in another case and spacing', { STORAGE: '1 tb' }, ['acme-phone-1tb-black']],
     ['a value of several words', { color: 'midnightgreen' }, ['acme-phone-256gb-midnight-green']],
     ['a name of several words', { case_size: '45MM' }, ['acme-watch-32gb-black-45-mm']],
     ['two attributes', { color: 'black', storage: '1TB' }, ['acme-phone-1tb-black']],
-    ['an attribute no variant has a value of', { storage: '3TB' }, []],
-    ['a usual attribute that no variant has', { carrier: 'Any' }, []],
+    ['an unknown value of an attribute', { storage: '3TB' }, []],
+    ['a common attribute that no variant has', { carrier: 'Any' }, []],
     ['device_id', { device_id: 'bolt-tab' }, ['bolt-tab-256-gb-rose']],
     ['device_id and attribute', { device_id: 'acme-phone', color: 'Black', storage: '1TB' }, ['acme-phone-1tb-black']],
     ['an unknown device_id', { device_id: 'no-such' }, []],
@@ -177,7 +177,8 @@ describe('variants', () => {
     test(`are filtered by ${why}`, () => expect(variants(parameters as unknown as Parameters).ids).toEqual([...ids]))
   }
 
-  test('enabled ones alone', () => expect(variants({ disabled: 'false' }).ids).toHaveLength(4))
+  test('only enabled ones are selected by disabled=false', () =>
+    expect(variants({ disabled: 'false' }).ids).toHaveLength(4))
   test('an unknown parameter is ignored', () => expect(variants({ colour_of_money: 'green' }).ids).toHaveLength(5))
   test('an empty parameter is absent', () => expect(variants({ storage: '', device_id: '' }).ids).toHaveLength(5))
 })
@@ -190,7 +191,7 @@ test('requests that mean the same have the same key, others do not', () => {
   expect(key({ search: 'a b' })).not.toBe(key({ search: 'ab' }))
 })
 
-test('whatever is sent, a page comes back that holds together', () => {
+test('any request gets a consistent page', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 130 }),
     fc.constantFrom(

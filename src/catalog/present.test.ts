@@ -4,7 +4,7 @@ import { bundledDevices } from './bundled-catalogue-service.ts'
 import { slug } from './device.ts'
 import { presentDevice } from './present.ts'
 
-test('no name repeats its make, and make and name together are the id', () => {
+test('no name repeats its make, and make and name together give the id', () => {
   for (const device of bundledDevices()) {
     const { id, name, make } = presentDevice(device, '')
     expect(slug(`${make.name} ${name}`)).toBe(id)
@@ -12,7 +12,7 @@ test('no name repeats its make, and make and name together are the id', () => {
   }
 })
 
-test('a precision is said of a date, and of no date none', () => {
+test('only a date has a precision', () => {
   const told = (releasedOn: string | null, releasePrecision: 'day' | 'month' | 'year' | null) =>
     presentDevice(sampleDevice('Acme', 'One', { releasedOn, releasePrecision }), '').release_date_precision
   expect(told('2026-03-01', 'month')).toBe('month')
@@ -21,7 +21,7 @@ test('a precision is said of a date, and of no date none', () => {
   expect(told(null, 'day')).toBeNull()
 })
 
-test('a price is the US list price, else one of another country and said to be estimated, else unknown; none disables a variant', () => {
+test('a price is the US list price, else an estimate from another country, else unknown; no price disables a variant', () => {
   const { variants } = presentDevice(
     sampleDevice('Acme', 'One', {
       variants: [

@@ -15,7 +15,7 @@ const build = (
 const names = (snapshot: CatalogueSnapshot) => snapshot.listDevices().map((device) => device.name)
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-test('devices stand newest first, unknown dates last, then by slug; variants in the order of their devices', () => {
+test('devices are sorted newest first, unknown dates last, then by slug; variants in the order of their devices', () => {
   const snapshot = build([
     sampleDevice('B', 'Undated', { releasedOn: null }),
     sampleDevice('A', 'Undated', { releasedOn: null }),
@@ -51,7 +51,7 @@ test('a device and a variant are found by their id, and a device by its codes', 
   expect(snapshot.findDevicesByCode('p1')).toEqual([phone])
 })
 
-test('a device that is read twice, because it was written meanwhile, is listed once, in its latest form', () => {
+test('a device read twice, because it was written meanwhile, is listed once, in its latest form', () => {
   const before = sampleDevice('Acme', 'One', { releasedOn: '2020-01-01' })
   const after = { ...before, releasedOn: '2021-01-01' }
   const snapshot = build([before, after])
@@ -64,7 +64,7 @@ describe('a successor', () => {
   const two = sampleDevice('Acme', 'Two', { releasedOn: '2021-01-01' })
   const before = build([one, two])
 
-  test('shares the bytes of devices that stayed the same and encodes the changed ones anew', () => {
+  test('reuses the bytes of unchanged devices and encodes the changed ones', () => {
     const bytesOfTwo = before.deviceJson(0)
     const bytesOfVariant = before.variantJson(0)
     const after = build([{ ...one, name: 'One again' }], before)
@@ -73,25 +73,25 @@ describe('a successor', () => {
     expect(text(after.deviceJson(1))).toContain('"name":"One again"')
   })
 
-  test('leaves its predecessor as it was', () => {
+  test('leaves its predecessor unchanged', () => {
     build([{ ...one, name: 'Renamed' }], before, ['acme-two'])
     expect(names(before)).toEqual(['Two', 'One'])
     expect(before.searchDevices(parseSearchTerm('renamed') as SearchTerm)).toHaveLength(0)
     expect(before.findDevice('acme-two')).toBe(two)
   })
 
-  test('knows removed devices no more, in lists, look-ups and search', () => {
+  test('contains removed devices neither in lists, lookups nor search', () => {
     const after = build([], before, ['acme-two'])
     expect(names(after)).toEqual(['One'])
     expect(after.findDevice('acme-two')).toBeUndefined()
     expect(after.searchDevices(parseSearchTerm('two') as SearchTerm)).toHaveLength(0)
   })
 
-  test('is the same as one built from nothing, whatever changed, and however it was driven', async () => {
+  test('equals a snapshot built from scratch, whatever changed and however it was scheduled', async () => {
     const device = fc
       .record({
         name: fc.constantFrom('Alpha 1', 'Beta Pro', 'Gamma', 'Delta Max', 'Émile', 'Zeta+'),
-        // Now and then the same device under another name, with another code.
+        // Occasionally the same device with another name and another code.
         id: fc.constantFrom(undefined, undefined, 'acme-first', 'bolt-second'),
         code: fc.constantFrom('X-1', 'Y-2', 'Z-3'),
         make: fc.constantFrom('Acme', 'Bolt'),

@@ -21,7 +21,7 @@ async function names(sort: Parameters<typeof sorted>[1], query: Record<string, s
   return JSON.parse(new TextDecoder().decode(data)).map(({ name }: { name: string }) => name)
 }
 
-test('names are sorted as people read them: without regard to case, and numbers by their value', async () => {
+test('names are sorted naturally: ignoring case, and numbers by value', async () => {
   expect(await names('name')).toEqual(['phone 2', 'Phone 9', 'Phone 10', 'Tab 1'])
 })
 
@@ -30,7 +30,7 @@ test('devices without a list price come last, whether the lowest or the highest 
   expect(await names('price_high')).toEqual(['Phone 10', 'Tab 1', 'phone 2', 'Phone 9'])
 })
 
-test('devices that were appraised most come first, then the others in the usual order', async () => {
+test('the most appraised devices come first, then the others in the usual order', async () => {
   expect(await names('frequent', {}, ['acme-tab-1', 'no-such-device'])).toEqual([
     'Tab 1',
     'Phone 10',

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { conflict, invalid, notFound, unknownId } from '../lib/errors.ts'
 import { toCommandError } from './command-error.ts'
 
-test('a thing that is not there comes with the command that shows those that are', () => {
+test('an unknown id comes with the command that lists the known ones', () => {
   expect(toCommandError(unknownId('key', 'key_x'))).toMatchObject({
     message: 'There is no key key_x. "key list --org ID" shows all keys.',
     exitCode: 1,
@@ -10,13 +10,13 @@ test('a thing that is not there comes with the command that shows those that are
   expect(toCommandError(unknownId('organization', 'org_x')).message).toContain('"org list"')
 })
 
-test('any other refusal is said as it stands', () => {
+test('other errors are printed unchanged', () => {
   for (const error of [conflict('key', 'The key is revoked.'), notFound('The lookup')]) {
     expect(toCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
   }
 })
 
-test('a value that an option cannot have is a mistake of the call', () => {
+test('an invalid option value is a usage error', () => {
   const error = invalid('kind', 'lost', 'stolen or barred')
   expect(toCommandError(error, ['list', 'kind'])).toMatchObject({
     message: '--kind was "lost"; expected stolen or barred.',
@@ -25,7 +25,7 @@ test('a value that an option cannot have is a mistake of the call', () => {
   expect(toCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
 })
 
-test('a list that shrank comes with the option that imports it all the same', () => {
+test('a list that shrank comes with the option that imports it anyway', () => {
   expect(toCommandError(conflict('shrinking list', 'Half of it would go.')).message).toBe(
     'Half of it would go. If that is right, run it again with --accept-shrink.',
   )

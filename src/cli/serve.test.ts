@@ -5,7 +5,7 @@ for (const failure of [
   "throw new Error('a bug\\nof two lines')",
   "Promise.reject(new Error('a bug\\nof two lines'))",
 ]) {
-  test(`an error that nothing catches is one JSON line, and the process exits with 1: ${failure}`, async () => {
+  test(`an uncaught error is one JSON line, and the process exits with 1: ${failure}`, async () => {
     const script = `
       import { openLog } from './lib/log.ts'
       import { logUncaughtErrors } from './cli/serve.ts'

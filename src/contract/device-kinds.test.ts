@@ -17,7 +17,7 @@ describe('kinds of devices', () => {
     expect(new Set(devices.map(deviceKind))).toEqual(new Set(DEVICE_KINDS))
   })
 
-  test('tell foldables from phones and handhelds from consoles', () => {
+  test('distinguish foldables from phones and handhelds from consoles', () => {
     for (const [id, kind] of [
       ['apple-iphone-13', 'phone'],
       ['samsung-galaxy-z-flip5', 'foldable'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fillPath, matchPath, toRouterPath } from './path-template.ts'
 
-test('what stands in the places of a path is found by name', () => {
+test('path parameters are found by name', () => {
   expect(matchPath('/api/appraisals/{id}', '/api/appraisals/apr_01')).toEqual({ id: 'apr_01' })
   expect(matchPath('/api/{kind}/of/{id}', '/api/things/of/a_b-c')).toEqual({ kind: 'things', id: 'a_b-c' })
   expect(matchPath('/api/devices', '/api/devices')).toEqual({})
@@ -17,12 +17,12 @@ for (const address of [
   '/api/appraisalsX/a',
   '/API/appraisals/a',
 ]) {
-  test(`${address} is not of the form`, () => {
+  test(`${address} does not match`, () => {
     expect(matchPath('/api/appraisals/{id}', address)).toBeUndefined()
   })
 }
 
-test('a path is filled with what it is given', () => {
+test('a path is built from its parameters', () => {
   expect(fillPath('/api/appraisals/{id}', { id: 'apr_01' })).toBe('/api/appraisals/apr_01')
   expect(fillPath('/api/devices', {})).toBe('/api/devices')
 })

@@ -10,21 +10,21 @@ const euro = exchangeFrom('EUR', 1.25)
 const yen = exchangeFrom('JPY', 0.0064)
 
 describe('an exchange', () => {
-  test('gives minor units of the currency', () => {
+  test('returns minor units of the currency', () => {
     expect(convertCents(10_000, euro)).toBe(8_000)
     expect(convertCents(10_000, yen)).toBe(15_625)
     expect(convertCents(10_001, exchangeFrom('KWD', 3.25))).toBe(30_772)
   })
-  test('leaves dollars as they are', () => {
+  test('leaves dollars unchanged', () => {
     expect(convertCents(12_345, US_DOLLARS)).toBe(12_345)
     expect(US_DOLLARS.rate).toBeNull()
   })
-  test('tells the rate that was used', () => {
+  test('returns the applied rate', () => {
     const odd = exchangeFrom('EUR', 1.0937)
     expect(odd.rate).toEqual({ rate: 0.91432751, date: '2026-03-02', stale: false, source: 'imported' })
     expect(convertCents(99_999, odd)).toBe(Math.round(99_999 * 0.91432751))
   })
-  test('leads from any currency to any other', () => {
+  test('converts any currency to any other', () => {
     expect(convertBetween(8_000, euro, yen)).toBe(15_625)
     expect(convertBetween(777, euro, euro)).toBe(777)
   })
@@ -46,7 +46,7 @@ test('minor units are those of ISO 4217, and two for unknown codes', () => {
   expect(['USD', 'JPY', 'KWD', 'XQZ'].map(minorUnitDigits)).toEqual([2, 0, 3, 2])
 })
 
-test('what is more stays more in every currency', () => {
+test('conversion keeps the order of amounts', () => {
   const amounts = fc.tuple(fc.nat(10_000_000), fc.nat(10_000_000), fc.double({ min: 0.0001, max: 1_000, noNaN: true }))
   fc.assert(
     fc.property(amounts, ([left, right, usd]) => {

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { waitUntil } from '../../test/support/wait.ts'
 import { type ReloadPacing, reloadOnChange, reloadOnTopic } from './reload-on-change.ts'
 
-/** A thing whose changes are counted, and a copy of it that is kept up to date. */
+/** A counter and a cached copy of it that reloads on change. */
 function copy(options: ReloadPacing & { failTimes?: number } = {}) {
   let truth = 0
   let held = 0
@@ -56,7 +56,7 @@ function copy(options: ReloadPacing & { failTimes?: number } = {}) {
   }
 }
 
-test('what changed while it was being read is read again', async () => {
+test('a change during a reload triggers another reload', async () => {
   const it = copy()
   it.holdReads()
   it.change()
@@ -68,7 +68,7 @@ test('what changed while it was being read is read again', async () => {
   it.following.close()
 })
 
-test('many changes in a row are taken in together', async () => {
+test('many changes in a row need one reload', async () => {
   const it = copy()
   it.holdReads()
   it.change()
@@ -80,7 +80,7 @@ test('many changes in a row are taken in together', async () => {
   it.following.close()
 })
 
-test('reads are as far apart as they are told to be, and take in what changed meanwhile', async () => {
+test('reloads keep the minimum interval and include changes made meanwhile', async () => {
   const delays = spyOn(globalThis, 'setTimeout')
   const it = copy({ minIntervalMs: () => 50 })
   try {
@@ -96,7 +96,7 @@ test('reads are as far apart as they are told to be, and take in what changed me
   }
 })
 
-test('a refresh that is asked for during a read waits for the next one', async () => {
+test('a refresh during a reload waits for the next one', async () => {
   const it = copy()
   it.holdReads()
   const first = it.following.refresh()
@@ -109,7 +109,7 @@ test('a refresh that is asked for during a read waits for the next one', async (
   it.following.close()
 })
 
-test('a read that fails is tried until it succeeds, and told of once at its beginning and once at its end', async () => {
+test('a failed reload is retried until it succeeds, with one failure and one recovery reported', async () => {
   const it = copy({ failTimes: 3 })
   it.change()
   await waitUntil(() => it.recoveries.length === 1, { describe: 'the first success' })
@@ -125,7 +125,7 @@ test('a read that fails is tried until it succeeds, and told of once at its begi
   it.following.close()
 })
 
-test('the pauses between tries grow, up to the longest', async () => {
+test('the retry delay grows up to its maximum', async () => {
   const it = copy({ failTimes: 7, firstRetryMs: 11, maxRetryMs: 44 })
   const delays = spyOn(globalThis, 'setTimeout')
   try {
@@ -139,7 +139,7 @@ test('the pauses between tries grow, up to the longest', async () => {
   }
 })
 
-test('nothing is read or told of after it was closed', async () => {
+test('nothing is read or reported after close', async () => {
   const it = copy({ failTimes: 1 })
   it.change()
   it.following.close()
@@ -151,7 +151,7 @@ test('nothing is read or told of after it was closed', async () => {
   expect(it.failures).toHaveLength(0)
 })
 
-test('the log says what cannot be followed, and when it can again', async () => {
+test('the log names the failed reload and its recovery', async () => {
   const lines: string[] = []
   const write = (level: string) => (message: string, facts: object) =>
     void lines.push(`${level} ${message} ${JSON.stringify(facts)}`)

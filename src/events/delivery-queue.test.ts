@@ -112,7 +112,7 @@ test('claims in advance are limited, except the first of an endpoint', () => {
   expect(queue.claimRequests()[0]).toEqual({ endpointId: shop.id, limit: 1 })
 })
 
-test('what is queued for an endpoint that was disabled or removed is not sent', () => {
+test('deliveries of a disabled or removed endpoint are not sent', () => {
   const { queue, takeAll } = queueOf(endpointsOf('shop', 2), 3)
   expect(queue.setEndpoints([endpoint('shop', 1)])).toHaveLength(3)
   expect(takeAll().map(({ endpoint: { id } }) => id)).toEqual(['shop-1'])

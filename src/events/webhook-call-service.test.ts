@@ -43,13 +43,13 @@ for (const encoding of ['br', 'gzip']) {
   })
 }
 
-test('an endless response is cut and counts by its status', async () => {
+test('an endless response is cut off and counts by its status', async () => {
   const result = await call('endless')
   expect(result).toMatchObject({ status: 200, isAccepted: true })
   expect(result.responseText).toBe('a'.repeat(500))
 })
 
-test('a failed call says why without naming an address or a port of the network', async () => {
+test('the reason of a failed call names no internal address or port', async () => {
   const closed = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const { port } = closed
   closed.stop(true)

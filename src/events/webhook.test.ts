@@ -8,21 +8,21 @@ const TWO = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 const NOW = Date.now()
 
 describe('a delivery', () => {
-  test('is verified with the library by whoever has the secret, and by nobody else', () => {
+  test('is verified by the library with the secret, and with no other', () => {
     const headers = signDelivery('evt_1', '{"a":1}', { current: ONE, previous: null, previousUntil: null }, NOW)
     expect(new Webhook(ONE).verify('{"a":1}', headers)).toEqual({ a: 1 })
     expect(() => new Webhook(TWO).verify('{"a":1}', headers)).toThrow()
     expect(() => new Webhook(ONE).verify('{"a":2}', headers)).toThrow()
   })
 
-  test('is verified with either secret while they overlap, and then with the new one alone', () => {
+  test('is verified with either secret during the overlap, then only with the new one', () => {
     const secrets = { current: ONE, previous: TWO, previousUntil: NOW + 1 }
     for (const secret of [ONE, TWO]) new Webhook(secret).verify('{}', signDelivery('evt_1', '{}', secrets, NOW))
     const later = signDelivery('evt_1', '{}', { ...secrets, previousUntil: NOW - 1 }, NOW)
     expect(() => new Webhook(TWO).verify('{}', later)).toThrow()
   })
 
-  test('is tried again after ever longer pauses, for three days', () => {
+  test('is retried with growing delays for three days', () => {
     let at = NOW
     let pause = 0
     for (let attempts = 1; ; attempts++) {
@@ -37,7 +37,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('an address', () => {
+describe('a URL', () => {
   for (const url of [
     'http://hooks.example/x',
     'https://user:secret@hooks.example/',
@@ -51,9 +51,9 @@ describe('an address', () => {
     'hooks.example',
     '',
   ]) {
-    test(`"${url}" is refused by name`, () => expect(() => parseWebhookUrl(url, false)).toThrow(/^url /))
+    test(`"${url}" is rejected with a reason`, () => expect(() => parseWebhookUrl(url, false)).toThrow(/^url /))
   }
-  test('of the internet is taken, and a private one where that is allowed', () => {
+  test('of a public host is accepted, and a private one only if allowed', () => {
     expect(parseWebhookUrl('https://hooks.example/x?y=1', false)).toBe('https://hooks.example/x?y=1')
     expect(parseWebhookUrl('http://127.0.0.1:9000/x', true)).toBe('http://127.0.0.1:9000/x')
   })

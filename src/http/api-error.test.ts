@@ -3,18 +3,18 @@ import { conflict, DOMAIN_CODES, DomainError, invalid, unavailable, unknownId } 
 import { ApiError, isExpectedError, toApiError } from './api-error.ts'
 
 for (const [why, error, status, code] of [
-  ['a thing that is not there', unknownId('key', 'key_x'), 404, 'NOT_FOUND'],
-  ['a value that cannot be used', invalid('days', 'x', 'a number'), 400, 'VALIDATION_ERROR'],
-  ['a state that forbids it', conflict('id', 'The key is revoked.'), 400, 'VALIDATION_ERROR'],
-  ['a busy store', unavailable('The database is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
+  ['an unknown id', unknownId('key', 'key_x'), 404, 'NOT_FOUND'],
+  ['an invalid value', invalid('days', 'x', 'a number'), 400, 'VALIDATION_ERROR'],
+  ['a conflicting state', conflict('id', 'The key is revoked.'), 400, 'VALIDATION_ERROR'],
+  ['a busy database', unavailable('The database is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
 ] as const) {
-  test(`${why} is ${status} ${code} with the same sentence`, () => {
+  test(`${why} is ${status} ${code} with the same message`, () => {
     expect(toApiError(error)).toMatchObject({ status, code, message: error.message })
     expect(isExpectedError(error)).toBe(true)
   })
 }
 
-test('details stand with VALIDATION_ERROR always and with nothing else', () => {
+test('VALIDATION_ERROR always has details, other codes never', () => {
   for (const code of DOMAIN_CODES) {
     for (const details of [[], [{ field: 'id', message: 'no' }]]) {
       const refusal = toApiError(new DomainError(code, 'no', details))
@@ -23,18 +23,18 @@ test('details stand with VALIDATION_ERROR always and with nothing else', () => {
   }
 })
 
-test('what is unavailable says when to try again', () => {
+test('an unavailable error has Retry-After', () => {
   expect(toApiError(unavailable('The database is busy.', 2)).headers).toEqual({ 'Retry-After': '2' })
 })
 
-test('a bug of ours tells the caller nothing about itself', () => {
+test('an unexpected error reveals nothing to the caller', () => {
   const bug = new TypeError('secrets of the house')
   expect(isExpectedError(bug)).toBe(false)
   expect(toApiError(bug)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', cause: bug })
   expect(toApiError(bug).message).not.toContain('secrets')
 })
 
-test('a refusal of the API stays as it is', () => {
+test('an ApiError stays unchanged', () => {
   const refusal = new ApiError('UNAUTHORIZED', 'Sign in first.')
   expect(toApiError(refusal)).toBe(refusal)
 })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { clientAddressReader, parseTrustedProxies } from './client-address.ts'
 import type { HttpEnv } from './context.ts'
 
-/** The address that a request from `peer` with this header counts for. */
+/** The client address of a request from `peer` with this header. */
 async function addressOf(setting: string, peer: string, forwarded?: string): Promise<string> {
   const find = clientAddressReader(parseTrustedProxies(setting) ?? 'off')
   const app = new Hono<HttpEnv>().get('/', (c) => c.text(find(c)))
@@ -49,7 +49,7 @@ for (const [why, setting, peer, forwarded, address] of [
 }
 
 for (const setting of ['on', 'yes', '100', '-1', '10.0.0.0/40', '10.0.0', 'proxy.example', '10.0.0.0/8,']) {
-  test(`"${setting}" trusts nobody in particular and is refused`, () => {
+  test(`"${setting}" is not a valid TRUST_PROXY and is rejected`, () => {
     expect(parseTrustedProxies(setting)).toBeUndefined()
   })
 }

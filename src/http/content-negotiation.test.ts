@@ -17,7 +17,7 @@ for (const [accepted, best] of [
   test(`Accept-Encoding ${JSON.stringify(accepted)} gets ${best}`, () => expect(bestEncoding(accepted)).toBe(best))
 }
 
-test('If-None-Match takes lists, weak tags and the star', () => {
+test('If-None-Match accepts lists, weak tags and the asterisk', () => {
   expect(matchesEtag('"a"', '"a"')).toBe(true)
   expect(matchesEtag('"x", W/"a"', '"a"')).toBe(true)
   expect(matchesEtag('*', '"a"')).toBe(true)

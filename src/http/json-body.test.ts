@@ -13,7 +13,7 @@ function refusal(act: () => unknown): string {
 }
 
 describe('a JSON body', () => {
-  test('is read as it stands', () => {
+  test('is parsed', () => {
     expect(parseStrictJson(' {"a": [1, {"b": "x:\\"y"}], "c": null} ')).toEqual({ a: [1, { b: 'x:"y' }], c: null })
   })
 
@@ -24,10 +24,10 @@ describe('a JSON body', () => {
     ['the same key twice', '{"a":1,"a":2}', '400 The body has the field "a" twice.'],
     ['the same key twice, spelled differently', '{"a":1,"\\u0061":2}', '400 The body has the field "a" twice.'],
     ['__proto__', '{"__proto__":{"x":1}}', '400 The body must not have a field named "__proto__".'],
-    ['too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
-    ['absurdly deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
+    ['nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
+    ['nested far too deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
   ] as const) {
-    test(`that is ${why} is refused with a sentence`, () => expect(refusal(() => parseStrictJson(text))).toBe(said))
+    test(`that is ${why} is rejected with a message`, () => expect(refusal(() => parseStrictJson(text))).toBe(said))
   }
 
   test('may repeat a key in sibling objects and be 32 deep', () => {
@@ -50,7 +50,7 @@ describe('a JSON body', () => {
       },
     })
 
-  test('that comes in pieces is read whole', async () => {
+  test('that arrives in chunks is read completely', async () => {
     expect(await readJsonBody(request(stream('{"a"', ':1}')), 100)).toEqual({ a: 1 })
   })
 
@@ -59,16 +59,16 @@ describe('a JSON body', () => {
     ['late', 408, ['{"a"', 'never']],
     ['cut short', 400, ['{"a"', 'broken']],
   ] as const) {
-    test(`that is ${fault} is refused with ${status}`, () =>
+    test(`that is ${fault} is rejected with ${status}`, () =>
       expect(readJsonBody(request(stream(...pieces)), 100, 50)).rejects.toMatchObject({ status }))
   }
 
-  test('that says it is too large is refused without being asked for', () => {
+  test('with a Content-Length over the limit is rejected before it is read', () => {
     const sent = request(stream('never'), { 'content-length': '101' })
     return expect(readJsonBody(sent, 100)).rejects.toMatchObject({ status: 413 })
   })
 
-  test('of another media type, charset or encoding is refused', async () => {
+  test('of another media type, charset or encoding is rejected', async () => {
     expect(read('{}', 'text/plain')).rejects.toMatchObject({ status: 415 })
     expect(read('{}', 'application/json; charset=utf-16')).rejects.toMatchObject({ status: 415 })
     expect(read(new Uint8Array([0x7b, 0xff, 0x7d]))).rejects.toMatchObject({ status: 400 })

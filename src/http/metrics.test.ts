@@ -15,7 +15,7 @@ const finished: LoggedRequest = {
 const metrics = openMetrics()
 afterAll(() => metrics.close())
 
-test('counters and histograms are written as Prometheus reads them', () => {
+test('counters and histograms are in Prometheus format', () => {
   const registry = metricRegistry()
   const jobs = registry.counter('jobs_total', 'Jobs done.')
   jobs({ kind: 'a "b"\\\n' }).add(2)
@@ -51,7 +51,7 @@ test('a metric cannot be declared twice', () => {
   expect(() => registry.counter('a_total', 'A again.')).toThrow('declared twice')
 })
 
-test('requests are counted by route and class of status, with their time', () => {
+test('requests are counted by route and status class, with their duration', () => {
   metrics.countRequest(finished)
   metrics.countRequest({ ...finished, durationMs: 30 })
   metrics.countRequest({ ...finished, status: 304 })
@@ -63,7 +63,7 @@ test('requests are counted by route and class of status, with their time', () =>
   expect(text).toContain('http_request_duration_seconds_count{route="/api/devices"} 3')
 })
 
-test('what the rate limit lets through and refuses is counted apart for keys and addresses', () => {
+test('allowed and rejected requests of the rate limit are counted separately for keys and addresses', () => {
   metrics.countRequest({ ...finished, route: '/api/x', status: 429 })
   metrics.countRequest({ ...finished, route: '/api/x', status: 401, key: null })
   metrics.countRequest({ ...finished, route: '/api/x', status: 429, key: null })
@@ -73,14 +73,14 @@ test('what the rate limit lets through and refuses is counted apart for keys and
   expect(text).toContain('rate_limit_decisions_total{by="address",outcome="refused"} 1')
 })
 
-test('the process says what it uses', () => {
+test('process metrics are reported', () => {
   const rss = Number(/^process_resident_memory_bytes (\d+)$/m.exec(metrics.metricsText())?.[1])
   expect(rss).toBeGreaterThan(1_000_000)
   expect(metrics.metricsText()).toMatch(/^process_cpu_seconds_total [\d.]+$/m)
   expect(metrics.metricsText()).toMatch(/^event_loop_lag_seconds_count \d+$/m)
 })
 
-test('they are served at /metrics alone, on a port of their own', async () => {
+test('metrics are served only at /metrics, on a separate port', async () => {
   const server = serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
   const answer = await fetch(server.url)
   expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')

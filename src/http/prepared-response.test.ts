@@ -6,11 +6,11 @@ const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const plain = (answer: PreparedResponse, at: number) => text(answer.body('identity', at))
 
-describe('a ready answer', () => {
+describe('a prepared response', () => {
   const devices = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: `device-${i}`, name: `Gerät ${i}` })))
   const answer = prepareResponse(devices, '{"page":1}')
 
-  test('is the envelope with data, meta and the time of the call', () => {
+  test('is the envelope with data, meta and the current time', () => {
     expect(JSON.parse(plain(answer, now))).toEqual({
       success: true,
       data: JSON.parse(devices),
@@ -19,20 +19,20 @@ describe('a ready answer', () => {
     })
   })
 
-  test('has no meta where none was given', () => {
+  test('has no meta if none was given', () => {
     expect(plain(prepareResponse('{"a":1}'), now)).toBe(
       '{"success":true,"data":{"a":1},"timestamp":"2026-01-02T03:04:05.678Z"}',
     )
   })
 
   for (const at of [now, now + 1, now + 86_400_000]) {
-    test(`says the same in gzip and brotli as plain at ${at - now} ms`, () => {
+    test(`is the same in gzip and brotli as uncompressed at ${at - now} ms`, () => {
       expect(text(gunzipSync(answer.body('gzip', at)))).toBe(plain(answer, at))
       expect(text(brotliDecompressSync(answer.body('br', at)))).toBe(plain(answer, at))
     })
   }
 
-  test('says the same in gzip and brotli as plain, however long it is', () => {
+  test('is the same in gzip and brotli as uncompressed, at any length', () => {
     const long = prepareResponse(
       JSON.stringify(Array.from({ length: 40_000 }, (_, i) => ({ id: `device-${i}`, at: i * 7 }))),
     )

@@ -27,6 +27,6 @@ for (const [query, value] of [
   })
 }
 
-test('the same text means the same thing, read once', () => {
+test('the same query is parsed once', () => {
   expect(read('http://x/p?a=1')).toBe(read('http://y/q?a=1'))
 })

@@ -3,7 +3,7 @@ import { generateReadableCode } from '../people/readable-code.ts'
 import { generateToken } from '../people/token.ts'
 import { acceptRequestId, newRequestId, redactRequestId } from './request-id.ts'
 
-test('a sane id is taken over, anything else gets a new one', () => {
+test('a valid id is used, anything else is replaced', () => {
   for (const sane of ['a', 'order-4711/7', '4bf92f3577b34da6a3ce929d0e0e4736', 'x'.repeat(128)]) {
     expect(acceptRequestId(sane)).toBe(sane)
   }
@@ -20,7 +20,7 @@ test('a key or an IMEI sent as an id is not repeated in the log', () => {
   expect(redactRequestId('imei:490154203237518')).toBe('imei:49015420*****18')
 })
 
-test('nor is a longer or shorter run of digits, whatever stands around it', () => {
+test('nor is a longer or shorter run of digits, whatever surrounds it', () => {
   expect(redactRequestId('x490154203237518y')).toBe('x49015420*****18y')
   expect(redactRequestId('49015420323751')).toBe('49015420****51')
   expect(redactRequestId('7301842915610283746')).toBe('73018429*********46')
@@ -38,7 +38,7 @@ test('nor the token of a link or a session, nor a set-up code', () => {
   }
 })
 
-test('ids that callers really use are logged as they are', () => {
+test('common id formats are logged unchanged', () => {
   for (const id of [
     '4bf92f3577b34da6a3ce929d0e0e4736',
     '7c9e6679-7425-40de-944b-e07fc1f90ae7',

@@ -11,7 +11,7 @@ for (const [silentS, graceS, read, write] of [
   [6, 0, false, false],
   [0.5, 0, true, true],
 ] as const) {
-  test(`a store that is silent for ${silentS} s, with ${graceS} s of grace: reads ${read}, writes ${write}`, () => {
+  test(`a database silent for ${silentS} s, with ${graceS} s of grace: reads ${read}, writes ${write}`, () => {
     const check = revocationFreshnessCheck(() => silentS * 1000, graceS * 1000)
     const passes = (kind: 'read' | 'write') => {
       try {

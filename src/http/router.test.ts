@@ -20,7 +20,7 @@ const shedding = loadShedding()
 afterAll(shedding.close)
 const LONG = prepareResponse(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
 
-/** A small site on a real port: three endpoints and a few pages, without a store. */
+/** A small site on a real port: three endpoints and a few pages, without a database. */
 async function startSite(more: Partial<RouterDependencies> = {}) {
   const held = {
     id: 'key_1',
@@ -102,7 +102,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
 
 const site = await startSite()
 
-describe('what no route takes', () => {
+describe('unknown paths and methods', () => {
   for (const path of [
     '/nothing',
     '/api/meta',
@@ -126,7 +126,7 @@ describe('what no route takes', () => {
     ['OPTIONS', '/api/devices', 'GET, HEAD'],
     ['DELETE', '/files/a/b', 'GET, HEAD'],
   ] as const) {
-    test(`${method} ${path} is 405 and says what is taken`, async () => {
+    test(`${method} ${path} is 405 with the allowed methods`, async () => {
       const answer = await site.get(path, { method })
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
     })
@@ -158,7 +158,7 @@ describe('HEAD', () => {
     })
   }
 
-  test('of what the caller holds already is 304, and the connection goes on', async () => {
+  test('with a matching ETag is 304, and the connection stays open', async () => {
     const tag = (await site.get('/api/meta/conditions')).headers.get('ETag') ?? ''
     const head = (method: string, path: string, more: string) =>
       `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n${more}\r\n`
@@ -172,14 +172,14 @@ describe('HEAD', () => {
     expect(held?.head).toContain(tag)
   })
 
-  test('of a page tells its length too', async () => {
+  test('of a page has its length too', async () => {
     const answer = await site.get('/dashboard', { method: 'HEAD' })
     expect([answer.status, answer.headers.get('Content-Length'), await answer.text()]).toEqual([200, '3', ''])
   })
 })
 
 describe('a handler', () => {
-  test('is given who asks and what was sent, as the endpoint reads it', async () => {
+  test('gets the caller and the parsed input of its endpoint', async () => {
     const answer = (await (await site.get('/api/devices?limit=500&search=phone&unknown=1')).json()) as { data: unknown }
     expect(answer.data).toEqual({
       caller: { organizationId: 'org_1', keyId: 'key_1', tier: 'enterprise' },
@@ -188,13 +188,13 @@ describe('a handler', () => {
     expect(site.finished.at(-1)).toMatchObject({ route: '/api/devices', status: 200, key: { id: 'key_1' } })
   })
 
-  test('of pages knows its route, and nobody who asks', async () => {
+  test('of a page gets its route and no caller', async () => {
     expect(await (await site.get('/files/a')).text()).toBe('/files/*')
     expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', key: null, rateLimit: null })
   })
 
   for (const path of ['/bug', '/bug-at-once']) {
-    test(`that fails is 500, and only the log says why: ${path}`, async () => {
+    test(`that fails is 500, and only the log has the reason: ${path}`, async () => {
       const answer = await site.get(path, { headers: { 'X-Request-Id': `id-of${path}` } })
       expect(answer.status).toBe(500)
       expect(await answer.text()).not.toContain('secret')
@@ -203,16 +203,16 @@ describe('a handler', () => {
   }
 })
 
-describe('a body that is refused before its end', () => {
+describe('a body rejected before its end', () => {
   const head = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`
   for (const [why, text] of [
-    ['that says it is too large', `${head}Content-Length: 90000\r\n\r\n{"identifier":`],
+    ['with a Content-Length over the limit', `${head}Content-Length: 90000\r\n\r\n{"identifier":`],
     [
-      'that turns out too large',
+      'that grows over the limit',
       `${head}Transfer-Encoding: chunked\r\n\r\n${`4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(8)}`,
     ],
   ] as const) {
-    test(`one ${why} is 413, and the connection is closed so that its rest is no request`, async () => {
+    test(`${why} is 413, and the connection is closed so that the rest is not parsed as a request`, async () => {
       const connection = openConnection(site.url, (socket) => socket.write(text))
       await connection.closed
       const [answer, ...more] = readResponses(connection.received())
@@ -223,20 +223,20 @@ describe('a body that is refused before its end', () => {
   }
 })
 
-describe('scripts of other origins', () => {
+describe('cross-origin scripts', () => {
   const SHOP = 'https://shop.example'
   const preflight = {
     method: 'OPTIONS',
     headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST', Authorization: '' },
   }
 
-  test('are told nothing unless origins are set', async () => {
+  test('get no CORS headers unless origins are set', async () => {
     const answer = await site.get('/api/devices', { headers: { Origin: SHOP } })
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
     expect((await site.get('/api/imei', preflight)).status).toBe(405)
   })
 
-  test('may read answers and refusals of the API where their origin is set', async () => {
+  test('may read responses and errors of the API if their origin is allowed', async () => {
     const open = await startSite({ corsOrigins: [SHOP] })
     const answer = await open.get('/api/devices', { headers: { Origin: SHOP } })
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
@@ -255,7 +255,7 @@ describe('scripts of other origins', () => {
     expect(page.headers.get('Access-Control-Allow-Origin')).toBeNull()
   })
 
-  test('may all do so where any origin is allowed', async () => {
+  test('of any origin may do so if all are allowed', async () => {
     const open = await startSite({ corsOrigins: ['*'] })
     const answer = await open.get('/api/devices', { headers: { Origin: 'https://any.example' } })
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -263,14 +263,14 @@ describe('scripts of other origins', () => {
 })
 
 describe('pages', () => {
-  test('may load nothing from elsewhere and may not be framed', async () => {
+  test('may load nothing from other hosts and may not be framed', async () => {
     const { headers } = await site.get('/dashboard')
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
     expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   })
 
-  test('hold browsers to https only where they are reached by it', async () => {
+  test('send HSTS only over HTTPS', async () => {
     expect((await site.get('/dashboard')).headers.get('Strict-Transport-Security')).toBeNull()
     const secure = await startSite({ isSecure: true })
     expect((await secure.get('/dashboard')).headers.get('Strict-Transport-Security')).toContain('max-age=')

@@ -4,12 +4,12 @@ import { isSameOrigin } from './same-origin.ts'
 const ours = ['https://devices.example']
 const from = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), ours)
 
-test('our own pages may change things', () => {
+test('changes from our own pages are accepted', () => {
   expect(from({ Origin: 'https://devices.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(true)
   expect(from({ Origin: 'https://devices.example' })).toBe(true)
 })
 
-test('nobody else may', () => {
+test('changes from other origins are rejected', () => {
   expect(from({})).toBe(false)
   expect(from({ Origin: 'null' })).toBe(false)
   expect(from({ Origin: 'https://devices.example.evil.test' })).toBe(false)

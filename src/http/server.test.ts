@@ -4,8 +4,8 @@ import { waitUntil } from '../../test/support/wait.ts'
 import { listen } from './server.ts'
 
 /**
- * What two programs could read in two ways must not reach a handler: a proxy in front of us would see other requests than
- * we do. The server underneath sees to that; this holds the version that is pinned to it.
+ * Requests that two programs could parse differently must not reach a handler: a proxy in front would see other requests. Bun's server ensures that;
+ * this test checks the pinned version.
  */
 const handled: string[] = []
 const server = listen(
@@ -47,7 +47,7 @@ test('an error that escapes a handler is a 500 and goes to onError, not as a sta
   }
 })
 
-describe('refused, and nothing after it is taken for a request:', () => {
+describe('ambiguous requests are rejected, and nothing after them is parsed as a request', () => {
   for (const [why, text] of [
     ['a length and chunks', post('Content-Length: 4', 'Transfer-Encoding: chunked')],
     ['chunks and a length', post('Transfer-Encoding: chunked', 'Content-Length: 4')],
@@ -108,7 +108,7 @@ describe('refused, and nothing after it is taken for a request:', () => {
   }
 })
 
-describe('taken, and read in the one sense it has:', () => {
+describe('unambiguous oddities are accepted', () => {
   for (const [why, text, request] of [
     ['the same length twice', post('Content-Length: 5', 'Content-Length: 5'), 'POST 0\r\n\r\n'],
     ['a size with zeros before it', chunks('000000003\r\nabc\r\n'), 'POST abc'],

@@ -4,7 +4,7 @@ import { memoryLimiter } from './memory-limiter-service.ts'
 
 const EPOCH_MS = 1_800_000_000_000
 
-/** A limiter on a clock the test turns. */
+/** A limiter with an injected clock. */
 function limiterAt(startMs = 0, maxKeys?: number) {
   const clock = { ms: startMs }
   const limiter = memoryLimiter({ monotonicMs: () => clock.ms, maxKeys })
@@ -12,13 +12,13 @@ function limiterAt(startMs = 0, maxKeys?: number) {
   return { clock, limiter, take }
 }
 
-test('a minute’s worth may be spent at once, and not one request more', () => {
+test("a minute's worth of requests may be spent at once, and not one more", () => {
   const { take } = limiterAt()
   for (let sent = 1; sent <= 300; sent++) expect(take()).toMatchObject({ allowed: true, remaining: 300 - sent })
   expect(take()).toMatchObject({ allowed: false, remaining: 0, limit: 300, retryAfterSeconds: 60 })
 })
 
-test('a refused request costs nothing', () => {
+test('a rejected request costs nothing', () => {
   const { clock, take } = limiterAt()
   for (let sent = 0; sent < 3000; sent++) take()
   clock.ms = 60_000
@@ -32,7 +32,7 @@ test('keys do not share a limit', () => {
   expect(take('b').allowed).toBe(true)
 })
 
-test('reset names the second in which the oldest spent requests come back', () => {
+test('reset is the second in which the oldest spent requests become available again', () => {
   const { clock, take } = limiterAt()
   expect(take().resetAtEpochSeconds).toBe(EPOCH_MS / 1000 + 60)
   clock.ms = 30_000
@@ -41,7 +41,7 @@ test('reset names the second in which the oldest spent requests come back', () =
   expect(take().resetAtEpochSeconds).toBe(EPOCH_MS / 1000 + 90)
 })
 
-test('a costly request waits until enough has come back', () => {
+test('a costly request waits until enough is available again', () => {
   const { clock, take } = limiterAt()
   take('k', 10, 4)
   clock.ms = 20_000
@@ -57,20 +57,20 @@ test('a cost above the limit counts as the whole limit', () => {
   expect(take('k', 10, 1).allowed).toBe(false)
 })
 
-test('a limit that was lowered holds at once, a raised one gives room at once', () => {
+test('a lowered limit applies at once, and a raised one too', () => {
   const { take } = limiterAt()
   for (let sent = 0; sent < 10; sent++) take('k', 10)
   expect(take('k', 5)).toMatchObject({ allowed: false, remaining: 0, limit: 5 })
   expect(take('k', 12)).toMatchObject({ allowed: true, remaining: 1, limit: 12 })
 })
 
-test('a limit of nothing refuses everything', () => {
+test('a limit of zero rejects everything', () => {
   const { take } = limiterAt()
   expect(take('k', 0)).toMatchObject({ allowed: false, retryAfterSeconds: 60 })
   expect(take('k', Number.NaN)).toMatchObject({ allowed: false, retryAfterSeconds: 60 })
 })
 
-test('the wall clock may jump by an hour or a day without a refusal or free quota', () => {
+test('the wall clock may jump by an hour or a day without a rejection or free quota', () => {
   const clock = { ms: 0 }
   const limiter = memoryLimiter({ monotonicMs: () => clock.ms })
   for (let sent = 0; sent < 5; sent++) limiter.take('k', 5, 1, EPOCH_MS)
@@ -85,7 +85,7 @@ const traffic = fc.array(fc.record({ pauseMs: fc.nat(20_000), cost: fc.integer({
   maxLength: 200,
 })
 
-test('no 60 seconds ever hold more than the limit', () => {
+test('no 60 seconds ever allow more than the limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), traffic, (limit, requests) => {
       const { clock, take } = limiterAt(123.456)
@@ -102,7 +102,7 @@ test('no 60 seconds ever hold more than the limit', () => {
 })
 
 // 60000.1 + 60000 - 60000.1 is a little more than 60000, which rounds up to 61 seconds.
-test('nobody is told to wait longer than a minute, whatever the fractions of the clock', () => {
+test('Retry-After is at most 60 seconds, whatever the fractions of the clock', () => {
   const { clock, take } = limiterAt(0.1)
   for (let minute = 0; minute < 1_000; minute++) {
     clock.ms = 0.1 + minute * 60_001
@@ -114,7 +114,7 @@ test('nobody is told to wait longer than a minute, whatever the fractions of the
 test('waiting exactly Retry-After succeeds and one second less does not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), traffic, (limit, requests) => {
-      // Fractions that add up exactly: this is about a boundary, not about rounding.
+      // Fractions that add up exactly: this tests a boundary, not rounding.
       const { clock, take } = limiterAt(0.125)
       for (const { pauseMs, cost } of requests) {
         clock.ms += pauseMs / 8
@@ -133,7 +133,7 @@ test('waiting exactly Retry-After succeeds and one second less does not', () => 
   )
 })
 
-test('a caller at ten times the limit gets 98 to 102 % of it over ten minutes', () => {
+test('a client at ten times the limit gets 98 to 102 % of it over ten minutes', () => {
   for (const limit of [7, 300, 1200, 6000]) {
     const { clock, take } = limiterAt()
     let granted = 0
@@ -143,7 +143,7 @@ test('a caller at ten times the limit gets 98 to 102 % of it over ten minutes', 
   }
 })
 
-test('a flood of addresses does not fill the memory, and a caller in between keeps its count', () => {
+test('a flood of addresses does not fill the memory, and a client in between keeps its count', () => {
   const { clock, limiter, take } = limiterAt(0, 10_000)
   for (let sent = 0; sent < 5; sent++) take('caller', 10)
   for (let address = 0; address < 200_000; address++) {
@@ -155,7 +155,7 @@ test('a flood of addresses does not fill the memory, and a caller in between kee
   expect(take('caller', 5).allowed).toBe(false)
 })
 
-test('keys that went quiet are forgotten within two windows', () => {
+test('idle keys are deleted within two windows', () => {
   const { clock, limiter, take } = limiterAt()
   for (let key = 0; key < 100; key++) take(`k${key}`)
   for (let minute = 1; minute <= 2; minute++) {

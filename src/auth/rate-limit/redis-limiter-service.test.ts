@@ -6,7 +6,7 @@ import { memoryLimiter } from './memory-limiter-service.ts'
 import type { RateLimitDecision } from './rate-limiter.ts'
 import { type RedisLimiter, redisLimiter } from './redis-limiter-service.ts'
 
-/** Only a Redis that hangs reaches the first; the second is how long the tests wait for one that does. */
+/** Only a hanging Redis reaches the first; the second is how long the tests wait for one that hangs. */
 const NEVER_MS = 30_000
 const SHORT_MS = 400
 /** Between two attempts to reach Redis. */
@@ -34,7 +34,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
   const isSharedAgain = (...limiters: RedisLimiter[]) =>
     waitUntil(() => limiters.every((limiter) => limiter.isConnected()), { describe: 'Redis to be asked again' })
 
-  /** Waits until Redis was tried in vain so many times. */
+  /** Waits until Redis has failed that many times. */
   async function triedInVain(times: number): Promise<void> {
     const timers = spyOn(globalThis, 'setTimeout')
     const tries = () => timers.mock.calls.filter(([, ms]) => ms === RESTORE_EVERY_MS).length
@@ -67,7 +67,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(limiters.every((limiter) => limiter.isConnected())).toBe(true)
   })
 
-  test('the answers carry what is left, when it comes back and how long to wait', async () => {
+  test('decisions contain the remaining requests, the reset time and the wait', async () => {
     const [one, two] = [await open(), await open()]
     const key = newKey()
     const before = Date.now() / 1000
@@ -82,13 +82,13 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(refused.resetAtEpochSeconds).toBeLessThanOrEqual(after + 62)
   })
 
-  test('a cost above the limit counts as the whole limit, and a limit of nothing refuses', async () => {
+  test('a cost above the limit counts as the whole limit, and a limit of zero rejects', async () => {
     const limiter = await open()
     expect(await take(limiter, newKey(), 5, 9)).toMatchObject({ allowed: true, remaining: 0 })
     expect(await take(limiter, newKey(), 0)).toMatchObject({ allowed: false })
   })
 
-  test('what was spent comes back after a minute, and Redis forgets a quiet key', async () => {
+  test('spent requests become available after a minute, and Redis deletes an idle key', async () => {
     const limiter = await open()
     const plain = new RedisClient(server.url)
     const key = newKey()
@@ -96,7 +96,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     await take(limiter, key, 2, 2)
     expect((await take(limiter, key, 2)).allowed).toBe(false)
     expect(Number(await plain.send('PTTL', [name]))).toBeLessThanOrEqual(61_000)
-    // A minute is put behind us by ageing the slot instead of waiting.
+    // Ages the slot by a minute instead of waiting.
     const [first] = String(await plain.send('HGET', [name, '1'])).split(' ')
     const age = async (ms: number) => plain.send('HSET', [name, '1', `${Number(first) - ms} ${Number(first) - ms} 2`])
     await age(58_000)
@@ -108,7 +108,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     plain.close()
   })
 
-  test('a clock set back neither locks a caller out nor gives a second quota', async () => {
+  test('a clock set back neither locks a client out nor gives a second quota', async () => {
     const limiter = await open()
     const plain = new RedisClient(server.url)
     const key = newKey()
@@ -130,7 +130,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     plain.close()
   })
 
-  test('a Redis that was never there costs nothing and is mentioned once', async () => {
+  test('a Redis that was never reachable costs nothing and is logged once', async () => {
     const limiter = await open({ url: 'redis://127.0.0.1:1' })
     expect(limiter.isConnected()).toBe(false)
     const key = newKey()
@@ -140,7 +140,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(said.length).toBe(1)
   })
 
-  test('Redis killed: the local limit goes on from what was spent, and it is asked again after a restart', async () => {
+  test('Redis killed: the local limit continues from the spent count, and Redis is used again after a restart', async () => {
     const limiter = await open()
     const key = newKey()
     for (let sent = 0; sent < 30; sent++) await take(limiter, key, 50)
@@ -152,16 +152,16 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(said.length).toBe(1)
     await server.start()
     await isSharedAgain(limiter)
-    // The restarted Redis does not know the script any more.
+    // The restarted Redis has lost the script.
     expect(await take(limiter, newKey(), 50)).toMatchObject({ allowed: true, remaining: 49 })
     expect(limiter.isConnected()).toBe(true)
   })
 
-  test('Redis hanging: each goes on from what all of them had spent, so that nobody gets a quota for each process', async () => {
+  test('Redis hanging: each process continues from the shared count, so a key gets no quota per process', async () => {
     const limiters = await Promise.all([1, 2, 3].map(() => open({ timeoutMs: SHORT_MS })))
     const key = newKey()
     for (let sent = 0; sent < 60; sent++) await take(limiters[sent % 3]!, key, 60)
-    // Each has heard of the last of them.
+    // Each process has received the last count.
     for (const limiter of limiters) expect((await take(limiter, key, 60)).allowed).toBe(false)
     server.freeze()
     let granted = 0
@@ -174,7 +174,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     await isSharedAgain(...limiters)
   })
 
-  test('Redis hanging in a burst: the processes together let through no more than the limit of a key that none has seen', async () => {
+  test('Redis hanging in a burst: all processes together allow at most the limit of a new key', async () => {
     const limiters = await Promise.all([1, 2, 3].map(() => open({ timeoutMs: SHORT_MS })))
     await waitUntil(() => limiters.every((limiter) => limiter.processes() === 3), { describe: 'heartbeats of all' })
     const key = newKey()
@@ -193,7 +193,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(decisions.every(({ limit }) => limit === 300)).toBe(true)
   })
 
-  test('Redis hanging: one short wait, then none; nobody is refused for it; one line; asked again when it is back', async () => {
+  test('Redis hanging: one short wait, then none; no rejection; one log line; used again when it responds', async () => {
     const limiter = await open({ timeoutMs: SHORT_MS })
     const key = newKey()
     const ask = () => limiter.take(key, 1000, 1, Date.now())

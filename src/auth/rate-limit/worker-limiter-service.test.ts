@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { memoryLimiter } from './memory-limiter-service.ts'
 import { type SpentByKey, type WorkerChannel, workerLimiter } from './worker-limiter-service.ts'
 
-/** Processes that hear each other at once when `round` is called. */
+/** Processes that exchange their counts when `round` is called. */
 function machine(count: number) {
   const hearers: ((spent: SpentByKey, isOwn: boolean) => void)[] = []
   const limiters = Array.from({ length: count }, (_, at) => {
@@ -19,7 +19,7 @@ function machine(count: number) {
   return limiters
 }
 
-test('together they let through the limit, however the requests are spread', async () => {
+test('all processes together allow the limit, however the requests are distributed', async () => {
   for (const spread of [(n: number) => n % 2, (n: number) => (n % 10 === 0 ? 1 : 0), () => 0]) {
     const limiters = machine(2)
     const decisions = await Promise.all(
@@ -34,7 +34,7 @@ test('together they let through the limit, however the requests are spread', asy
   }
 })
 
-test('a burst at one moment to all of them does not pass the limit', async () => {
+test('a simultaneous burst to all processes does not exceed the limit', async () => {
   const limiters = machine(4)
   const decisions = await Promise.all(
     Array.from({ length: 2_000 }, async (_, n) => limiters[n % 4]?.take('key', 400, 1, Date.now())),
@@ -42,7 +42,7 @@ test('a burst at one moment to all of them does not pass the limit', async () =>
   expect(decisions.filter((one) => one?.allowed).length).toBeLessThanOrEqual(400)
 })
 
-test('one that hears nobody counts for itself', async () => {
+test('a process without peers counts alone', async () => {
   const alone = workerLimiter(memoryLimiter(), 2, { report() {}, onReport() {} })
   const decisions = await Promise.all(Array.from({ length: 40 }, async () => alone.take('key', 30, 1, Date.now())))
   expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
 import { createMatchingService } from './matching-service.ts'
 
-test('all requests that wait for the index are answered, spread over several event-loop turns', async () => {
+test('all requests that wait for the index get a response, spread over several event-loop iterations', async () => {
   const matching = createMatchingService({
     devices: () => [sampleDevice('Apple', 'iPhone 13')],
     onChange: () => () => {},

@@ -25,7 +25,7 @@ const snapshot = runToEnd(
   ),
 )
 
-test('every thumbnail a device and its variants link to is drawn, as XML that can be read', async () => {
+test('every thumbnail link of a device and its variants is drawn as well-formed XML', async () => {
   const links: string[] = []
   for (let place = 0; place < snapshot.devices.length; place++) {
     const wire = new TextDecoder().decode(snapshot.deviceJson(place))
@@ -37,7 +37,7 @@ test('every thumbnail a device and its variants link to is drawn, as XML that ca
     expect(svg).toStartWith('<svg xmlns="http://www.w3.org/2000/svg"')
     expect(svg).not.toContain('<1>')
     expect(svg).not.toMatch(/[^\P{Cc}\n]/u)
-    // Well-formed: every element that opens also closes, and no ampersand stands alone.
+    // Well-formed: every element is closed, and every ampersand is escaped.
     expect(svg.match(/<[a-z]/g)?.length).toBe((svg.match(/<\/[a-z]/g)?.length ?? 0) + (svg.match(/\/>/g)?.length ?? 0))
     expect(svg).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
     expect(svg).not.toMatch(/href|url\(|<script/)
@@ -58,7 +58,7 @@ describe('there is no drawing at', () => {
   }
 })
 
-test('the same thing always looks the same', () => {
+test('drawing is deterministic', () => {
   const path = '/thumbnails/makes/acme.svg'
   expect(drawThumbnail(snapshot, path)).toBe(drawThumbnail(snapshot, path))
 })
@@ -74,7 +74,7 @@ test('makers are shown by their initials', () => {
   ])
 })
 
-test('a variant is drawn in the color its name tells', () => {
+test('a variant is drawn in the color of its name', () => {
   expect(shadeForColor('Midnight Green')).toBe(shadeForColor('green'))
   expect(shadeForColor('Jetblack')).toBe(shadeForColor('Black'))
   expect(shadeForColor('(PRODUCT)RED')).toBe(shadeForColor('red'))
@@ -83,7 +83,7 @@ test('a variant is drawn in the color its name tells', () => {
   expect(shadeForColor('constructor')).toBeNull()
 })
 
-test('every category of the bundled catalogue, and those that imports bring, has a shape of its own', () => {
+test('every category of the bundled catalogue and of imports has its own shape', () => {
   const named = [...new Set(bundledDevices().map(({ category }) => category)), 'Graphics Card', 'Fitness Tracker']
   const categories = [...new Set(named)]
   const shapes = new Map(categories.map((category) => [category, shapeFor(category)]))
@@ -104,7 +104,7 @@ test('every shape is drawn inside its card, well-formed', () => {
   }
 })
 
-test('a shape follows the category, and the name where the category holds several', () => {
+test('the shape follows the category, and the name if the category has several shapes', () => {
   expect(shapeFor('Smartphone')).toBe('phone')
   expect(shapeFor('Headphones')).toBe('headphones')
   expect(shapeFor('Smartphone', 'Galaxy Z Fold5')).toBe('foldable')
@@ -126,7 +126,7 @@ test('a phone has the camera layout of its family', () => {
   expect(shape('Acme', 'Phone 1')).toBe('phone')
 })
 
-test('a device has the color of its first variant whose color is known', () => {
+test('a device has the color of its first variant with a known color', () => {
   expect(drawThumbnail(snapshot, '/thumbnails/devices/acme-phone-1-and-co.svg')).toContain(
     shadeForColor('Black') ?? '-',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toArrayLiteral } from './array-literal.ts'
 
-test('numbers are written as they are; NaN becomes NULL', () => {
+test('numbers are unchanged; NaN becomes NULL', () => {
   expect(toArrayLiteral(Int32Array.of(1, -2, 0))).toBe('{1,-2,0}')
   expect(toArrayLiteral(Float64Array.of(1.5, Number.NaN, 1_780_000_000_000))).toBe('{1.5,NULL,1780000000000}')
   expect(toArrayLiteral([1, null])).toBe('{1,NULL}')

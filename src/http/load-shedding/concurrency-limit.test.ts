@@ -15,7 +15,7 @@ function refusalOf(work: () => unknown): unknown {
   return undefined
 }
 
-test('as many as fit are let in, the next is refused at once, and room is given back however the work ends', async () => {
+test('requests up to the limit run, the next is rejected at once, and slots are freed whether the work succeeds or fails', async () => {
   const admitted = concurrencyLimit({ max: 2, maxPerOrganization: 2 })
   const { held, finish } = heldOpen()
   const first = admitted.run('a', () => held)
@@ -37,7 +37,7 @@ test('as many as fit are let in, the next is refused at once, and room is given 
   expect(await admitted.run('c', async () => 'again')).toBe('again')
 })
 
-test('nobody takes all of the room: beyond their share they are refused and others are let in', async () => {
+test('an organization over its own limit is rejected while others are served', async () => {
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 2 })
   const { held, finish } = heldOpen()
   const greedy = [admitted.run('greedy', () => held), admitted.run('greedy', () => held)]
@@ -49,7 +49,7 @@ test('nobody takes all of the room: beyond their share they are refused and othe
   expect(await admitted.run('greedy', async () => 'again')).toBe('again')
 })
 
-test('of a share of the room as many are let in as fit into that, and those who are in stay', async () => {
+test('a lower factor reduces the limit for new requests, and running ones continue', async () => {
   let share = 1
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 2, factor: () => share })
   const { held, finish } = heldOpen()

@@ -11,7 +11,7 @@ import { earlyRejection, type RejectedRequest } from './early-rejection.ts'
 const PATH = '/api/imei'
 const [GREEDY, OTHER] = [generateKey('enterprise'), generateKey('enterprise')] as const
 
-/** A server with room for four, three of them of one organization, and nothing behind it but "served". */
+/** A server with four slots, at most three per organization, and a handler that returns "served". */
 async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   const key = (id: string, secret: string) => ({
     id,
@@ -61,7 +61,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
       log.flush()
       return logged
     },
-    /** Takes so many places, until it is called back. */
+    /** Occupies that many slots until the returned function is called. */
     take(who: string, places: number): () => Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const taken = Array.from({ length: places }, () => admitted.run(`org of ${who}`, () => promise))
@@ -80,7 +80,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   }
 }
 
-test('where there is room for nobody, whoever sends a body is refused in the envelope, with their own id', async () => {
+test('when no slot is free, a POST is rejected in the envelope, with its request id', async () => {
   const { take, post, shed } = await startShedding()
   const giveBack = take('greedy', 3)
   const giveBackToo = take('other', 1)
@@ -104,7 +104,7 @@ test('where there is room for nobody, whoever sends a body is refused in the env
   expect(await (await post(OTHER)).text()).toBe('served')
 })
 
-test('whoever has their share is refused and known by name; others, reads and other paths are served', async () => {
+test('an organization over its limit is rejected and reported with its key; others, reads and other paths are served', async () => {
   const { take, post, get, shed } = await startShedding()
   const giveBack = take('greedy', 3)
   expect((await post(GREEDY)).status).toBe(503)
@@ -116,7 +116,7 @@ test('whoever has their share is refused and known by name; others, reads and ot
   expect(await (await post(GREEDY)).text()).toBe('served')
 })
 
-test('a script of another origin is left to the router, which tells its browser that it may read the answer', async () => {
+test('a cross-origin request is left to the router, which adds the CORS headers', async () => {
   const { take, post } = await startShedding({ hasOrigins: true })
   const giveBack = take('greedy', 3)
   expect(await (await post(GREEDY, { Origin: 'https://shop.example' })).text()).toBe('served')
@@ -124,7 +124,7 @@ test('a script of another origin is left to the router, which tells its browser 
   await giveBack()
 })
 
-test('a refusal in a long turn of the loop is the same refusal, a turn later', async () => {
+test('a rejection in a slow loop iteration is the same, one iteration later', async () => {
   const { take, post } = await startShedding({ isTurnLong: true })
   const giveBack = take('greedy', 3)
   const refused = await Promise.all(Array.from({ length: 5 }, () => post(GREEDY, { 'X-Request-Id': 'mine-2' })))

@@ -27,8 +27,8 @@ function watched() {
   }
 }
 
-describe('pressure', () => {
-  test('is not there while the loop comes round in time', () => {
+describe('a flood', () => {
+  test('is not detected while the loop keeps up', () => {
     const { pressure, tickAt } = watched()
     for (let ms = 50; ms <= 1_000; ms += 50) {
       tickAt(ms)
@@ -36,13 +36,13 @@ describe('pressure', () => {
     }
   })
 
-  test('is seen although the loop calls no timer', () => {
+  test('is detected even if no timer runs', () => {
     const { pressure } = watched()
     expect(pressure.isFlooded(90)).toBe(false)
     expect(pressure.isFlooded(101)).toBe(true)
   })
 
-  test('lasts a while after the loop came round, and then is over', () => {
+  test('is over some time after the loop keeps up again', () => {
     const { pressure, tickAt } = watched()
     tickAt(300)
     expect(pressure.isFlooded(310)).toBe(true)
@@ -51,15 +51,15 @@ describe('pressure', () => {
   })
 })
 
-/** Whatever key it is. */
+/** Any key. */
 const HELD_KEY = {}
 
-describe('an answer', () => {
+describe('a response', () => {
   const stranger = (status: number) => ({ key: null, status })
   const answer = (status: number) => new Response(null, { status })
   const closes = (response: Response) => response.headers.get('Connection') === 'close'
 
-  test('is given as it is where there is no pressure', () => {
+  test('is unchanged without a flood', () => {
     const { pressure } = watched()
     const response = answer(401)
     expect(pressure.throttle(stranger(401), response, 50)).toBe(response)
@@ -67,14 +67,14 @@ describe('an answer', () => {
   })
 
   for (const [who, facts, isClosed] of [
-    ['a stranger', stranger(401), true],
-    ['a stranger at an unknown path', stranger(404), true],
-    ['whoever looks at a page', stranger(200), true],
-    ['a caller who asks too often', { key: HELD_KEY, status: 429 }, true],
-    ['a caller who is served', { key: HELD_KEY, status: 200 }, false],
-    ['a caller for whom there is no room', { key: HELD_KEY, status: 503 }, false],
+    ['a caller without a key', stranger(401), true],
+    ['a caller without a key at an unknown path', stranger(404), true],
+    ['a visitor of a page', stranger(200), true],
+    ['a caller over the rate limit', { key: HELD_KEY, status: 429 }, true],
+    ['a caller that is served', { key: HELD_KEY, status: 200 }, false],
+    ['a caller rejected by load shedding', { key: HELD_KEY, status: 503 }, false],
   ] as const) {
-    test(`to ${who} ${isClosed ? 'closes' : 'keeps'} the connection under pressure`, async () => {
+    test(`to ${who} ${isClosed ? 'closes' : 'keeps'} the connection during a flood`, async () => {
       const { pressure, waits } = watched()
       const given = pressure.throttle(facts, answer(facts.status), 500)
       for (const { resolve } of waits) resolve()
@@ -82,13 +82,13 @@ describe('an answer', () => {
     })
   }
 
-  test('waits a moment where there is no room, so that what is in progress comes first', () => {
+  test('with 503 is delayed, so that work in progress comes first', () => {
     const { pressure } = watched()
     expect(pressure.throttle({ key: HELD_KEY, status: 503 }, answer(503), 500)).toBeInstanceOf(Promise)
     expect(pressure.throttle(stranger(503), answer(503), 500)).toBeInstanceOf(Promise)
   })
 
-  test('waits where strangers ask for many in a row, and the first of the next moment do not', async () => {
+  test('to callers without a key is delayed beyond the first 20 per tick', async () => {
     const { pressure, waits, tickAt } = watched()
     const given = Array.from({ length: 100 }, () => pressure.throttle(stranger(401), answer(401), 500))
     const held = given.filter((each) => each instanceof Promise)

@@ -13,7 +13,7 @@ function watched() {
   return {
     share: room.limitFactor,
     isTurnLong: room.isIterationSlow,
-    /** Whether a turn that has taken so long is long. */
+    /** Whether an iteration of this duration counts as slow while it runs. */
     during(ms: number): boolean {
       room.onRequest(true)
       now += ms
@@ -21,7 +21,7 @@ function watched() {
       cameRound?.()
       return isLong
     },
-    /** A turn in which some requests arrive, and then a pause. */
+    /** An iteration in which requests arrive, followed by a pause. */
     turn(tookMs: number, { pauseMs = 0, isTight = true } = {}) {
       room.onRequest(false)
       room.onRequest(isTight)
@@ -32,13 +32,13 @@ function watched() {
   }
 }
 
-test('all of the room is used while the loop comes round quickly', () => {
+test('the whole limit is used while the loop keeps up', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 1_000; n++) turn(5)
   expect(share()).toBe(1)
 })
 
-test('while turns are long less is taken on, though never less than half', () => {
+test('slow iterations lower the limit, but never below half', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 7; n++) turn(20)
   expect(share()).toBeLessThan(1)
@@ -46,32 +46,32 @@ test('while turns are long less is taken on, though never less than half', () =>
   expect(share()).toBe(0.5)
 })
 
-test('when they are short again, all of it is used again within seconds', () => {
+test('the whole limit is used again seconds after the loop recovers', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 1_000; n++) turn(20)
   for (let n = 0; n < 400; n++) turn(5)
   expect(share()).toBe(1)
 })
 
-test('one long turn among many short ones changes nothing', () => {
+test('one slow iteration among many fast ones changes nothing', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 200; n++) turn(n % 50 === 0 ? 25 : 2)
   expect(share()).toBe(1)
 })
 
-test('long turns that nobody waits for one after the other count as what they are', () => {
+test('slow iterations with pauses in between count too', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 20; n++) turn(30, { pauseMs: 1_000 })
   expect(share()).toBe(0.5)
 })
 
-test('long turns while few are at work are not for having taken on too much', () => {
+test('slow iterations far below the limit change nothing', () => {
   const { share, turn } = watched()
   for (let n = 0; n < 1_000; n++) turn(20, { isTight: false })
   expect(share()).toBe(1)
 })
 
-test('a turn is long once it has taken longer than a turn may, and no more when it is over', () => {
+test('an iteration is slow once it exceeds the maximum, and the state resets with the next one', () => {
   const { isTurnLong, during, turn } = watched()
   expect(isTurnLong()).toBe(false)
   expect([during(5), during(15)]).toEqual([false, true])

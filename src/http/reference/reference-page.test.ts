@@ -39,11 +39,11 @@ test('lists the objects of responses, not their envelopes', () => {
   expect(page).not.toContain('id="schema-GetPricingResponse"')
 })
 
-test('names the limits in force', () => {
+test('shows the configured limits', () => {
   expect(page).toContain('6,000 a minute')
 })
 
-test('loads nothing from another host and runs no script of its own', () => {
+test('loads nothing from another host and runs no inline script', () => {
   const loaded = [...page.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]+)"/g)].map(
     ([, address]) => address,
   )
@@ -53,7 +53,7 @@ test('loads nothing from another host and runs no script of its own', () => {
   expect(REFERENCE_JS).not.toMatch(/https?:\/\/|innerHTML|eval\(/)
 })
 
-test('every link into the page has its place', () => {
+test('every link within the page has a target', () => {
   const places = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(places).toContain(target)
 })

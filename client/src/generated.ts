@@ -1869,7 +1869,7 @@ export type DealForecasts = {
     verdict: 'too_few' | 'as_forecast' | 'more_losses' | 'fewer_losses'
   }
   /** Deals that are not compared. */
-  left_out: {
+  excluded: {
     /** Deals whose appraisal rests on simulated data. */
     sample: number
     /** Sales whose appraisal forecast no sale price. */
@@ -2166,10 +2166,10 @@ export type UploadPreview = {
   figures: Record<string, number>
   /** Rejected rows by reason. */
   rejected_by: Record<string, number>
-  /** Remarks by text. */
+  /** Warnings by text, with the number of rows. */
   remarks: Record<string, number>
   /** Models that the registry does not know, most frequent first. */
-  unknown: {
+  unknown_models: {
     /** Name. */
     name: string
     /** Rows. */
@@ -2190,12 +2190,12 @@ export type UploadPreview = {
 
 /** What a price list would do. */
 export type PricePreview = {
-  /** Columns and what they mean. */
+  /** Columns and their fields. */
   columns: {
     /** Name in the file. */
     name: string
-    /** Meaning; null if it is ignored. */
-    read_as: string | null
+    /** Field it is imported as; null if it is ignored. */
+    field: string | null
     /** First values. */
     examples: string[]
   }[]
@@ -2209,7 +2209,7 @@ export type PricePreview = {
   /** Some rows. */
   rows: UploadPreviewRow[]
   /** Rejected rows by reason. */
-  refused: {
+  rejected: {
     /** Reason. */
     reason: string
     /** Some of these rows. */
@@ -2247,9 +2247,9 @@ export type UploadPreviewRow = {
   /** Line of the file. */
   line: number
   /** The row as it is in the file. */
-  came: string
-  /** What it means; null if it is rejected. */
-  read: ParsedPrice | null
+  raw: string
+  /** The price it contains; null if the row is rejected. */
+  parsed: ParsedPrice | null
   /** Why it is rejected. */
   problem: string | null
 }
@@ -3837,7 +3837,7 @@ export abstract class Endpoints {
   ): ApiRequest<{
     /** Prices removed. */
     observations: number
-    /** Prices that came back. */
+    /** Prices that were restored. */
     restored: number
     /** Devices whose prices are recalculated. */
     devices: number

@@ -38,8 +38,8 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
     }),
 
     dashboardRoute('GET /account/deals', async (c) => {
-      const { isIncluded, prices, leftOut, newestOn } = await deals.summary(c.get('organization').id)
-      return { data: { included: isIncluded, prices, left_out: leftOut, newest_on: newestOn } }
+      const { isIncluded, prices, excluded, newestOn } = await deals.summary(c.get('organization').id)
+      return { data: { included: isIncluded, prices, excluded, newest_on: newestOn } }
     }),
 
     dashboardRoute('POST /account/deals', async (c, { included }) => {

@@ -61,7 +61,7 @@ test('few sales are not judged, and simulated forecasts are left out', () => {
   )
   expect(forecast.range).toMatchObject({ sales: 1, inside: 1, verdict: 'too_few' })
   expect(forecast.losses).toMatchObject({ sales: 1, lost: 0, verdict: 'too_few' })
-  expect(forecast.left_out).toEqual({ sample: 1, no_forecast: 0 })
+  expect(forecast.excluded).toEqual({ sample: 1, no_forecast: 0 })
   expect(forecast.points).toHaveLength(1)
 })
 

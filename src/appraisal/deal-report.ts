@@ -136,7 +136,7 @@ function compareForecasts(
         spread ? { received, paid, expected, ...spread } : [],
       ),
     ),
-    left_out: {
+    excluded: {
       sample: new Set(
         [...purchases, ...sales].filter(({ forecast }) => forecast.isSample).map((deal) => deal.appraisalId),
       ).size,

@@ -109,7 +109,7 @@ export function outcomeStore(db: Database) {
         .select(({ fn }) => [
           fn.count<number>(sql`case when configuration is not null then bought_cents end`).as('purchases'),
           fn.count<number>(sql`case when configuration is not null then sold_cents end`).as('sales'),
-          fn.count<number>(sql`case when configuration is null and bought_price is not null then 1 end`).as('left_out'),
+          fn.count<number>(sql`case when configuration is null and bought_price is not null then 1 end`).as('excluded'),
           fn.max('bought_on').as('newest_purchase'),
           fn.max('sold_on').as('newest_sale'),
         ])
@@ -124,7 +124,7 @@ export function outcomeStore(db: Database) {
       return {
         isIncluded: organization?.uses_deals !== 0,
         prices: Number(row.purchases) + Number(row.sales),
-        leftOut: Number(row.left_out),
+        excluded: Number(row.excluded),
         newestOn: days.at(-1) ?? null,
       }
     },

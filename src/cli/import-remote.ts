@@ -68,17 +68,17 @@ async function waitWhile(client: DeviceIntelligence, id: string, state: Upload['
 
 /** Columns, sample rows and the effect of a price list. */
 export function formatRemotePreview({ columns, implied, rows, effect }: PricePreview): string {
-  const found = columns.flatMap(({ name, read_as: readAs }) => (readAs === null ? [] : [[name, readAs]]))
+  const found = columns.flatMap(({ name, field }) => (field === null ? [] : [[name, field]]))
   const more = Object.entries(implied).map(([name, value]) => ['(name of the price column)', `${name} ${value}`])
-  const samples = rows.map(({ line, came, read, problem }) => [
+  const samples = rows.map(({ line, raw, parsed, problem }) => [
     String(line),
-    came,
-    read
-      ? `${read.variant_id ?? `${read.device_id} ${read.configuration}`}, ${read.grade}, ${read.side} $${(read.cents / 100).toFixed(2)}, ${read.day}`
+    raw,
+    parsed
+      ? `${parsed.variant_id ?? `${parsed.device_id} ${parsed.configuration}`}, ${parsed.grade}, ${parsed.side} $${(parsed.cents / 100).toFixed(2)}, ${parsed.day}`
       : `rejected: ${problem ?? ''}`,
   ])
   return [
-    formatTextTable(['COLUMN', 'READ AS'], [...found, ...more]),
+    formatTextTable(['COLUMN', 'FIELD'], [...found, ...more]),
     '',
     formatTextTable(['LINE', 'ORIGINAL', 'RESULT'], samples),
     ...(effect ? ['', effect.text] : []),

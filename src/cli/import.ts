@@ -114,7 +114,7 @@ function summaryOf({ preview, run }: Upload): ImportSummary {
     figures: run?.figures ?? preview?.figures ?? {},
     rejected_by: run?.rejected_by ?? preview?.rejected_by ?? {},
     remarks: preview?.remarks ?? {},
-    unknown: preview?.unknown ?? [],
+    unknown_models: preview?.unknown_models ?? [],
     added: preview?.added ?? [],
     report: null,
     ...(prices && run === null ? { preview: prices, previewText: formatRemotePreview(prices) } : {}),
@@ -175,7 +175,7 @@ export function formatImportResult(
   return formatSummary(context, { figures, ...presentReport(report), report: report.file(), ...shown }, options)
 }
 
-type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown' | 'added'> & {
+type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown_models' | 'added'> & {
   readonly figures: Readonly<Record<string, number>>
   /** File with the rejected rows, on the machine that imported. */
   readonly report: string | null
@@ -185,7 +185,7 @@ type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknow
 
 function formatSummary(
   context: CommandContext,
-  { figures, unknown, added, report, preview, previewText, ...rows }: ImportSummary,
+  { figures, unknown_models: unknownModels, added, report, preview, previewText, ...rows }: ImportSummary,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   if (json) {
@@ -195,7 +195,7 @@ function formatSummary(
         ...figures,
         ...rows,
         ...(added.length > 0 ? { added } : {}),
-        ...(unknown.length > 0 ? { unknown } : {}),
+        ...(unknownModels.length > 0 ? { unknown_models: unknownModels } : {}),
         ...(preview ? { preview } : {}),
         report,
       },
@@ -204,8 +204,8 @@ function formatSummary(
   if (previewText) context.report(previewText)
   const formatCounts = (counts: readonly (readonly [string, number])[]) =>
     counts.map(([name, count]) => [name, count.toLocaleString('en')])
-  if (unknown.length > 0) {
-    const counts = unknown.slice(0, MAX_LISTED).map(({ name, count }) => [name, count] as const)
+  if (unknownModels.length > 0) {
+    const counts = unknownModels.slice(0, MAX_LISTED).map(({ name, count }) => [name, count] as const)
     context.report(
       `Not in the catalogue, most frequent first:\n${formatTextTable(['NAME', 'ROWS'], formatCounts(counts))}`,
     )

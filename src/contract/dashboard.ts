@@ -218,7 +218,7 @@ export const ownDealsSchema = z.strictObject({
   included: z.boolean(),
   prices: z.int(),
   /** Deals whose prices never count, such as those of devices with defects. */
-  left_out: z.int(),
+  excluded: z.int(),
   newest_on: z.string().nullable(),
 })
 export type OwnDealsWire = z.infer<typeof ownDealsSchema>
@@ -562,7 +562,7 @@ export const importRunSchema = z
   .meta({ id: 'Import' })
 export const undoneImportSchema = z.strictObject({
   observations: z.int().min(0).describe('Prices removed.'),
-  restored: z.int().min(0).describe('Prices that came back.'),
+  restored: z.int().min(0).describe('Prices that were restored.'),
   devices: z.int().min(0).describe('Devices whose prices are recalculated.'),
 })
 export type ImportRunWire = z.infer<typeof importRunSchema>

@@ -107,7 +107,7 @@ const forecastSchema = z
         ),
       })
       .describe('How often money was lost, against the forecast probability.'),
-    left_out: z
+    excluded: z
       .strictObject({
         sample: count.describe('Deals whose appraisal rests on simulated data.'),
         no_forecast: count.describe('Sales whose appraisal forecast no sale price.'),
@@ -233,7 +233,7 @@ export const getDealReport = defineEndpoint({
             below_cost: 0,
             verdict: 'too_few',
           },
-          left_out: { sample: 0, no_forecast: 0 },
+          excluded: { sample: 0, no_forecast: 0 },
           points: [
             {
               appraisal_id: 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN',

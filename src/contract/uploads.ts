@@ -94,8 +94,8 @@ const parsedPriceSchema = z
 export const previewRowSchema = z
   .strictObject({
     line: z.number().describe('Line of the file.'),
-    came: z.string().describe('The row as it is in the file.'),
-    read: parsedPriceSchema.nullable().describe('What it means; null if it is rejected.'),
+    raw: z.string().describe('The row as it is in the file.'),
+    parsed: parsedPriceSchema.nullable().describe('The price it contains; null if the row is rejected.'),
     problem: z.string().nullable().describe('Why it is rejected.'),
   })
   .describe('A row of the file and its result.')
@@ -108,11 +108,11 @@ export const pricePreviewSchema = z
       .array(
         z.strictObject({
           name: z.string().describe('Name in the file.'),
-          read_as: z.string().nullable().describe('Meaning; null if it is ignored.'),
+          field: z.string().nullable().describe('Field it is imported as; null if it is ignored.'),
           examples: z.array(z.string()).describe('First values.'),
         }),
       )
-      .describe('Columns and what they mean.'),
+      .describe('Columns and their fields.'),
     implied: z
       .strictObject({
         currency: z.string().optional().describe('Currency.'),
@@ -120,7 +120,7 @@ export const pricePreviewSchema = z
       })
       .describe('What follows from the names of the columns.'),
     rows: z.array(previewRowSchema).describe('Some rows.'),
-    refused: z
+    rejected: z
       .array(
         z.strictObject({
           reason: z.string().describe('Reason.'),
@@ -159,8 +159,8 @@ export const uploadPreviewSchema = z
   .strictObject({
     figures: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
     rejected_by: counts.describe('Rejected rows by reason.'),
-    remarks: counts.describe('Remarks by text.'),
-    unknown: z
+    remarks: counts.describe('Warnings by text, with the number of rows.'),
+    unknown_models: z
       .array(z.strictObject({ name: z.string().describe('Name.'), count: z.number().describe('Rows.') }))
       .describe('Models that the registry does not know, most frequent first.'),
     added: z

@@ -317,7 +317,7 @@ onDatabaseOfSuite((store) => {
       expect(await resale(other.keys.paid)).toBe(before)
       const shopOwner = await member(service, shop.organizationId, 'owner')
       const summary = async () => (await shopOwner.get('/account/deals')).body.data
-      expect(await summary()).toEqual({ included: true, prices: 12, left_out: 0, newest_on: TODAY })
+      expect(await summary()).toEqual({ included: true, prices: 12, excluded: 0, newest_on: TODAY })
       expect((await shopOwner.post('/account/deals', { included: false })).status).toBe(200)
       await waitUntil(async () => (await resale(shop.keys.paid)) === before, {
         describe: 'the price without its deals',

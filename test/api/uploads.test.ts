@@ -89,11 +89,11 @@ onDatabaseOfSuite((store) => {
     expect(first).toMatchObject({ state: 'checked', file: 'anzeigen.csv', run: null })
     expect(first.failure).toMatch(/no column is recognised as a price\. Its columns are: ad_title, px/)
     expect(first.preview.prices.columns).toEqual([
-      { name: 'ad_title', read_as: 'model', examples: ['Apple iPhone 13 128GB', 'Apple iPhone 13 Ultra 128GB'] },
-      { name: 'px', read_as: null, examples: ['x'] },
-      { name: 'zst', read_as: null, examples: ['sahne', 'top'] },
-      { name: 'dtm', read_as: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
-      { name: 'btr', read_as: null, examples: ['389,00', '360,00', '=360'] },
+      { name: 'ad_title', field: 'model', examples: ['Apple iPhone 13 128GB', 'Apple iPhone 13 Ultra 128GB'] },
+      { name: 'px', field: null, examples: ['x'] },
+      { name: 'zst', field: null, examples: ['sahne', 'top'] },
+      { name: 'dtm', field: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
+      { name: 'btr', field: null, examples: ['389,00', '360,00', '=360'] },
     ])
     expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
 
@@ -113,12 +113,12 @@ onDatabaseOfSuite((store) => {
     const third = await checked(owner, id, { ...OPTIONS, condition: GRADES, profile: 'anzeigen' })
     expect(third.preview).toMatchObject({
       figures: { rows: 4, observations: 2, written: 0, rejected: 2 },
-      unknown: [{ name: 'apple iphone 13 ultra 128gb', count: 1 }],
+      unknown_models: [{ name: 'apple iphone 13 ultra 128gb', count: 1 }],
     })
     expect(third.preview.prices.rows[0]).toMatchObject({
       line: 2,
       problem: null,
-      read: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
+      parsed: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
     })
     // So far only the upload itself was written.
     expect((await owner.get('/account/imports')).body.data).toEqual([])
@@ -173,7 +173,10 @@ onDatabaseOfSuite((store) => {
     const title = 'telefonas vienuolika pro 64'
     const id = await sent(owner, 'observations', 'skelbimai.csv', list.join('\n'))
     const preview = await checked(owner, id, options)
-    expect(preview.preview).toMatchObject({ figures: { rows: 2, rejected: 1 }, unknown: [{ name: title, count: 1 }] })
+    expect(preview.preview).toMatchObject({
+      figures: { rows: 2, rejected: 1 },
+      unknown_models: [{ name: title, count: 1 }],
+    })
     expect(preview.preview.prices.effect).toMatchObject({
       text: expect.stringMatching(/prices/),
       is_large: expect.any(Boolean),

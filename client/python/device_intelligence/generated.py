@@ -1832,7 +1832,7 @@ class DealForecastsLosses(TypedDict):
     verdict: Literal["too_few", "as_forecast", "more_losses", "fewer_losses"]
 
 
-class DealForecastsLeftOut(TypedDict):
+class DealForecastsExcluded(TypedDict):
     """Deals that are not compared."""
 
     #: Deals whose appraisal rests on simulated data.
@@ -1873,7 +1873,7 @@ class DealForecasts(TypedDict):
     #: How often money was lost, against the forecast probability.
     losses: DealForecastsLosses
     #: Deals that are not compared.
-    left_out: DealForecastsLeftOut
+    excluded: DealForecastsExcluded
     #: The newest 500 compared sales, newest first.
     points: list[DealForecastsPointsItem]
 
@@ -2151,7 +2151,7 @@ class Upload(TypedDict):
     run: Import | None
 
 
-class UploadPreviewUnknownItem(TypedDict):
+class UploadPreviewUnknownModelsItem(TypedDict):
 
     #: Name.
     name: str
@@ -2174,10 +2174,10 @@ class UploadPreview(TypedDict):
     figures: dict[str, float]
     #: Rejected rows by reason.
     rejected_by: dict[str, float]
-    #: Remarks by text.
+    #: Warnings by text, with the number of rows.
     remarks: dict[str, float]
     #: Models that the registry does not know, most frequent first.
-    unknown: list[UploadPreviewUnknownItem]
+    unknown_models: list[UploadPreviewUnknownModelsItem]
     #: Variants that would be added.
     added: list[UploadPreviewAddedItem]
     #: Remarks on the whole file.
@@ -2190,8 +2190,8 @@ class PricePreviewColumnsItem(TypedDict):
 
     #: Name in the file.
     name: str
-    #: Meaning; null if it is ignored.
-    read_as: str | None
+    #: Field it is imported as; null if it is ignored.
+    field: str | None
     #: First values.
     examples: list[str]
 
@@ -2205,7 +2205,7 @@ class PricePreviewImplied(TypedDict):
     side: NotRequired[str]
 
 
-class PricePreviewRefusedItem(TypedDict):
+class PricePreviewRejectedItem(TypedDict):
 
     #: Reason.
     reason: str
@@ -2247,14 +2247,14 @@ class PricePreviewEffect(TypedDict):
 class PricePreview(TypedDict):
     """What a price list would do."""
 
-    #: Columns and what they mean.
+    #: Columns and their fields.
     columns: list[PricePreviewColumnsItem]
     #: What follows from the names of the columns.
     implied: PricePreviewImplied
     #: Some rows.
     rows: list[UploadPreviewRow]
     #: Rejected rows by reason.
-    refused: list[PricePreviewRefusedItem]
+    rejected: list[PricePreviewRejectedItem]
     #: Words for a condition that are not known.
     unknown_conditions: list[PricePreviewUnknownConditionsItem]
     #: What the list would do to prices; null where its columns are not recognised.
@@ -2267,9 +2267,9 @@ class UploadPreviewRow(TypedDict):
     #: Line of the file.
     line: float
     #: The row as it is in the file.
-    came: str
-    #: What it means; null if it is rejected.
-    read: ParsedPrice | None
+    raw: str
+    #: The price it contains; null if the row is rejected.
+    parsed: ParsedPrice | None
     #: Why it is rejected.
     problem: str | None
 
@@ -2819,7 +2819,7 @@ class UndoImportData(TypedDict):
 
     #: Prices removed.
     observations: int
-    #: Prices that came back.
+    #: Prices that were restored.
     restored: int
     #: Devices whose prices are recalculated.
     devices: int

@@ -13,7 +13,7 @@ export function DealsCard() {
   const { t } = useTranslation('imports')
   const deals = useApiQuery<OwnDealsWire>('/account/deals').data?.data
   const change = useApiMutation()
-  if (!deals || deals.prices + deals.left_out === 0) return null
+  if (!deals || deals.prices + deals.excluded === 0) return null
   const set = (isIncluded: boolean) =>
     change.mutate(async () => {
       await apiPost('/account/deals', { included: isIncluded })
@@ -30,7 +30,7 @@ export function DealsCard() {
         {deals.newest_on
           ? t('deals.pricesNewest', { count: deals.prices, day: formatDay(deals.newest_on) })
           : t('deals.prices', { count: deals.prices })}{' '}
-        {deals.left_out > 0 ? t('deals.never', { count: deals.left_out }) : null}
+        {deals.excluded > 0 ? t('deals.never', { count: deals.excluded }) : null}
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <p className="card-actions">

@@ -92,28 +92,28 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
   )
 }
 
-function SampleRow({ row: { line, came, read, problem }, money }: { row: PreviewRowWire; money: Money }) {
+function SampleRow({ row: { line, raw, parsed, problem }, money }: { row: PreviewRowWire; money: Money }) {
   const { t } = useTranslation('imports')
   return (
     <tr>
       <td data-label={t('column.line')} className="number">
         {line}
       </td>
-      <td data-label={t('column.source')} className="muted upload-came">
-        {came || '–'}
+      <td data-label={t('column.source')} className="muted upload-raw">
+        {raw || '–'}
       </td>
       <td data-label={t('column.readAs')}>
-        {read ? (
+        {parsed ? (
           <div>
-            <code>{read.variant_id ?? `${read.device_id} ${read.configuration}`}</code>
+            <code>{parsed.variant_id ?? `${parsed.device_id} ${parsed.configuration}`}</code>
             <div>
               <Trans
                 t={t}
-                i18nKey={`side.${read.side as 'ask' | 'sold' | 'quote'}`}
+                i18nKey={`side.${parsed.side as 'ask' | 'sold' | 'quote'}`}
                 values={{
-                  grade: gradeLabel(read.grade),
-                  price: money.format(money.fromUsCents(read.cents)),
-                  date: formatDay(read.day),
+                  grade: gradeLabel(parsed.grade),
+                  price: money.format(money.fromUsCents(parsed.cents)),
+                  date: formatDay(parsed.day),
                 }}
                 components={{ day: <span className="nowrap" /> }}
               />
@@ -132,15 +132,15 @@ function SampleRow({ row: { line, came, read, problem }, money }: { row: Preview
 /** Reasons for rejected rows with examples, most frequent first. */
 export function RejectionReasons({
   rejectedBy,
-  refused = [],
+  rejected = [],
 }: {
   rejectedBy: Readonly<Record<string, number>>
-  refused?: readonly { reason: string; rows: readonly PreviewRowWire[] }[]
+  rejected?: readonly { reason: string; rows: readonly PreviewRowWire[] }[]
 }) {
   const { t } = useTranslation('imports')
   const reasons = Object.entries(rejectedBy).sort(([, left], [, right]) => right - left)
   if (reasons.length === 0) return null
-  const examples = new Map(refused.map(({ reason, rows }) => [reason, rows]))
+  const examples = new Map(rejected.map(({ reason, rows }) => [reason, rows]))
   return (
     <Card title={t('reasons.title')}>
       <ShowMore items={reasons} limit={SHOWN_REASONS} label={t('reasons.showAll', { count: reasons.length })}>
@@ -150,11 +150,11 @@ export function RejectionReasons({
               <li key={reason}>
                 <p>
                   <strong>{formatCount(rows)}</strong> {reason}
-                  {isFixable(reason) && refused.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
+                  {isFixable(reason) && rejected.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
                 </p>
-                {(examples.get(reason) ?? []).map(({ line, came }) => (
+                {(examples.get(reason) ?? []).map(({ line, raw }) => (
                   <p key={line} className="muted upload-example">
-                    {t('reasons.example', { line: formatCount(line), text: came || t('reasons.empty') })}
+                    {t('reasons.example', { line: formatCount(line), text: raw || t('reasons.empty') })}
                   </p>
                 ))}
               </li>
@@ -168,11 +168,11 @@ export function RejectionReasons({
 
 /** Models and sizes missing from the catalogue. */
 export function UnknownNames({
-  preview: { unknown, added },
+  preview: { unknown_models: unknown, added },
   assigned,
   assign,
 }: {
-  preview: Pick<UploadPreviewWire, 'unknown' | 'added'>
+  preview: Pick<UploadPreviewWire, 'unknown_models' | 'added'>
   /** The model that the user gave to each title. */
   assigned: Readonly<Record<string, string>>
   assign: (title: string, model: string) => void

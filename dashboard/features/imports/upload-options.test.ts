@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { parsePairs, toColumnMapping, toMapOption, withColumn, withOption, withPair } from './upload-options.ts'
 
 const columns = [
-  { name: 'ad_title', read_as: 'model', examples: [] },
-  { name: 'price', read_as: 'amount', examples: [] },
-  { name: 'old, price', read_as: null, examples: [] },
-  { name: 'status', read_as: 'state', examples: [] },
+  { name: 'ad_title', field: 'model', examples: [] },
+  { name: 'price', field: 'amount', examples: [] },
+  { name: 'old, price', field: null, examples: [] },
+  { name: 'status', field: 'state', examples: [] },
 ]
 
 test('what is chosen for a column is taken from the one that had it', () => {

@@ -31,7 +31,7 @@ export function withPair(options: UploadOptions, name: string, what: string, val
 export type ColumnMapping = Readonly<Record<string, string | null>>
 
 export const toColumnMapping = (columns: PricePreviewWire['columns']): ColumnMapping =>
-  Object.fromEntries(columns.map(({ name, read_as }) => [name, read_as]))
+  Object.fromEntries(columns.map(({ name, field }) => [name, field]))
 
 /** Assigns a field to a column and removes it from any other column. */
 export function withColumn(mapping: ColumnMapping, column: string, field: string | null): ColumnMapping {

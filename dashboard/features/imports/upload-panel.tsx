@@ -31,11 +31,11 @@ export function UploadPanel() {
   })
   const state = result.data?.data.current?.state
   const run = result.data?.data.current?.run
-  const came = run && `${run.id} ${run.state}`
+  const runState = run && `${run.id} ${run.state}`
   // The finished import appears in the import history.
   useEffect(() => {
-    if (came) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
-  }, [came])
+    if (runState) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
+  }, [runState])
   const place = useRef<HTMLDivElement>(null)
   // Keeps keyboard focus here when the pressed button disappears with its step.
   useEffect(() => {

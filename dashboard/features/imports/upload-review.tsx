@@ -17,7 +17,7 @@ import { formatBytes, isFixable, listKind } from './upload-labels.ts'
 import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
 
 const NOTHING: UploadPreviewWire = {
-  ...{ figures: {}, rejected_by: {}, remarks: {}, unknown: [], added: [], notes: [], prices: null },
+  ...{ figures: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes: [], prices: null },
 }
 
 /** Preview of an upload: nothing is written until the user imports it. */
@@ -92,7 +92,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
         ) : null}
       </Card>
       {upload.failure === null ? (
-        <RejectionReasons rejectedBy={preview.rejected_by} refused={prices?.refused ?? []} />
+        <RejectionReasons rejectedBy={preview.rejected_by} rejected={prices?.rejected ?? []} />
       ) : null}
       {prices ? <MappingCard prices={prices} mapping={mapping} change={setMapping} /> : null}
       {prices ? (

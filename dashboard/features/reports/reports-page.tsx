@@ -245,7 +245,7 @@ const Cell = ({ name, value }: { name: string; value: string }) => (
 
 function Forecasts({ report: { forecast, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
-  const { offers, sales, range, losses, points, left_out: leftOut } = forecast
+  const { offers, sales, range, losses, points, excluded } = forecast
   const money = (amount: number) => formatAmount(amount, currency)
   const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
   return (
@@ -364,11 +364,11 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
           }))}
         />
       ) : null}
-      {leftOut.sample + leftOut.no_forecast > 0 ? (
+      {excluded.sample + excluded.no_forecast > 0 ? (
         <p className="note">
           {t('forecast.leftOut', {
-            deals: t('deals', { count: leftOut.sample }),
-            sales: t('sales', { count: leftOut.no_forecast }),
+            deals: t('deals', { count: excluded.sample }),
+            sales: t('sales', { count: excluded.no_forecast }),
           })}
         </p>
       ) : null}

@@ -20,7 +20,7 @@ test('every column is shown with its meaning, or null if it is not used', () => 
   expect(
     seen()
       .build()
-      .columns.map(({ name, readAs }) => [name, readAs]),
+      .columns.map(({ name, field }) => [name, field]),
   ).toEqual([
     ['title', 'model'],
     ['grade', 'condition'],

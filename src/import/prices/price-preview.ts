@@ -34,7 +34,7 @@ export type SampleRow = {
 }
 
 export type PricePreview = {
-  readonly columns: readonly (FileColumn & { readonly readAs: PriceColumn | null })[]
+  readonly columns: readonly (FileColumn & { readonly field: PriceColumn | null })[]
   /** Currency and side implied by the name of the price column. */
   readonly implied: ColumnLayout['implied']
   readonly rows: readonly SampleRow[]
@@ -107,7 +107,7 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
       effect: effect ?? null,
       columns: fileColumns.map((column) => ({
         ...column,
-        readAs: PRICE_COLUMN_NAMES.find((candidate) => names[candidate]?.trim() === column.name) ?? null,
+        field: PRICE_COLUMN_NAMES.find((candidate) => names[candidate]?.trim() === column.name) ?? null,
       })),
       implied,
       rows,
@@ -134,11 +134,11 @@ function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): 
 
 export function formatPreview({ columns, implied, rows, effect }: PricePreview): string {
   const columnRows = PRICE_COLUMN_NAMES.flatMap((column) =>
-    columns.filter(({ readAs }) => readAs === column).map(({ name }) => [name, column]),
+    columns.filter(({ field }) => field === column).map(({ name }) => [name, column]),
   )
   const impliedRows = Object.entries(implied).map(([what, value]) => [`(name of the price column)`, `${what} ${value}`])
   return [
-    formatTextTable(['COLUMN', 'READ AS'], [...columnRows, ...impliedRows]),
+    formatTextTable(['COLUMN', 'FIELD'], [...columnRows, ...impliedRows]),
     '',
     formatTextTable(
       ['LINE', 'ORIGINAL', 'RESULT'],

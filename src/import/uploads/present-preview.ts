@@ -14,10 +14,10 @@ export function presentPreview({
   effect,
 }: PricePreview): PricePreviewWire {
   return {
-    columns: columns.map(({ name, readAs, examples }) => ({ name, read_as: readAs, examples: [...examples] })),
+    columns: columns.map(({ name, field, examples }) => ({ name, field, examples: [...examples] })),
     implied: { ...implied },
     rows: rows.map(presentRow),
-    refused: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
+    rejected: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
     effect: effect && {
       text: formatPriceEffect(effect),
@@ -28,19 +28,19 @@ export function presentPreview({
   }
 }
 
-function presentRow({ line, original: came, price: read, problem }: SampleRow): PreviewRowWire {
-  if (!read) return { line, came, read, problem }
-  const { deviceId, variantId, configuration, ...rest } = read
-  return { line, came, read: { device_id: deviceId, variant_id: variantId, configuration, ...rest }, problem }
+function presentRow({ line, original: raw, price, problem }: SampleRow): PreviewRowWire {
+  if (!price) return { line, raw, parsed: null, problem }
+  const { deviceId, variantId, configuration, ...rest } = price
+  return { line, raw, parsed: { device_id: deviceId, variant_id: variantId, configuration, ...rest }, problem }
 }
 
 export function presentReport(
   report: RowReport,
-): Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown' | 'added'> {
+): Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown_models' | 'added'> {
   return {
     rejected_by: { ...report.rejectedBy() },
     remarks: { ...report.remarks() },
-    unknown: report
+    unknown_models: report
       .unknownCounts()
       .slice(0, MAX_UNKNOWN_NAMES)
       .map(([name, count]) => ({ name, count })),

@@ -149,7 +149,7 @@ function createProgressSaver(
 
 function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {
   return {
-    ...{ figures: {}, rejected_by: {}, remarks: {}, unknown: [], added: [], notes },
+    ...{ figures: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes },
     prices: presentPreview(preview),
   }
 }

@@ -1,4 +1,5 @@
 import type { DATE_PRECISIONS } from '../contract/device.ts'
+import { memoize } from '../lib/memoize.ts'
 
 /** Devices of the catalogue. `present.ts` builds the wire form, `device-row.ts` the rows. */
 
@@ -73,6 +74,9 @@ export function slug(text: string): string {
 }
 
 const ASCII = /^[ -~]*$/
+
+/** For imports and the bundled tables, which repeat the same words hundreds of thousands of times. */
+export const memoizedSlug = memoize(50_000, slug)
 
 /** A make that already begins the name is not repeated: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
 export function deviceIdFor(make: string, name: string): string {

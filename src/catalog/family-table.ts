@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { toUsCents } from './announced-price.ts'
-import { type Attribute, type Device, deviceIdFor, type ListPrice, type Variant } from './device.ts'
+import { type Attribute, type Device, deviceIdFor, type ListPrice, memoizedSlug, type Variant } from './device.ts'
 import { parseReleaseDate } from './release-date.ts'
 import { internAttribute } from './shared-attribute.ts'
-import { memoizedSlug } from './slugs.ts'
 
 /** Attributes a table may vary by, in the order they have in a variant's name and id. */
 export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const

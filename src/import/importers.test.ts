@@ -8,6 +8,7 @@ import { joinPairs, joinValues, splitPairs, splitValues } from './catalogue/own-
 import { ownDeviceSchema, toDeviceDraft, toOwnFormat } from './catalogue/own-format.ts'
 import { detectListFormat, parseListEntry } from './identifier-lists/list-format.ts'
 import { parseHeader } from './read/header.ts'
+import { toTableRecord } from './read/table-records.ts'
 import { createRowReport } from './row-report-service.ts'
 import { nextStepRows } from './step-writer-service.ts'
 import { parseTacRow, TAC_FORMATS } from './tac/tac-formats.ts'
@@ -26,7 +27,7 @@ test('rows of one marketing name are one device, and every model code is a varia
     ['', '', 'FJL21', 'FJL21'],
     ['Sony', '', 'C2005', 'C2005'],
   ]
-  rows.forEach((fields, at) => void groups.addListed({ line: at + 2, fields }, header))
+  rows.forEach((fields, at) => void groups.addListed(toTableRecord({ line: at + 2, fields }, header)))
   expect(
     [...groups.drafts('google-play')].map((one) => [one.make, one.name, one.modelNumbers, one.modelIdentifiers]),
   ).toEqual([
@@ -41,7 +42,7 @@ test('a field that no name could be costs nothing', () => {
   const header = parseHeader(['Retail Branding', 'Marketing Name', 'Device', 'Model'])
   const rejected = report()
   const groups = groupGooglePlayRows(() => undefined, rejected)
-  groups.addListed({ line: 2, fields: ['Samsung', 'wifi '.repeat(200_000), 'x', 'y'] }, header)
+  groups.addListed(toTableRecord({ line: 2, fields: ['Samsung', 'wifi '.repeat(200_000), 'x', 'y'] }, header))
   expect(rejected.rejectedBy()).toEqual({ 'a field is longer than 300 characters': 1 })
 })
 
@@ -175,7 +176,7 @@ function tacOf(source: string, header: string[], fields: string[]) {
   const read = parseHeader(header)
   const kind = TAC_FORMATS.find((one) => one.isHeader(read))
   expect(kind?.source as string).toBe(source)
-  return kind && parseTacRow(kind, { line: 2, fields }, read)
+  return kind && parseTacRow(kind, toTableRecord({ line: 2, fields }, read))
 }
 
 test('each TAC list is known by its header and read its own way', () => {
@@ -225,7 +226,8 @@ test('a list without a header, a pairing list and a golden list are refused', ()
 })
 
 const stolen = parseHeader(['imei', 'reporting_date', 'status', 'change_type'])
-const listing = (...fields: string[]) => parseListEntry({ line: 2, fields }, stolen, { kind: 'stolen', isDelta: true })
+const listing = (...fields: string[]) =>
+  parseListEntry(toTableRecord({ line: 2, fields }, stolen), { kind: 'stolen', isDelta: true })
 
 test('fourteen characters are the identity of a listing', () => {
   expect(listing('622222222222222', '20190826', '', 'add')).toEqual({

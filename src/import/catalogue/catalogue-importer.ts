@@ -5,11 +5,11 @@ import { type DomainError, excerpt } from '../../lib/errors.ts'
 import { dayOf } from '../../lib/time.ts'
 import type { ImportContext, Importer } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
-import { readCsvRows } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
-import { parseHeader, type TableHeader } from '../read/header.ts'
+import type { TableHeader } from '../read/header.ts'
 import { readJsonItems } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
+import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import {
   type AppleGroup,
@@ -62,34 +62,32 @@ async function readCsv(
   registry: ImportRegistry,
   add: AddDraft,
 ): Promise<number> {
-  let header: TableHeader | undefined
-  let kind: 'google-play' | 'google-play-console' | 'own' | undefined
+  const { format: kind, records } = await openTable(text, source.name, detectCsvKind, ({ names }) =>
+    unknownFormat(source.name, names.join(', ')),
+  )
+  context.notify(`Reading ${source.name} as ${FACT_ORIGINS[kind].title}.`)
   const groups = groupGooglePlayRows(registry.spellingOfMake, context.report)
   let rows = 0
-  for await (const row of readCsvRows(text, source.name)) {
-    if (!header) {
-      header = parseHeader(row.fields)
-      if (isGooglePlayList(header)) kind = 'google-play'
-      else if (isGooglePlayConsole(header)) kind = 'google-play-console'
-      else if (isOwnCsv(header)) kind = 'own'
-      else throw unknownFormat(source.name, row.fields.join(', '))
-      context.notify(`Reading ${source.name} as ${FACT_ORIGINS[kind].title}.`)
-      continue
-    }
+  for await (const record of records) {
     rows++
     context.progress.at(rows, source.readBytes(), source.totalBytes)
-    if (kind === 'google-play') groups.addListed(row, header)
-    else if (kind === 'google-play-console') groups.addConsole(row, header)
-    else addOwnRecord(parseOwnRow(row, header), row.line, context, add)
+    if (kind === 'google-play') groups.addListed(record)
+    else if (kind === 'google-play-console') groups.addConsole(record)
+    else addOwnRecord(parseOwnRow(record), record.line, context, add)
     if (context.signal.aborted) break
   }
-  if (!header) throw unreadableFile(`${source.name} is empty.`)
   if (kind === 'google-play') for (const draft of groups.drafts(kind)) add(draft)
   if (kind === 'google-play-console') {
     for (const draft of groups.drafts(kind))
       for (const deviceDraft of spreadByCodename(draft, registry)) add(deviceDraft)
   }
   return rows
+}
+
+function detectCsvKind(header: TableHeader): 'google-play' | 'google-play-console' | 'own' | undefined {
+  if (isGooglePlayList(header)) return 'google-play'
+  if (isGooglePlayConsole(header)) return 'google-play-console'
+  return isOwnCsv(header) ? 'own' : undefined
 }
 
 /**

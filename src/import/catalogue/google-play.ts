@@ -1,8 +1,8 @@
 /** The list of devices certified for Google Play, and the catalogue that developers export from the Play Console. */
 
-import type { CsvRow } from '../read/csv-reader.ts'
-import { cellText, type TableHeader } from '../read/header.ts'
+import type { TableHeader } from '../read/header.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
+import type { TableRecord } from '../read/table-records.ts'
 import type { RowReport } from '../row-report-service.ts'
 import { categoryFromFormFactor, categoryFromName } from './category-rules.ts'
 import type { DeviceDraft, VariantDraft } from './device-draft.ts'
@@ -64,8 +64,7 @@ export function groupGooglePlayRows(catalogueSpelling: (key: string) => string |
   }
 
   return {
-    addListed({ line, fields }: CsvRow, header: TableHeader): void {
-      const cell = (name: string) => cellText(fields, header.find(name))
+    addListed({ line, fields, cell }: TableRecord): void {
       const model = cleanText(cell('model'))
       const name = cleanText(cell('marketing name')) || model
       const target = findGroup(line, fields, cell('retail branding'), name, 'neither a marketing name nor a model')
@@ -75,8 +74,7 @@ export function groupGooglePlayRows(catalogueSpelling: (key: string) => string |
       if (cell('device')) addOnce(target.identifiers, cell('device'))
     },
 
-    addConsole({ line, fields }: CsvRow, header: TableHeader): void {
-      const cell = (name: string) => cellText(fields, header.find(name))
+    addConsole({ line, cell }: TableRecord): void {
       const names = [cell('brand'), cell('device'), cell('model name')]
       const target = findGroup(line, names, cell('brand'), cleanText(cell('model name')), 'no model name')
       if (!target) return

@@ -1,6 +1,6 @@
 /** The catalogue during an import: finds the device of a draft and free ids. */
 
-import { memoizedSlug } from '../../catalog/slugs.ts'
+import { memoizedSlug } from '../../catalog/device.ts'
 import type { DeviceDraft } from './device-draft.ts'
 import { normalizeMake } from './makes.ts'
 import { ALIAS_FACT_PREFIX, type SourcedDevice } from './merge-device.ts'

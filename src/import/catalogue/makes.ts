@@ -1,6 +1,6 @@
 /** One make under one name, however a list spells it. */
 import makes from '../../../data/aliases/makes.json' with { type: 'json' }
-import { memoizedSlug } from '../../catalog/slugs.ts'
+import { memoizedSlug } from '../../catalog/device.ts'
 
 /** Equal for spellings of one make: "F-Plus", "fplus" and "F+"; "LG_Electronics" and "LG Electronics". */
 export function normalizeMake(brand: string): string {

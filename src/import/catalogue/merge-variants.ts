@@ -1,6 +1,5 @@
 /** Merges the variants of a draft into those of a device: the better source wins, variant by variant. */
-import { type Attribute, type Variant, variantIdFor } from '../../catalog/device.ts'
-import { memoizedSlug } from '../../catalog/slugs.ts'
+import { type Attribute, memoizedSlug, type Variant, variantIdFor } from '../../catalog/device.ts'
 import type { DeviceDraft, Provenance, VariantDraft } from './device-draft.ts'
 import { isMarketOrigin, originRank, outranks } from './fact-origins.ts'
 

@@ -1,5 +1,5 @@
 /** Normalizes device names of lists. */
-import { memoizedSlug } from '../../catalog/slugs.ts'
+import { memoizedSlug } from '../../catalog/device.ts'
 
 const CLEAN_TEXT = /^[\w().+-]+(?: [\w().+-]+)*$/
 

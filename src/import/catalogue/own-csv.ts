@@ -1,7 +1,7 @@
 /** Our own catalogue as CSV: written by `export catalogue` and read by `import catalogue`. */
 import { formatCsvLine, unguardFormula } from '../../lib/csv-writer.ts'
-import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
+import type { TableRecord } from '../read/table-records.ts'
 import { sortProvenance } from './device-draft.ts'
 import type { SourcedDevice } from './merge-device.ts'
 import type { SourcedVariant } from './merge-variants.ts'
@@ -68,8 +68,8 @@ export function isOwnCsv(header: TableHeader): boolean {
 }
 
 /** A row as a device with at most one variant, in the shape of the JSON format, so that both use the same schema. */
-export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
-  const cell = (...names: string[]) => unguardFormula(cellText(fields, header.find(...names)))
+export function parseOwnRow({ fields, header, cell: rawCell }: TableRecord): unknown {
+  const cell = (...names: string[]) => unguardFormula(rawCell(...names))
   const optional = (...names: string[]) => cell(...names) || undefined
   const attributes = splitPairs(cell('attributes')).map(([name, value]) => ({ name, value }))
   // Any other column is an attribute of that name, so that a plain table with a "storage" column works.

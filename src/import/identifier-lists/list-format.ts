@@ -1,8 +1,8 @@
 /** Parses headers and rows of identifier lists in the DIRBS formats. */
 import type { ListKind } from '../../db/schema.ts'
 import { isDay } from '../../lib/time.ts'
-import type { CsvRow } from '../read/csv-reader.ts'
-import { cellText, type TableHeader } from '../read/header.ts'
+import type { TableHeader } from '../read/header.ts'
+import type { TableRecord } from '../read/table-records.ts'
 
 const ESN_LENGTH = 8
 
@@ -29,12 +29,8 @@ export function detectListFormat(header: TableHeader): ListFormat | string {
 }
 
 /** The listing of a row, or the reason to reject it. */
-export function parseListEntry(
-  { fields }: CsvRow,
-  header: TableHeader,
-  { kind, isDelta }: ListFormat,
-): ListEntry | string {
-  const identifier = cellText(fields, header.find('imei', 'approved_imei', 'tac'))
+export function parseListEntry({ cell }: TableRecord, { kind, isDelta }: ListFormat): ListEntry | string {
+  const identifier = cell('imei', 'approved_imei', 'tac')
   if (!identifier) return 'no identifier'
   let key14: string
   if (kind === 'barred_tac') {
@@ -47,12 +43,12 @@ export function parseListEntry(
     // Check digit and software version do not identify the device.
     key14 = identifier.slice(0, 14).toUpperCase()
   }
-  const date = cellText(fields, header.find('reporting_date'))
+  const date = cell('reporting_date')
   const reportedOn = date ? parseDay(date) : null
   if (reportedOn === undefined) return 'reporting date is not yyyymmdd'
-  const status = parseStatus(kind, cellText(fields, header.find('status')).toLowerCase())
+  const status = parseStatus(kind, cell('status').toLowerCase())
   if (status === undefined) return 'status is neither empty, blacklist nor pending'
-  const change = isDelta ? cellText(fields, header.find('change_type')).toLowerCase() : 'add'
+  const change = isDelta ? cell('change_type').toLowerCase() : 'add'
   if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type is not add, update or remove'
   return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
 }

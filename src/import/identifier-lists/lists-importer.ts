@@ -3,9 +3,8 @@ import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../..
 import { conflict, invalid } from '../../lib/errors.ts'
 import { type ImportContext, type Importer, type ImportResult, importStopped } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
-import { readCsvRows } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
-import { parseHeader, type TableHeader } from '../read/header.ts'
+import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { type ListCoverage, parseListCoverage } from './list-coverage.ts'
 import { detectListFormat, type ListEntry, type ListFormat, parseListEntry } from './list-format.ts'
@@ -75,16 +74,25 @@ function describeCoverage(
     : 'It accuses, and clears nothing.'
 }
 
-async function readListFormat(source: ByteSource, context: ImportContext): Promise<ListFormat> {
-  for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
-    const format = detectListFormat(parseHeader(row.fields))
-    if (typeof format === 'string') throw unreadableFile(`${source.name} ${format}.`)
-    if (!context.options.kind) return format
-    const kind = KINDS[context.options.kind]
-    if (!kind) throw invalid('kind', context.options.kind, `one of ${Object.keys(KINDS).join(', ')}`)
-    return { ...format, kind }
-  }
-  throw unreadableFile(`${source.name} is empty.`)
+function openList(source: ByteSource, notify?: (sentence: string) => void) {
+  return openTable(
+    decodeText(source, notify),
+    source.name,
+    (header) => {
+      const format = detectListFormat(header)
+      return typeof format === 'string' ? undefined : format
+    },
+    (header) => unreadableFile(`${source.name} ${detectListFormat(header)}.`),
+  )
+}
+
+async function readListFormat(source: ByteSource, { options, notify }: ImportContext): Promise<ListFormat> {
+  const { format, records } = await openList(source, notify)
+  await records.return(undefined)
+  if (!options.kind) return format
+  const kind = KINDS[options.kind]
+  if (!kind) throw invalid('kind', options.kind, `one of ${Object.keys(KINDS).join(', ')}`)
+  return { ...format, kind }
 }
 
 async function* readListEntries(
@@ -93,17 +101,12 @@ async function* readListEntries(
   format: ListFormat,
   reject: (line: number, reason: string) => void,
 ): AsyncGenerator<ListEntry | undefined> {
-  let header: TableHeader | undefined
   let rows = 0
-  for await (const row of readCsvRows(decodeText(source), source.name)) {
-    if (!header) {
-      header = parseHeader(row.fields)
-      continue
-    }
+  for await (const record of (await openList(source)).records) {
     context.progress.at(++rows, source.readBytes(), source.totalBytes)
-    const entry = parseListEntry(row, header, format)
+    const entry = parseListEntry(record, format)
     // No detail: the identifier is personal data, and the line number finds the row.
-    if (typeof entry === 'string') reject(row.line, entry)
+    if (typeof entry === 'string') reject(record.line, entry)
     yield typeof entry === 'string' ? undefined : entry
   }
 }

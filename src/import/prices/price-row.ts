@@ -89,10 +89,11 @@ const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, d
 /** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
 export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
   const { defaults, now, rates } = rules
-  const subjectsById = createCache<SubjectMatch | SubjectMismatch>()
-  const subjectsByName = createCache<SubjectMatch | SubjectMismatch>()
-  const termsByKey = createCache<ObservationTerms | RowProblem>()
-  const sources = createCache<string>()
+  const findSubject = (_key: string, cell: CellGetter) => rules.findSubject(toSubjectName(cell, rules.assigned))
+  const subjectById = memoize(MAX_CACHED, findSubject)
+  const subjectByName = memoize(MAX_CACHED, findSubject)
+  const termsByKey = memoize(MAX_CACHED, (_key: string, cells: Parameters<typeof parseTerms>) => parseTerms(...cells))
+  const internSource = memoize(MAX_CACHED, (source: string) => source)
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
   const marketOf = memoize(MAX_CACHED, (country: string) => findMarket(country)?.code)
@@ -102,7 +103,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
     const sourceName = cell('source')
     if (sourceName === '' || sourceName.length > 60) return rejectRow('source is missing or too long', sourceName)
-    const source = sources(sourceName, () => sourceName)
+    const source = internSource(sourceName)
 
     const date = cell('date')
     const observedAt = dateOf(date)
@@ -135,11 +136,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${amountText} ${currency}`)
 
     const variant = cell('variant')
-    const findSubject = () => rules.findSubject(toSubjectName(cell, rules.assigned))
     if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
     // A variant id takes precedence over all other columns.
     const subject = withStorageFromText(
-      variant === '' ? subjectsByName(subjectNameKey(cell), findSubject) : subjectsById(variant, findSubject),
+      variant === '' ? subjectByName(subjectNameKey(cell), cell) : subjectById(variant, cell),
       cell,
       rules.findSubject,
     )
@@ -162,7 +162,14 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const country = cell('country')
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : marketOf(country)
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
-    const termCells = [cell('side'), effectiveCondition, cell('state'), lock, currency, market] as const
+    const termCells: Parameters<typeof parseTerms> = [
+      cell('side'),
+      effectiveCondition,
+      cell('state'),
+      lock,
+      currency,
+      market,
+    ]
     const key = [
       cell('side'),
       effectiveCondition.grade,
@@ -172,7 +179,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       currency,
       market,
     ].join('\t')
-    const terms = termsByKey(key, () => parseTerms(...termCells))
+    const terms = termsByKey(key, termCells)
     if ('problem' in terms) return terms
     if (!isFound) return subject
     return {
@@ -217,18 +224,6 @@ function remarksOf(
         ? []
         : [`exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price: ${staleRate}`]),
     ],
-  }
-}
-
-function createCache<Value extends object | string>() {
-  const cache = new Map<string, Value>()
-  return (key: string, compute: () => Value): Value => {
-    const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    if (cache.size >= MAX_CACHED) cache.clear()
-    const value = compute()
-    cache.set(key, value)
-    return value
   }
 }
 

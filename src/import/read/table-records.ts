@@ -1,17 +1,60 @@
+import type { DomainError } from '../../lib/errors.ts'
 import type { ByteSource } from './byte-source-service.ts'
-import { readCsvRows } from './csv-reader.ts'
+import { type CsvRow, readCsvRows } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
-import { cellText, missingColumnsError, parseHeader } from './header.ts'
+import { cellText, missingColumnsError, parseHeader, type TableHeader } from './header.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 /** A row of a table, with cells looked up by column name. */
 export type TableRecord = {
   readonly line: number
+  readonly fields: readonly string[]
+  readonly header: TableHeader
   /** The trimmed cell of the first of these columns that exists; empty if none does. */
   readonly cell: (...names: string[]) => string
 }
 
+export type OpenedTable<Format> = {
+  readonly format: Format
+  /** The first line if it is not the header, such as a title or a date. */
+  readonly title: string
+  readonly records: AsyncGenerator<TableRecord>
+}
+
 const MAX_LINES_ABOVE_HEADER = 15
+
+/** Finds the header of a table by its format; throws if none of the first lines is one. */
+export async function openTable<Format>(
+  text: AsyncIterable<string>,
+  name: string,
+  detect: (header: TableHeader) => Format | undefined,
+  unknownFormat: (firstHeader: TableHeader) => DomainError,
+): Promise<OpenedTable<Format>> {
+  const rows = readCsvRows(text, name)
+  let first: TableHeader | undefined
+  for (let skipped = 0; skipped <= MAX_LINES_ABOVE_HEADER; skipped++) {
+    const { value: row, done } = await rows.next()
+    if (done) break
+    const header = parseHeader(row.fields)
+    const title = first ? first.names.join(',').trim().slice(0, 200) : ''
+    first ??= header
+    const format = detect(header)
+    if (format !== undefined) return { format, title, records: readRecords(rows, header) }
+  }
+  await rows.return(undefined)
+  throw first ? unknownFormat(first) : unreadableFile(`${name} is empty.`)
+}
+
+async function* readRecords(
+  rows: ReturnType<typeof readCsvRows>,
+  header: TableHeader,
+): AsyncGenerator<TableRecord, undefined> {
+  for await (const row of rows) yield toTableRecord(row, header)
+}
+
+export function toTableRecord({ line, fields }: CsvRow, header: TableHeader): TableRecord {
+  return { line, fields, header, cell: (...names) => cellText(fields, header.find(...names)) }
+}
 
 /** Reads the rows of a table; throws if a required column is missing. */
 export async function* readTableRecords(
@@ -19,21 +62,11 @@ export async function* readTableRecords(
   notify: (sentence: string) => void,
   requiredColumns: readonly string[],
 ): AsyncGenerator<TableRecord> {
-  let header: ReturnType<typeof parseHeader> | undefined
-  let firstHeader: typeof header
-  let skipped = 0
-  for await (const { line, fields } of readCsvRows(decodeText(source, notify), source.name)) {
-    if (header) {
-      const { find } = header
-      yield { line, cell: (...names) => cellText(fields, find(...names)) }
-      continue
-    }
-    const candidate = parseHeader(fields)
-    firstHeader ??= candidate
-    if (candidate.has(...requiredColumns)) header = candidate
-    // A title and a date may stand above the header.
-    else if (++skipped > MAX_LINES_ABOVE_HEADER) break
-  }
-  if (!firstHeader) throw unreadableFile(`${source.name} is empty.`)
-  if (!header) throw missingColumnsError(source.name, firstHeader, requiredColumns)
+  const { records } = await openTable(
+    decodeText(source, notify),
+    source.name,
+    (header) => header.has(...requiredColumns) || undefined,
+    (header) => missingColumnsError(source.name, header, requiredColumns),
+  )
+  yield* records
 }

@@ -2,8 +2,8 @@
 
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import type { FactOrigin } from '../catalogue/fact-origins.ts'
-import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
+import type { TableRecord } from '../read/table-records.ts'
 
 export type TacFact = {
   readonly tac: string
@@ -87,11 +87,11 @@ export const TAC_FORMATS: readonly TacFormat[] = [
 /** Facts of a row with an optional remark, or the reason to reject it. */
 type ParsedTacRow = { readonly facts?: readonly TacFact[]; readonly remark?: string; readonly problem?: string }
 
-export function parseTacRow(format: TacFormat, { fields }: CsvRow, header: TableHeader): ParsedTacRow {
-  const cell = (name: string) => unguardFormula(cellText(fields, header.find(name)))
+export function parseTacRow(format: TacFormat, record: TableRecord): ParsedTacRow {
+  const cell = (name: string) => unguardFormula(record.cell(name))
   const tac = parseTac(cell('tac'))
   if (!tac) return { problem: 'TAC is not 8 digits' }
-  const models = format.parseModels(fields, cell)
+  const models = format.parseModels(record.fields, cell)
   if (typeof models === 'string') return { problem: models }
   return { facts: models.map((model) => ({ ...model, tac: tac.digits })), ...tac.remark }
 }

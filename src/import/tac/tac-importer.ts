@@ -7,9 +7,8 @@ import type { ImportRegistry } from '../catalogue/import-registry.ts'
 import { resolveMake } from '../catalogue/makes.ts'
 import { cleanText } from '../catalogue/names.ts'
 import { type Importer, importStopped } from '../importer.ts'
-import { readCsvRows } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
-import { parseHeader, type TableHeader } from '../read/header.ts'
+import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { writeInSteps } from '../step-writer-service.ts'
 import { parseTacRow, TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
@@ -24,34 +23,31 @@ export const tacImporter: Importer = {
   exclusiveTarget: 'catalogue',
   async run(source, context) {
     const registry = await loadImportRegistry(context.db)
-    let header: TableHeader | undefined
-    let format: TacFormat | undefined
-    let banner = ''
+    const { format, title, records } = await openTable(
+      decodeText(source, context.notify),
+      source.name,
+      (header) => TAC_FORMATS.find(({ isHeader }) => isHeader(header)),
+      ({ names }) =>
+        unreadableFile(
+          `${source.name} is not a known TAC list: it begins with ${names.join(',').slice(0, 200)}. See docs/importing.md for the formats.`,
+        ),
+    )
+    context.notify(
+      `Reading ${source.name} as ${FACT_ORIGINS[format.source].title}.${title ? ` It says: ${title}` : ''}`,
+    )
     let rows = 0
     const facts = new Map<string, TacTable>()
-    for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
-      if (!header || !format) {
-        const candidate = parseHeader(row.fields)
-        format = TAC_FORMATS.find((other) => other.isHeader(candidate))
-        if (format) {
-          header = candidate
-          context.notify(
-            `Reading ${source.name} as ${FACT_ORIGINS[format.source].title}.${banner ? ` It says: ${banner}` : ''}`,
-          )
-        } else if (!banner && row.line === 1) banner = row.fields.join(',').trim().slice(0, 200)
-        else break
-        continue
-      }
+    for await (const record of records) {
       rows++
       context.progress.at(rows, source.readBytes(), source.totalBytes)
-      const parsed: ReturnType<typeof parseTacRow> = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
+      const parsed: ReturnType<typeof parseTacRow> = record.fields.some((field) => field.length > MAX_FIELD_CHARS)
         ? { problem: 'a field is longer than 1,000 characters' }
-        : parseTacRow(format, row, header)
-      if (parsed.problem) context.report.reject(row.line, parsed.problem)
+        : parseTacRow(format, record)
+      if (parsed.problem) context.report.reject(record.line, parsed.problem)
       if (parsed.remark) context.report.remark(parsed.remark)
       for (const fact of parsed.facts ?? []) {
         if (fact.deviceId && !registry.get(fact.deviceId)) {
-          context.report.reject(row.line, 'device_id is not in the registry', fact.deviceId)
+          context.report.reject(record.line, 'device_id is not in the registry', fact.deviceId)
           continue
         }
         const tacRow = toTacRow(fact, format, registry)
@@ -61,11 +57,6 @@ export const tacImporter: Importer = {
         facts.set(key, tacRow)
       }
       if (context.signal.aborted) break
-    }
-    if (!format) {
-      throw unreadableFile(
-        `${source.name} is not a known TAC list: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
-      )
     }
     const storedFacts = new Map((await readTacs(context.db, format.source)).map((row) => [tacKey(row), row]))
     const changed = [...facts.values()].filter((row) => !isSameFact(storedFacts.get(tacKey(row)), row))

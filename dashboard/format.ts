@@ -27,6 +27,7 @@ function createFormat(language: Language) {
     minute: '2-digit',
     timeZone: 'UTC',
   })
+  const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
   const relative = new Intl.RelativeTimeFormat(locale)
   const percentTenths = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -58,6 +59,13 @@ function createFormat(language: Language) {
       const amount = rounded || minor % unit === 0 ? whole.format(Math.round(minor / unit)) : exact.format(minor / unit)
       return amount.replace('-', '−')
     },
+    /** With all decimals, for columns whose amounts are compared. */
+    exactAmount(minor: number, currency: string): string {
+      const { exact, unit } = currencyFormat(currency)
+      return exact.format(minor / unit).replace('-', '−')
+    },
+    /** Name of a country or region by its code, such as `de`; the given name if the browser does not know it. */
+    country: (code: string, name: string) => regions.of(code.toUpperCase()) ?? name,
     count: (value: number) => number.format(value),
     shortCount: (value: number) => short.format(value),
     /** A share from 0 to 1. English has the space too, as in the texts of the API. */
@@ -110,6 +118,8 @@ export function formatIn(language: Language): Format {
 const current = () => formatIn(currentLanguage())
 
 export const formatAmount: Format['amount'] = (...args) => current().amount(...args)
+export const formatExactAmount: Format['exactAmount'] = (...args) => current().exactAmount(...args)
+export const formatCountry: Format['country'] = (...args) => current().country(...args)
 export const formatCount: Format['count'] = (value) => current().count(value)
 export const formatShortCount: Format['shortCount'] = (value) => current().shortCount(value)
 export const formatPercent: Format['percent'] = (share) => current().percent(share)

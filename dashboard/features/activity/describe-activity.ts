@@ -48,6 +48,7 @@ function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
     subject,
     name: detail.name ?? subject,
     ...(counted && detail[counted] ? { count: Number(detail[counted]) } : {}),
+    ...(detail.shown ? { shown: sharedFacts(detail.shown) } : {}),
     ...(detail.kind ? { kind: word('kind', detail.kind) } : {}),
     ...(action.startsWith('member.') ? { role: roleName(detail.role) } : {}),
     ...(action === 'organization.policy_changed' ? { changes: pairsOf(detail) } : {}),
@@ -68,6 +69,12 @@ function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
       : {}),
   }
 }
+
+const sharedFacts = (codes: string) =>
+  codes
+    .split(', ')
+    .map((code) => i18next.t(`appraisals:code.fact.${code}` as 'appraisals:code.fact.device', { defaultValue: code }))
+    .join(', ')
 
 const pairsOf = (detail: Detail) =>
   Object.entries(detail)

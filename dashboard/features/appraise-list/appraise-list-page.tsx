@@ -100,6 +100,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
       <label className="field">
         <span className="pick-name">{t('input.paste')}</span>
         <textarea
+          className="list-field"
           rows={6}
           spellCheck={false}
           placeholder={EXAMPLE}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount } from '../../format.ts'
+import { formatExactAmount } from '../../format.ts'
 
 /** The calculation of the offer, line by line. */
 export function OfferBreakdown({
@@ -29,8 +29,8 @@ export function OfferBreakdown({
         {offer.reasons.map((reason) => (
           <tr key={reason.code}>
             <td>{texts.reason(reason, appraisal)}</td>
-            <td className="number">{reason.amount === 0 ? '' : formatAmount(reason.amount, currency)}</td>
-            <td className="number">{formatAmount(reason.running_total, currency)}</td>
+            <td className="number">{reason.amount === 0 ? '' : formatExactAmount(reason.amount, currency)}</td>
+            <td className="number">{formatExactAmount(reason.running_total, currency)}</td>
           </tr>
         ))}
       </tbody>

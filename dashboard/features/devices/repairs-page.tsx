@@ -36,7 +36,7 @@ export function RepairsPage({ id }: { id: string }) {
             <div>
               <dt>{t('repair.score')}</dt>
               <dd>
-                {repair.repairsite_score === null ? '–' : `${repair.repairsite_score} / 10`}{' '}
+                {repair.repairsite_score === null ? null : `${repair.repairsite_score} / 10`}{' '}
                 <span className="muted">{t(`rating.${repair.repairability_rating}`)}</span>
               </dd>
             </div>
@@ -71,7 +71,7 @@ export function RepairsPage({ id }: { id: string }) {
               </ul>
             )}
           </Card>
-          <div className="columns">
+          <div className="masonry">
             <Words title={t('repair.failures')} words={repair.common_failure_points} ordered />
             <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
             <Words title={t('repair.tools')} words={repair.special_tools_required} />
@@ -113,7 +113,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
             <span>
               {part.cost_min === null
                 ? t('repair.costUnknown')
-                : `${money.format(part.cost_min)} – ${money.format(part.cost_max)}`}
+                : `${money.formatWhole(part.cost_min)} – ${money.formatWhole(part.cost_max)}`}
             </span>
             <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{t(`availability.${part.availability}`)}</Badge>
           </li>
@@ -123,7 +123,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
           <span>
             {repair.labour_min === null
               ? t('repair.timeUnknown')
-              : `${money.format(repair.labour_min)} – ${money.format(repair.labour_max)}`}
+              : `${money.formatWhole(repair.labour_min)} – ${money.formatWhole(repair.labour_max)}`}
           </span>
         </li>
       </ul>

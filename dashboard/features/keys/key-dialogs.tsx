@@ -78,7 +78,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
             <label key={right} className="choice">
               <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
               <span>
-                {t(`right.${right}`)} <span className="muted">{t(`rightHint.${right}`)}</span>
+                <strong>{t(`right.${right}`)}</strong> <span className="muted">{t(`rightHint.${right}`)}</span>
               </span>
             </label>
           ))}
@@ -236,6 +236,7 @@ function KeyLimitFields({
         {(props) => (
           <textarea
             {...props}
+            className="list-field"
             rows={3}
             spellCheck={false}
             value={bounds.addresses}

@@ -98,7 +98,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
       <td data-label={t('column.key')}>
         <span>
           <TierBadge tier={apiKey.tier} />{' '}
-          <code>
+          <code className="nowrap">
             {apiKey.prefix}…{apiKey.last_four}
           </code>
         </span>
@@ -122,7 +122,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
             {addresses.length > 1 ? t('fromMore', { address, count: addresses.length - 1 }) : t('from', { address })}
           </div>
         )}
-        {limit === null && address === undefined ? <span className="muted">{t('tierDefault')}</span> : null}
+        {limit === null && address === undefined ? <span className="muted nowrap">{t('tierDefault')}</span> : null}
       </td>
       <td data-label={t('column.used')} title={formatTime(apiKey.last_used_at)}>
         {formatRelativeTime(apiKey.last_used_at)}

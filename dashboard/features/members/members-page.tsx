@@ -69,7 +69,7 @@ export function MembersPage() {
                   {invitations.map((invitation) => (
                     <tr key={invitation.id}>
                       <td>
-                        <strong>{invitation.email}</strong>
+                        <strong className="breakable">{invitation.email}</strong>
                       </td>
                       <td data-label={t('column.role')}>
                         <RoleBadge role={invitation.role} />
@@ -127,7 +127,8 @@ function MemberRow({
   return (
     <tr>
       <td>
-        <strong>{member.name || member.email}</strong> {member.you ? <Badge tone="accent">{t('you')}</Badge> : null}
+        <strong className="breakable">{member.name || member.email}</strong>{' '}
+        {member.you ? <Badge tone="accent">{t('you')}</Badge> : null}
         {member.name ? <div className="muted">{member.email}</div> : null}
       </td>
       <td data-label={t('column.role')}>

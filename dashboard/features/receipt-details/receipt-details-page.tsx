@@ -51,7 +51,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
     <form onSubmit={submit}>
       <fieldset className="plain-fieldset" disabled={!mayChange}>
         <Card title={t('shop')}>
-          <div className="stack">
+          <div className="stack settings">
             <TextField
               label={t('shopName')}
               hint={t('shopNameHint', { name: organization?.name ?? t('organizationName') })}
@@ -101,19 +101,21 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
           </div>
         </Card>
         <Card title={t('common:language.label')}>
-          <Field label={t('common:language.label')} hint={t('languageHint')}>
-            {({ id }) => (
-              <LanguageSelect
-                id={id}
-                value={details.language || null}
-                automatic={t('languageOfPerson')}
-                choose={(language) => set({ language: language ?? '' })}
-              />
-            )}
-          </Field>
+          <div className="settings">
+            <Field label={t('common:language.label')} hint={t('languageHint')}>
+              {({ id }) => (
+                <LanguageSelect
+                  id={id}
+                  value={details.language || null}
+                  automatic={t('languageOfPerson')}
+                  choose={(language) => set({ language: language ?? '' })}
+                />
+              )}
+            </Field>
+          </div>
         </Card>
         <Card title={t('offer')}>
-          <div className="stack">
+          <div className="stack settings">
             <TextField
               label={t('validDays')}
               hint={t('validDaysHint')}

@@ -9,6 +9,7 @@ import {
   formatAmount,
   formatCount,
   formatDay,
+  formatExactAmount,
   formatPercent,
   formatShortCount,
   formatShortMonth,
@@ -177,7 +178,7 @@ const MONTH_COLUMNS = ['bought', 'paid', 'sold', 'received', 'margin', 'marginPe
 
 function Months({ report: { months, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
-  const money = (amount: number) => formatAmount(amount, currency)
+  const money = (amount: number) => formatExactAmount(amount, currency)
   const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
   const withDeals = months
     .filter(({ bought, sold, declined }) => bought.count + sold.count + declined.count > 0)

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire, StoredSettingName } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
+import { localizedMarkets } from '../../markets.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,8 +11,9 @@ import { Field } from '../../ui/field.tsx'
 type Setting = ServiceSettingsWire['settings'][number]
 
 /** Market, sample data and retention. */
-export function GeneralCard({ settings: { settings, markets } }: { settings: ServiceSettingsWire }) {
+export function GeneralCard({ settings: { settings, markets: allMarkets } }: { settings: ServiceSettingsWire }) {
   const { t } = useTranslation('service-settings')
+  const markets = localizedMarkets(allMarkets)
   const find = (name: StoredSettingName) => settings.find((setting) => setting.name === name)
   const market = find('MARKET')
   const sampleData = find('SAMPLE_DATA')

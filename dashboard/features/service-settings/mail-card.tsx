@@ -29,7 +29,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
   return (
     <Card title={t('mail.title')} note={t('mail.note')}>
       {mail ? (
-        <>
+        <div className="stack">
           <ul className="plain-list settings">
             <li>
               <span>{t('mail.server')}</span> <code className="breakable">{mail.server}</code>
@@ -55,7 +55,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
               </p>
             ) : null}
           </div>
-        </>
+        </div>
       ) : (
         <>
           <p>

@@ -11,11 +11,11 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { NO_API_KEY, NO_HEADER } from './secret-headers.tsx'
 import { CredentialFields, MappingFields, type Secrets, SourceFields, secretsBody } from './source-fields.tsx'
 import { type Definition, toDefinition, toForm } from './source-form.ts'
-import templates from './source-templates.json'
+import { SOURCE_TEMPLATES } from './source-templates.ts'
 import { SourceTest } from './source-test.tsx'
 
-type Template = keyof typeof templates
-const TEMPLATES = Object.keys(templates) as Template[]
+type Template = keyof typeof SOURCE_TEMPLATES
+const TEMPLATES = Object.keys(SOURCE_TEMPLATES) as Template[]
 const toJson = (definition: Definition) => JSON.stringify(definition, null, 2)
 
 /** Adds or edits a source: as a form, or as the JSON that a file of sources has. */
@@ -28,7 +28,7 @@ export function SourceDialog({
 }) {
   const { t } = useTranslation(['service-settings', 'common'])
   const [template, setTemplate] = useState<Template>('registry')
-  const [form, setForm] = useState(() => toForm(source ? JSON.parse(source.definition) : templates.registry))
+  const [form, setForm] = useState(() => toForm(source ? JSON.parse(source.definition) : SOURCE_TEMPLATES.registry))
   /** Null while the form is shown. */
   const [json, setJson] = useState<string | null>(null)
   const [jsonError, setJsonError] = useState<string>()
@@ -41,8 +41,8 @@ export function SourceDialog({
 
   function choose(next: Template) {
     setTemplate(next)
-    setForm(toForm(templates[next]))
-    setJson(json === null ? null : toJson(templates[next]))
+    setForm(toForm(SOURCE_TEMPLATES[next]))
+    setJson(json === null ? null : toJson(SOURCE_TEMPLATES[next]))
   }
   function show(view: 'form' | 'json') {
     setJsonError(undefined)

@@ -5,6 +5,7 @@ import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.t
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
+import { localizedMarkets } from '../../markets.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -60,7 +61,8 @@ function SettingsForm({
   const change = useApiMutation()
   const isOwner = role === 'owner'
   const currencyNames = new Intl.DisplayNames(currentLanguage(), { type: 'currency' })
-  const nameOf = (code: string) => settings.markets.find((each) => each.code === code)?.name ?? code
+  const markets = localizedMarkets(settings.markets)
+  const nameOf = (code: string) => markets.find((each) => each.code === code)?.name ?? code
   const isChanged = name !== settings.name || market !== (settings.market ?? '') || currency !== settings.currency
 
   function chooseMarket(code: string) {
@@ -103,7 +105,7 @@ function SettingsForm({
                 onChange={(event) => chooseMarket(event.target.value)}
               >
                 <option value="">{t('marketDefault', { country: nameOf(settings.service_market) })}</option>
-                {settings.markets.map(({ code, name: country }) => (
+                {markets.map(({ code, name: country }) => (
                   <option key={code} value={code}>
                     {country}
                   </option>

@@ -15,6 +15,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 
@@ -46,7 +47,7 @@ export function WebhooksPage() {
             ) : (
               <DataTable
                 label={t('webhooks')}
-                head={[t('column.url'), t('column.events'), t('column.status'), t('column.created')]}
+                head={[t('column.url'), t('column.events'), t('column.status')]}
                 hasActions
               >
                 {endpoints.map((webhook) => (
@@ -99,8 +100,8 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
   return (
     <tr className={webhook.disabled_at ? 'past' : undefined}>
       <td>
-        <code>{webhook.url}</code>
-        <div className="muted">{id}</div>
+        <code className="breakable">{webhook.url}</code>
+        <div className="muted">{t('added', { id, day: formatDay(webhook.created_at) })}</div>
         {change.error ? <ErrorMessage error={change.error} /> : null}
       </td>
       <td data-label={t('column.events')}>{webhook.types.length === 0 ? t('allEvents') : webhook.types.join(', ')}</td>
@@ -108,30 +109,33 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
         <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{t(webhook.disabled_at ? 'disabled' : 'enabled')}</Badge>
         {webhook.disabled_reason ? <div className="muted">{webhook.disabled_reason}</div> : null}
       </td>
-      <td data-label={t('column.created')}>{formatDay(webhook.created_at)}</td>
-      <td className="row-actions">
-        <Button onClick={show}>{t('deliveries.title')}</Button>
-        {isOwner ? (
-          <>
-            {webhook.disabled_at ? <Button onClick={enable}>{t('enable')}</Button> : null}
-            {webhook.disabled_at ? null : (
-              <Button onClick={sendTest} isBusy={change.isPending}>
-                {t('sendTest')}
+      <td>
+        <div className="row-actions row-actions-wrap">
+          <Button onClick={show}>{t('deliveries.title')}</Button>
+          {isOwner ? (
+            <>
+              {webhook.disabled_at ? <Button onClick={enable}>{t('enable')}</Button> : null}
+              {webhook.disabled_at ? null : (
+                <Button onClick={sendTest} isBusy={change.isPending}>
+                  {t('sendTest')}
+                </Button>
+              )}
+              <Button onClick={rotate} isBusy={change.isPending}>
+                {t('rotateSecret')}
               </Button>
-            )}
-            <Button onClick={rotate} isBusy={change.isPending}>
-              {t('rotateSecret')}
-            </Button>
-            <Button variant="danger" onClick={remove}>
-              {t('common:action.remove')}
-            </Button>
-          </>
-        ) : null}
+              <Button variant="danger" onClick={remove}>
+                {t('common:action.remove')}
+              </Button>
+            </>
+          ) : null}
+        </div>
       </td>
     </tr>
   )
 }
 
+/** Deliveries that are shown at first. */
+const SHOWN_DELIVERIES = 10
 const STATES = ['pending', 'delivered', 'failed'] as const
 const STATE_TONES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
@@ -165,15 +169,23 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
           deliveries.length === 0 ? (
             <EmptyState title={t('deliveries.none')} />
           ) : (
-            <DataTable
-              label={t('deliveries.title')}
-              head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
-              hasActions
+            <ShowMore
+              items={deliveries}
+              limit={SHOWN_DELIVERIES}
+              label={t('deliveries.showAll', { count: deliveries.length })}
             >
-              {deliveries.map((delivery) => (
-                <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
-              ))}
-            </DataTable>
+              {(shown) => (
+                <DataTable
+                  label={t('deliveries.title')}
+                  head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
+                  hasActions
+                >
+                  {shown.map((delivery) => (
+                    <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
+                  ))}
+                </DataTable>
+              )}
+            </ShowMore>
           )
         }
       </QueryView>
@@ -239,7 +251,9 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
         <div className="muted">{t('deliveries.attempts', { count: attempts })}</div>
       </td>
       <td data-label={t('column.response')}>
-        {status ?? t('deliveries.noResponse')} <span className="muted">{response}</span>
+        <span>
+          {status ?? (response ? '' : t('deliveries.noResponse'))} <span className="muted">{response}</span>
+        </span>
       </td>
       <td data-label={t('column.payload')}>
         <details>

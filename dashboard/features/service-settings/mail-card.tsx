@@ -32,10 +32,10 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
         <div className="stack">
           <ul className="plain-list settings">
             <li>
-              <span>{t('mail.server')}</span> <code className="breakable">{mail.server}</code>
+              <span className="nowrap">{t('mail.server')}</span> <code className="breakable">{mail.server}</code>
             </li>
             <li>
-              <span>{t('mail.from')}</span> <code className="breakable">{mail.from}</code>
+              <span className="nowrap">{t('mail.from')}</span> <code className="breakable">{mail.from}</code>
             </li>
           </ul>
           <form className="setting-form settings" onSubmit={submit}>

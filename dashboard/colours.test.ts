@@ -6,7 +6,7 @@ import { buildBundle } from './bundle.ts'
 const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()
 const coloursIn = (css: string) => new Set(css.match(/#[0-9a-f]{3,8}\b/gi))
 
-test('a colour stands in one place, whichever pages show it', async () => {
+test('every colour is defined in one place', async () => {
   const shared = coloursIn(await read('colours.css'))
   const parts = [...new Bun.Glob('style/*.css').scanSync(import.meta.dir)]
   const dashboard = coloursIn((await Promise.all(parts.map(read))).join(''))
@@ -17,7 +17,7 @@ test('a colour stands in one place, whichever pages show it', async () => {
   expect([...reference].filter((colour) => shared.has(colour) || dashboard.has(colour))).toEqual([])
 })
 
-test('every colour a page asks for is there', async () => {
+test('every colour used by a page is defined', async () => {
   const { style, files } = await buildBundle()
   for (const css of [files[style] ?? '', REFERENCE_CSS]) {
     const defined = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { RUN_MARKER, SHARED_MARKER } from '../test/support/process-markers.ts'
 import { endLeftovers } from './test-leftovers.ts'
 
-test.skipIf(process.platform !== 'linux')('processes that a run left behind are ended and named', async () => {
+test.skipIf(process.platform !== 'linux')('processes that a run left behind are killed and named', async () => {
   const run = mkdtempSync(join(tmpdir(), 'di-leftovers-'))
   const marked = { PATH: process.env.PATH ?? '', [RUN_MARKER]: run }
   const start = (options: { env?: Record<string, string>; cwd?: string }) => Bun.spawn(['sleep', '600'], options)

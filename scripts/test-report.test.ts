@@ -44,7 +44,7 @@ test('a file that cannot be loaded fails the run, and a missing report counts no
   expect(await readReport(join(folder, 'none.xml'))).toEqual({ passed: 0, failures: [], skipped: [], files: [] })
 })
 
-test('the command for a failed test runs that test alone, whatever its name contains', async () => {
+test('the command for a failed test runs only that test, whatever its name contains', async () => {
   const name = `it's "odd" (1 + 2) $HOME \\ | é`
   const files = { 'a.test.ts': `test(${JSON.stringify(name)}, () => { expect(1).toBe(2) }); test('other', () => {})` }
   const { report } = await reportOf(files)

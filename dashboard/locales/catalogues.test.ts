@@ -20,7 +20,7 @@ const SAME_EVERYWHERE = new Set([
   'Quick start',
 ])
 
-/** Where the files of a namespace are. */
+/** Folders of a namespace. */
 const FOLDERS = ['dashboard/features/', 'src/appraisal/']
 
 type Catalogue = ReadonlyMap<string, string>
@@ -85,7 +85,7 @@ test('every text is used', async () => {
       .filter((literal) => /^[\w:.-]+[.:][\w.-]*\*[\w.*-]*$/.test(literal))
       .map((literal) => new RegExp(`^${escaped(literal).replaceAll('*', '[\\w-]+')}$`))
   const patterns = used.map(patternsOf)
-  /** Keys without a namespace are those of `common`, of the feature folder, or of a namespace that the file names. */
+  /** Keys without a namespace belong to `common`, to the feature folder or to a namespace that the file names. */
   const speaks = (namespace: string, index: number) =>
     namespace === 'common' ||
     used[index]?.has(namespace) ||
@@ -106,7 +106,7 @@ test('every text is used', async () => {
   expect(unused).toEqual([])
 })
 
-test('style sheets name sides by reading direction, so that right-to-left languages can follow', async () => {
+test('style sheets use logical sides, so that right-to-left languages work', async () => {
   const PHYSICAL =
     /(?:margin|padding|border|inset)-(?:left|right)|^\s*(?:left|right):|(?:float: |text-align: )(?:left|right)/
   const files = await sourceFiles('dashboard/**/*.css')
@@ -116,7 +116,7 @@ test('style sheets name sides by reading direction, so that right-to-left langua
   expect(found).toEqual([])
 })
 
-test('pages contain no text of their own', async () => {
+test('pages contain no hard-coded text', async () => {
   const found: string[] = []
   for (const { path, source } of await sourceFiles('dashboard/**/*.{ts,tsx}')) {
     const texts = textLiterals(path, source).filter((text) => !SAME_EVERYWHERE.has(text.trim()))

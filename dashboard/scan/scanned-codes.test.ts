@@ -6,19 +6,19 @@ const SECOND_IMEI = '490154203237518'
 const SERIAL = 'F17XK2ABCD'
 const EAN = '0194252707388'
 
-test('the valid IMEI of a box label wins over its serial number and product code', () => {
+test('the valid IMEI of a box label takes precedence over its serial number and product code', () => {
   expect(chooseCode([EAN, SERIAL, IMEI]).imei).toBe(IMEI)
 })
 
-test('fifteen digits with a wrong check digit are no IMEI', () => {
+test('fifteen digits with a wrong check digit are not an IMEI', () => {
   expect(chooseCode(['352099001761482'])).toEqual({ imei: null, choices: ['352099001761482'] })
 })
 
-test('two IMEIs of a dual-SIM device are a choice between the two', () => {
+test('two IMEIs of a dual-SIM device are offered as a choice', () => {
   expect(chooseCode([SERIAL, IMEI, SECOND_IMEI])).toEqual({ imei: null, choices: [IMEI, SECOND_IMEI] })
 })
 
-test('without an IMEI every code is a choice, once', () => {
+test('without an IMEI every code is offered once', () => {
   expect(chooseCode([SERIAL, EAN, ` ${SERIAL} `])).toEqual({ imei: null, choices: [SERIAL, EAN] })
 })
 
@@ -27,6 +27,6 @@ test('an IMEI is found in the text of a QR code, but not inside a longer number'
   expect(chooseCode([`8901${IMEI}`]).imei).toBeNull()
 })
 
-test('nothing was read', () => {
+test('without a code there is no result', () => {
   expect(chooseCode(['', ' '])).toEqual({ imei: null, choices: [] })
 })

@@ -10,7 +10,7 @@ const gap = (family: CurveDeviation['family'], age: number, more: number): Curve
   family,
   make: family,
   age,
-  // This country pays a third more for everything.
+  // In this country everything costs a third more.
   deviation: 0.3 + curveShift(START_SHIFTS[family], age, Date.parse('2026-01-01')) + more,
   weight: 100,
 })
@@ -21,7 +21,7 @@ const all = Array.from({ length: 40 }, (_, at) => [
   gap('foldable', at / 10, 0),
 ]).flat()
 
-test('a family is fitted beside the iPhones of the same shops, and one that may not move stays', () => {
+test('a family is fitted together with the iPhones of the same shops, and a fixed family stays unchanged', () => {
   const fitted = fitShifts(all, ['mid-range'])
   expect(curveShift(fitted['mid-range'], 2, 0) - curveShift(START_SHIFTS['mid-range'], 2, 0)).toBeWithin(0.06, 0.14)
   expect(fitted.foldable).toMatchObject({ ...START_SHIFTS.foldable })
@@ -30,7 +30,7 @@ test('a family is fitted beside the iPhones of the same shops, and one that may 
   expect(shiftError(all, own, fitted).error).toBeLessThan(0.06)
 })
 
-test('a curve goes where models of many ages sell', () => {
+test('a curve follows the prices of models of many ages', () => {
   const models = Array.from({ length: 30 }, (_, at) => ({
     deviceId: `${at}`,
     age: at / 3,

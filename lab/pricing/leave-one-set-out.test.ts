@@ -7,7 +7,7 @@ const foretold = (scale: number) =>
     return { error: 0.1, covered: reached <= 1, confidence: 60, intervalPosition: reached }
   })
 
-test('a set is judged by the scale that the others of the same kind of split needed, never by its own', () => {
+test('a set is evaluated with the scale of the other sets of the same kind of split, never with its own', () => {
   const [own, other] = leaveOneSetOut([
     { set: 'own', kind: 'future', predictions: foretold(2) },
     { set: 'other', kind: 'future', predictions: foretold(1) },

@@ -9,7 +9,7 @@ for (const [text, storage, model, size] of [
   ['iphone 6s|128', '', 'iphone 6s', 128],
   ['OnePlus 6T - 1 TB', '', 'oneplus 6t', 1024],
 ] as const) {
-  test(`"${text}" that the registry does not know is a ${model} of ${size || 'no known'} GB`, () => {
+  test(`"${text}", unknown to the registry, is a ${model} of ${size || 'no known'} GB`, () => {
     expect(parseUnknownModel(text, storage)).toEqual({ model, size })
   })
 }

@@ -19,7 +19,7 @@ const row = (day: number): Observation => ({
 })
 
 for (const days of [100, 900]) {
-  test(`over ${days} days every listing is foretold once, at its own time, and never from itself`, () => {
+  test(`over ${days} days every listing is predicted once, at its own time, and never from itself`, () => {
     const rows = Array.from({ length: days }, (_, day) => row(day))
     const rounds = foldRounds(rows)
     expect(rounds.flatMap(({ test: hidden }) => hidden).length).toBe(days)

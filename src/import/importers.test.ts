@@ -38,7 +38,7 @@ test('rows of one marketing name are one device, and every model code is a varia
   expect(rejected.rejectedBy()).toEqual({ 'no brand': 1 })
 })
 
-test('a field that no name could be costs nothing', () => {
+test('an invalid field is ignored without losing the row', () => {
   const header = parseHeader(['Retail Branding', 'Marketing Name', 'Device', 'Model'])
   const rejected = report()
   const groups = groupGooglePlayRows(() => undefined, rejected)
@@ -51,7 +51,7 @@ const apple = (more: object) => ({
   line: 1,
 })
 
-test('Apple records are folded by their group, and a series by its subgroups', () => {
+test('Apple records are merged by their group, and a series by its subgroups', () => {
   const members = [
     apple({
       name: 'iPhone 7 (CDMA)',
@@ -90,11 +90,11 @@ test('Apple records are folded by their group, and a series by its subgroups', (
     [{ name: 'color', value: 'Black' }],
     [{ name: 'color', value: 'Gold' }],
   ])
-  // Without groups the radios are folded by name.
+  // Without groups, radio versions are merged by name.
   expect([...appleDrafts(members, [], '2026-01-01')].map((one) => one.name)).toEqual(['iPhone 7', 'iPhone 7 Plus'])
 })
 
-test('a group that is several devices in the registry is taken apart', () => {
+test('a group of several known devices is split', () => {
   const members = [
     apple({ name: 'MacBook (Two ports)', key: 'a', model: 'A1' }),
     apple({ name: 'MacBook (Four ports)', key: 'b', model: 'A2' }),
@@ -137,7 +137,7 @@ test('a LineageOS record gives specifications and storage variants', () => {
   expect(storageVariants('1'.repeat(1_000_000))).toEqual([])
 })
 
-test('cells with several values survive whatever stands in them', () => {
+test('cells with several values may contain any text', () => {
   const word = fc
     .string({ unit: fc.constantFrom('a', ';', '=', '\\', ' ', 'é', "'"), minLength: 1 })
     .map((text) => text.trim())
@@ -154,7 +154,7 @@ test('cells with several values survive whatever stands in them', () => {
   )
 })
 
-test('what our JSON says comes back as it was, sources included', () => {
+test('our JSON format round-trips, including sources', () => {
   const first = mergeDevice('x-y', undefined, {
     make: 'X',
     name: 'Y',
@@ -179,7 +179,7 @@ function tacOf(source: string, header: string[], fields: string[]) {
   return kind && parseTacRow(kind, toTableRecord({ line: 2, fields }, read))
 }
 
-test('each TAC list is known by its header and read its own way', () => {
+test('each TAC list is detected by its header and parsed accordingly', () => {
   const osmocom = ['tac', 'name', 'name', 'contributor', 'comment', 'gsmarena', 'gsmarena', 'aka']
   const read = tacOf('osmocom', osmocom, ['49013920', 'Nokia', '1610', 'A Person', '', '', '', '1610+,1611'])
   expect(read).toEqual({ facts: [{ tac: '49013920', make: 'Nokia', model: '1610', aliases: ['1610+', '1611'] }] })
@@ -199,7 +199,7 @@ test('each TAC list is known by its header and read its own way', () => {
   expect(tacOf('own', ['TAC', 'Make', 'Model', 'Confidence'], ['35123456', 'A', 'B', '101'])?.problem).toBeDefined()
 })
 
-test('a lost leading zero is restored only where it makes a real code', () => {
+test('a lost leading zero is restored only if that gives a valid TAC', () => {
   expect(tacOf('own', ['tac', 'make', 'model'], ['1355400', 'Apple', 'iPhone 5'])).toMatchObject({
     facts: [{ tac: '01355400' }],
     remark: 'lost leading zero of the TAC restored',
@@ -219,7 +219,7 @@ for (const [header, form] of [
   })
 }
 
-test('a list without a header, a pairing list and a golden list are refused', () => {
+test('a list without a header, a pairing list and a golden list are rejected', () => {
   expect(detectListFormat(parseHeader(['642222222222222', '', '']))).toBe('has no header line')
   expect(detectListFormat(parseHeader(['IMEI', 'IMSI', 'MSISDN']))).toContain('pairing list')
   expect(detectListFormat(parseHeader(['GOLDEN_IMEI']))).toContain('golden list')
@@ -229,7 +229,7 @@ const stolen = parseHeader(['imei', 'reporting_date', 'status', 'change_type'])
 const listing = (...fields: string[]) =>
   parseListEntry(toTableRecord({ line: 2, fields }, stolen), { kind: 'stolen', isDelta: true })
 
-test('fourteen characters are the identity of a listing', () => {
+test('fourteen characters identify a listing', () => {
   expect(listing('622222222222222', '20190826', '', 'add')).toEqual({
     key14: '62222222222222',
     status: 'blacklist',
@@ -258,7 +258,7 @@ for (const [fields, reason] of [
   test(`${fields.join(',')} is rejected: ${reason}`, () => expect(listing(...fields)).toContain(reason))
 }
 
-test('steps shrink when they hold the lock too long and grow when they do not', () => {
+test('steps shrink when they hold the lock too long and grow otherwise', () => {
   expect(nextStepRows(1000, 40)).toBe(500)
   expect(nextStepRows(1000, 1)).toBe(2000)
   expect(nextStepRows(60, 500)).toBe(50)

@@ -50,7 +50,7 @@ test('after a downtime of a week deletion starts a day late', async () => {
   expect(state.lastRun).toBe(START + DAY_MS)
 })
 
-test('a clock that jumps again while it is suspect has to run evenly for another day', async () => {
+test('a clock that jumps again while it is suspect must run evenly for another day', async () => {
   const { state, check, pass } = checkOf(START - 7 * DAY_MS)
   await check.isTrusted()
   pass(23 * HOUR_MS)
@@ -60,7 +60,7 @@ test('a clock that jumps again while it is suspect has to run evenly for another
   expect(await check.isTrusted()).toBe(false)
 })
 
-test('a clock that goes back is reported and deletes by the earlier time', async () => {
+test('a clock that goes back is reported, and deletion uses the earlier time', async () => {
   const { state, check } = checkOf(START + 30 * DAY_MS)
   expect(await check.isTrusted()).toBe(true)
   expect(state).toMatchObject({ lastRun: START, reports: ['suspect'] })

@@ -10,13 +10,13 @@ for (const [a, b, errors] of [
   ['', 'abc', 3],
   ['kitten', 'sitting', 3],
 ] as const) {
-  test(`"${a}" is ${errors} typing errors away from "${b}", and the other way round`, () => {
+  test(`"${a}" is ${errors} typing errors away from "${b}", and vice versa`, () => {
     expect(editDistance(a, b, 5)).toBe(errors)
     expect(editDistance(b, a, 5)).toBe(errors)
   })
 }
 
-test('what is further away than asked for is one more than that', () => {
+test('a distance over the limit is the limit plus one', () => {
   expect(editDistance('kitten', 'sitting', 2)).toBe(3)
   expect(editDistance('a', 'abcdefgh', 2)).toBe(3)
   expect(editDistance('aaaaaaaaaa', 'bbbbbbbbbb', 4)).toBe(5)

@@ -6,7 +6,7 @@ import { openEncryption } from './encryption.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'di-seal-'))
 
-test('what is sealed opens for its own purpose and with its own key alone', () => {
+test('ciphertext is decrypted only with its purpose and key', () => {
   const seal = openEncryption({ secretKey: 'one', dataDir: '' })
   const sealed = seal.encrypt('a secret', 'ada')
   expect(sealed).not.toContain('secret')
@@ -16,13 +16,13 @@ test('what is sealed opens for its own purpose and with its own key alone', () =
   expect(() => openEncryption({ secretKey: 'two', dataDir: '' }).decrypt(sealed, 'ada')).toThrow('another SECRET_KEY')
 })
 
-test('without a key of its own the service makes a file that nobody else can read, once', () => {
+test('without SECRET_KEY the service creates a private key file, once', () => {
   const dataDir = folder()
   const sealed = openEncryption({ secretKey: '', dataDir }).encrypt('a secret', 'ada')
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   expect(openEncryption({ secretKey: '', dataDir }).decrypt(sealed, 'ada')).toBe('a secret')
 })
 
-test('where no file can be written it says what to set', () => {
+test('if no file can be written, the error names the setting', () => {
   expect(() => openEncryption({ secretKey: '', dataDir: '/proc/nowhere' }).encrypt('x', 'y')).toThrow('Set SECRET_KEY')
 })

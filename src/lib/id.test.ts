@@ -12,22 +12,22 @@ test('ids sort by time, also within a millisecond and when the clock goes back',
   expect(new Set(made).size).toBe(made.length)
 })
 
-test('a bound parts what was made before an instant from what was made after', () => {
+test('a bound separates ids created before an instant from later ones', () => {
   expect(idGenerator(SHAPE, random)(NOW - 1) < idLowerBound(SHAPE, NOW)).toBe(true)
   expect(idGenerator(SHAPE, random)(NOW) > idLowerBound(SHAPE, NOW)).toBe(true)
 })
 
-test('two processes do not make the same id', () => {
+test('two processes do not create the same id', () => {
   const ids = Array.from({ length: 1_000 }, () => idGenerator(SHAPE, random)(NOW))
   expect(new Set(ids).size).toBe(1_000)
 })
 
-test('each kind of row has its prefix and the length it always had', () => {
+test('each kind of row has its own prefix and a stable length', () => {
   for (const prefix of ['org', 'key', 'per', 'act']) {
     expect(sortableId(prefix, NOW)).toMatch(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{25}$`))
   }
 })
 
-test('ids made by the program of another year sort before those of today', () => {
+test('ids created in an earlier year sort before those of today', () => {
   expect('key_1k00000000000000000000000' < sortableId('key', NOW)).toBe(true)
 })

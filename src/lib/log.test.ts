@@ -19,7 +19,7 @@ test('a stack trace, a line break or a number beyond JSON stays one line of JSON
   expect(lines.map((line) => JSON.parse(line).message)).toEqual(['request failed', 'odd'])
 })
 
-test('a long text, such as a header that a caller made up, is cut', () => {
+test('a long text, such as a forged header, is truncated', () => {
   const [line = ''] = logged((log) => log.warn('MCP message failed', { cause: 'x'.repeat(100_000) }))
   expect(line.length).toBeLessThan(5_000)
   expect(JSON.parse(line).cause).toEndWith('x…')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { memoize } from './memoize.ts'
 
-test('a thing is made once, also when nothing comes of it, and forgotten when there are too many', () => {
+test('a value is computed once, also if it is undefined, and the cache is cleared when it is full', () => {
   const made: string[] = []
   const lengthOf = memoize(2, (text: string) => {
     made.push(text)

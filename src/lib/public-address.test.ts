@@ -25,19 +25,19 @@ for (const address of [
   '::ffff:10.0.0.1',
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
-  // Outside 2000::/3: not allocated, though no range names them.
+  // Outside 2000::/3: not allocated, though no reserved range lists them.
   '4000::1',
   '5f00::1',
   '8000::1',
   'fec0::1',
   '100::1',
-  // Inside 2000::/3, and not the internet.
+  // Inside 2000::/3, but not public.
   '2001:db8::1',
   '2001::1',
   '2001:10::1',
   '2001:20::1',
   '3fff::1',
-  // Metadata and platform services of clouds: Azure, Alibaba, Oracle, AWS, DigitalOcean over IPv6.
+  // Metadata and platform services of cloud providers: Azure, Alibaba, Oracle, AWS, DigitalOcean over IPv6.
   '168.63.129.16',
   '::ffff:168.63.129.16',
   '100.100.100.200',
@@ -49,5 +49,5 @@ for (const address of [
   'localhost',
   '',
 ]) {
-  test(`"${address}" is not`, () => expect(isPublicAddress(address)).toBe(false))
+  test(`"${address}" is not public`, () => expect(isPublicAddress(address)).toBe(false))
 }

@@ -6,10 +6,10 @@ const rows = [
   ['new', ''],
 ]
 
-test('columns are as wide as their widest cell, and no line ends in blanks', () => {
+test('columns are as wide as their widest cell, and no line ends in spaces', () => {
   expect(formatTextTable(['WHAT', 'COUNT'], rows)).toBe('WHAT     COUNT\ndevices  871\nnew')
 })
 
-test('figures are read from the right', () => {
+test('numbers are right-aligned', () => {
   expect(formatNumberTable(['what', 'count'], rows)).toBe('what     count\n-------  -----\ndevices    871\nnew')
 })

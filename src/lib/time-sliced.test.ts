@@ -9,7 +9,7 @@ function* counting(to: number, seen: number[]): TimeSliced<string> {
   return 'done'
 }
 
-test('work that is underway is finished at once for whoever needs it, and done once', () => {
+test('a background task can be finished synchronously, and its work runs once', () => {
   const seen: number[] = []
   const work = backgroundTask(counting(5, seen))
   const slices = work.remainingWork()

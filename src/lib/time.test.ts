@@ -16,7 +16,7 @@ import {
 
 const instants = fc.integer({ min: 0, max: Date.UTC(2999, 11, 31) })
 
-test('an instant lies within its day, and both ends are of that day', () => {
+test('an instant lies within its day, including both ends', () => {
   fc.assert(
     fc.property(instants, (at) => {
       const day = dayOf(at)
@@ -29,7 +29,7 @@ test('an instant lies within its day, and both ends are of that day', () => {
   )
 })
 
-test('a day of a time zone starts at its midnight, or when the clock skips that', () => {
+test('a day of a time zone starts at its midnight, or later if the clock skips it', () => {
   for (const [day, timeZone, start] of [
     ['2026-11-16', 'UTC', '2026-11-16T00:00:00.000Z'],
     ['2026-11-16', 'Asia/Seoul', '2026-11-15T15:00:00.000Z'],
@@ -54,7 +54,7 @@ test('an instant is written in UTC with milliseconds', () => {
   expect(isoInstant(Date.UTC(2026, 1, 28, 23, 59, 59, 999))).toBe('2026-02-28T23:59:59.999Z')
 })
 
-test('only what stands in the calendar is a day', () => {
+test('only dates of the calendar are days', () => {
   for (const day of ['2024-02-29', '2000-02-29', '2026-12-31']) expect(isDay(day)).toBe(true)
   for (const text of ['2023-02-29', '1900-02-29', '2024-2-9', '2024-13-01', '2024-00-10', '2024-01-32', '', 'today']) {
     expect(isDay(text)).toBe(false)

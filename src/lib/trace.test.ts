@@ -6,7 +6,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 afterEach(() => setSpanRecorder(undefined))
 
-test('a trace is continued from a valid traceparent and from nothing else', () => {
+test('a trace is continued from a valid traceparent only', () => {
   expect(startTrace(`00-${TRACE}-${PARENT}-01`)).toMatchObject({
     traceId: TRACE,
     parentSpanId: PARENT,
@@ -18,7 +18,7 @@ test('a trace is continued from a valid traceparent and from nothing else', () =
   }
 })
 
-test('outgoing requests carry the trace of the request they belong to, and none otherwise', async () => {
+test('outgoing requests carry the trace of the current request, if there is one', async () => {
   const received: (string | null)[] = []
   await using server = Bun.serve({
     port: 0,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeAll } from './write-all.ts'
 
-/** A file on a disk that takes at most `limit` bytes a write and `room` bytes in all. */
+/** A file on a disk that accepts at most `limit` bytes per write and `room` bytes in total. */
 function shortWriter(limit: number, room: number) {
   const stored: number[] = []
   const write = async (bytes: Uint8Array, offset: number, length: number, position: number | null) => {
@@ -20,7 +20,7 @@ test('short writes are continued until every byte is stored, in order', async ()
   expect(stored).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
-test('a disk that takes no more bytes is an error, never a short file', async () => {
+test('a disk that accepts no more bytes is an error, never a short file', async () => {
   const { file } = shortWriter(3, 5)
   await expect(writeAll(file, new Uint8Array(8))).rejects.toMatchObject({ code: 'ENOSPC' })
 })

@@ -5,17 +5,17 @@ import { generateToken } from './token.ts'
 
 const token = generateToken()
 
-test('a script cannot read it and another site cannot send it along with a change', () => {
+test('a script cannot read it, and another site cannot send it with a change', () => {
   const cookie = sessionCookie(token, { isSecure: false, maxAgeSeconds: 60 })
   expect(cookie).toContain('HttpOnly')
   expect(cookie).toContain('SameSite=Lax')
 })
 
-test('behind TLS it is bound to TLS and to this host', () => {
+test('behind TLS it is Secure and bound to this host', () => {
   expect(sessionCookie(token, { isSecure: true, maxAgeSeconds: 60 })).toMatch(/^__Host-.*; Path=\/;.*Secure/)
 })
 
-test('is read back among other cookies, and nothing else is', async () => {
+test('is found among other cookies', async () => {
   const read = async (cookie: string | null, isSecure: boolean) => {
     const app = new Hono().get('/', (c) => c.json(readSessionToken(c, isSecure) ?? null))
     const response = await app.request('/', cookie === null ? {} : { headers: { Cookie: cookie } })
@@ -29,6 +29,6 @@ test('is read back among other cookies, and nothing else is', async () => {
   }
 })
 
-test('ending it takes it away', () => {
+test('signing out deletes it', () => {
   expect(clearedSessionCookie(false)).toContain('Max-Age=0')
 })

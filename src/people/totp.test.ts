@@ -4,7 +4,7 @@ import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 // The test values of RFC 6238, appendix B: the secret is the text "12345678901234567890".
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-test('codes are those of the standard', () => {
+test('codes equal the test values of RFC 6238', () => {
   for (const [seconds, code] of [
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -15,7 +15,7 @@ test('codes are those of the standard', () => {
   }
 })
 
-test('a code is good one step early or late, with blanks in it, and no longer', () => {
+test('a code is valid one step early or late, with spaces in it, and no longer', () => {
   const at = 59_000
   expect(findTotpStep(SECRET, '287 082', at + 30_000)).toBe(1)
   expect(findTotpStep(SECRET, '287082', at - 30_000)).toBe(1)
@@ -23,7 +23,7 @@ test('a code is good one step early or late, with blanks in it, and no longer', 
   for (const wrong of ['287083', '', 'abcdef', '28708']) expect(findTotpStep(SECRET, wrong, at)).toBeUndefined()
 })
 
-test('a new secret has 160 bits and its address names whose it is', () => {
+test('a new secret has 160 bits, and its URI names the account', () => {
   const secret = generateTotpSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(totpUri(secret, 'ada@shop.example')).toStartWith('otpauth://totp/Device%20Intelligence:ada%40shop.example?')

@@ -30,13 +30,13 @@ for (const [text, code] of [
   })
 }
 
-test('an error without anything similar still says what a market is', () => {
+test('an error without a similar market still explains the format', () => {
   expect(() => parseMarket('atlantis')).toThrow(
     'market was "atlantis"; expected a country code such as us, gb or hr, or eu.',
   )
 })
 
-test('a currency gives the market where only one is plausible', () => {
+test('a currency gives the market if only one is plausible', () => {
   expect(marketOfCurrency('KRW', 'us')).toBe('kr')
   expect(marketOfCurrency('EUR', 'us')).toBe('eu')
   expect(marketOfCurrency('EUR', 'hr')).toBe('hr')

@@ -47,19 +47,19 @@ const factsOf = (one: Device, ...others: Device[]) => toDeviceInput(one, registr
 const leastOf = (one: Device, ...others: Device[]) =>
   Math.min(...factsOf(one, ...others).variants.flatMap(({ listCents }) => listCents ?? []))
 
-test('a list price stands by itself, as sure as it is', () => {
+test('a list price is used without additional uncertainty', () => {
   const facts = factsOf(device('Note 13', '2025-01-01', { listCents: 30_000 }), ...LINE)
   expect(facts.variants[0]?.listCents).toBe(30_000)
   expect(facts.launchPriceSpread).toBeUndefined()
 })
 
-test('what was announced elsewhere stands in for a list price, and is less sure', () => {
+test('a price announced in another country replaces a missing list price, with more uncertainty', () => {
   const facts = factsOf(device('Note 13', '2025-01-01', { announcedCents: 26_000 }), ...LINE)
   expect(facts.variants[0]?.listCents).toBe(26_000)
   expect(facts.launchPriceSpread).toBeGreaterThan(0.1)
 })
 
-test('without any price of its own a device is priced as the neighbours of its line and class', () => {
+test('a device without a price is estimated from similar devices of its line', () => {
   const plain = leastOf(device('Note 13', '2025-01-01', {}), ...LINE)
   const pro = leastOf(device('Note 13 Pro', '2025-01-01', {}), ...LINE)
   expect(plain).toBeGreaterThanOrEqual(20_000)
@@ -68,20 +68,20 @@ test('without any price of its own a device is priced as the neighbours of its l
   expect(pro).toBeLessThan(120_000)
 })
 
-test('the smallest variant has the price of the line, the others follow from their storage', () => {
+test('the smallest variant has the price of the line, and storage sets the others', () => {
   const one = device('Note 13', '2025-01-01', { attributes: storage('256GB') }, { attributes: storage('128GB') })
   const { variants, launchPriceSpread: basisSpread } = factsOf(one, ...LINE)
   expect(variants.map(({ listCents }) => listCents === null)).toEqual([true, false])
   expect(basisSpread).toBeGreaterThanOrEqual(0.25)
 })
 
-test('a device whose day is unknown keeps its price and is taken for the newest of its line', () => {
+test('a device without a release date keeps its price and counts as the newest of its line', () => {
   const { variants, releasedAt } = factsOf(device('Note 13', null, { listCents: 30_000 }), ...LINE)
   expect(variants[0]?.listCents).toBe(30_000)
   expect(releasedAt).toBe(Date.parse('2024-01-01'))
 })
 
-test('another make, or another category, is no neighbour: without one there is no basis', () => {
+test('other makes and categories are not used: without a similar device there is no price', () => {
   const others = [
     { ...(LINE[0] as Device), make: 'Other' },
     { ...(LINE[1] as Device), category: 'Tablet' },

@@ -22,14 +22,14 @@ function recorder(commit: (units: readonly number[]) => Promise<void> = async ()
   return { groups, ...commits }
 }
 
-describe('writers that come together', () => {
-  test('share a commit, in order, and each gets its own outcome', async () => {
+describe('concurrent writes', () => {
+  test('share a commit, in order, and each gets its own result', async () => {
     const { write, groups } = recorder()
     expect(await Promise.all([1, 2, 3].map(write))).toEqual([10, 20, 30])
     expect(groups).toEqual([[1, 2, 3]])
   })
 
-  test('are told only after their own group is written', async () => {
+  test('resolve only after their own group is written', async () => {
     const done = Promise.withResolvers<void>()
     const { write, groups } = recorder(() => done.promise)
     let told = false
@@ -42,13 +42,13 @@ describe('writers that come together', () => {
     await writing
   })
 
-  test('are split into groups of bounded size, but no unit is', async () => {
+  test('are split into groups of limited size, but a unit is never split', async () => {
     const { write, groups } = recorder()
     await Promise.all([1, 2, 3, 4, 5, 100, 6].map(write))
     expect(groups).toEqual([[1, 2, 3, 4], [5], [100], [6]])
   })
 
-  test('join the next group while one is under way', async () => {
+  test('join the next group while one is in progress', async () => {
     const done = Promise.withResolvers<void>()
     const { write, groups } = recorder(() => done.promise)
     const first = write(1)
@@ -59,7 +59,7 @@ describe('writers that come together', () => {
     expect(groups).toEqual([[1], [2, 3]])
   })
 
-  test('do not suffer from a bad neighbour', async () => {
+  test('do not fail because of another write in the group', async () => {
     const { write } = recorder(async (units) => {
       if (units.includes(2)) throw new Error('poisoned')
     })
@@ -67,7 +67,7 @@ describe('writers that come together', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('all fail at once when the store is away, and the next ones are tried', async () => {
+  test('all fail at once when the database is unavailable, and later ones are tried', async () => {
     let away = true
     const { write, groups } = recorder(async () => {
       if (away) throw new Away()
@@ -79,7 +79,7 @@ describe('writers that come together', () => {
     expect(await write(3)).toBe(30)
   })
 
-  test('that wait behind a group which finds the store away fail with it', async () => {
+  test('that wait behind a group fail with it when the database is unavailable', async () => {
     const done = Promise.withResolvers<void>()
     const { write, groups } = recorder(async () => {
       await done.promise
@@ -94,7 +94,7 @@ describe('writers that come together', () => {
     expect(groups).toEqual([[1]])
   })
 
-  test('are all done when it is drained', async () => {
+  test('are all finished after drain', async () => {
     const { write, drain: drained, groups } = recorder(() => Bun.sleep(3))
     for (let at = 0; at < 9; at++) void write(at)
     await drained()
@@ -102,8 +102,8 @@ describe('writers that come together', () => {
   })
 })
 
-describe('reads that come together', () => {
-  test('are asked once, each key once, and later ones anew', async () => {
+describe('concurrent reads', () => {
+  test('are one query with each key once, and later reads query again', async () => {
     const asked: string[][] = []
     const ask = batchLoader(async (keys: readonly string[]) => {
       asked.push([...keys])
@@ -115,7 +115,7 @@ describe('reads that come together', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('all hear of a failure', async () => {
+  test('all fail together', async () => {
     const ask = batchLoader(async (): Promise<Map<string, string>> => {
       throw new Error('away')
     }, 10)

@@ -24,19 +24,19 @@ test('every bundled file is valid, so that no start has to check it', () => {
   }
 })
 
-test('every device that a fact names is in the catalogue', () => {
+test('every device in the facts is in the catalogue', () => {
   const known = new Set(devices.map((device) => device.id))
   const strangers = board.bundledFacts.filter((record) => record.level === 'device' && !known.has(record.subject))
   expect(strangers.map((record) => record.subject)).toEqual([])
 })
 
-test('every line that a fact names is defined, and every defined line has facts', () => {
+test('every line in the facts is defined, and every defined line has facts', () => {
   const defined = board.lines.map((line) => line.id).toSorted()
   const named = board.bundledFacts.filter((record) => record.level === 'line').map((record) => record.subject)
   expect([...new Set(named)].toSorted()).toEqual(defined)
 })
 
-test('the kinds of device that people mend most have facts of their category', () => {
+test('the most frequently repaired kinds of device have facts for their category', () => {
   const named = new Set(
     board.bundledFacts.filter((record) => record.level === 'category').map((record) => record.subject),
   )
@@ -44,7 +44,7 @@ test('the kinds of device that people mend most have facts of their category', (
   expect(repaired.filter((category) => !named.has(slug(category)))).toEqual([])
 })
 
-test('the repairs of every bundled device have the form of the API document', () => {
+test('the repairs of every bundled device match the API document', () => {
   for (const device of devices) {
     for (const variant of [null, ...device.variants]) {
       const wire = presentRepairs(
@@ -60,14 +60,14 @@ test('the repairs of every bundled device have the form of the API document', ()
   }
 })
 
-test('at least 150 devices are known to 60 % or more, and none of them by inheritance alone', () => {
+test('at least 150 devices are 60 % complete or more, none of them by inheritance alone', () => {
   const own = new Set(board.bundledFacts.filter((record) => record.level === 'device').map((record) => record.subject))
   const well = devices.filter((device) => dataCompleteness(pictureOf(device, null).facts) >= 60)
   expect(well.length).toBeGreaterThanOrEqual(150)
   expect(well.filter((device) => !own.has(device.id)).map((device) => device.id)).toEqual([])
 })
 
-test('every bundled repair has a difficulty, a time and a part with a price, and says that the price is a reference', () => {
+test('every bundled repair has a difficulty, a time and a part with a price marked as reference', () => {
   for (const device of devices) {
     const { facts } = pictureOf(device, null)
     for (const repair of facts.repairs) {
@@ -86,7 +86,7 @@ test('every bundled repair has a difficulty, a time and a part with a price, and
   }
 })
 
-test('a mend never costs more than the device did', () => {
+test('a repair never costs more than the launch price of the device', () => {
   for (const device of devices) {
     const listCents = Math.min(...device.variants.map((variant) => variant.listCents).filter((cents) => cents > 0))
     for (const repair of pictureOf(device, null).facts.repairs) {
@@ -95,13 +95,13 @@ test('a mend never costs more than the device did', () => {
   }
 })
 
-test('no guide address is given that was not checked, and no brand of the repair site is named', () => {
+test('no unchecked guide address is given, and no brand of the repair site is named', () => {
   for (const record of board.bundledFacts) for (const repair of record.repairs) expect(repair.guideUrl).toBeNull()
   const brand = ['i', 'fix', 'it'].join('')
   expect(JSON.stringify(board).toLowerCase()).not.toContain(brand)
 })
 
-test('devices of every category have failure points, and those without a repair say so', () => {
+test('devices of every category have failure points, and those without a repair state it', () => {
   const categories = new Map(devices.map((device) => [device.category, device]))
   for (const device of devices) {
     const wire = presentRepairs(device, null, pictureOf(device, null), null, 6000)
@@ -111,7 +111,7 @@ test('devices of every category have failure points, and those without a repair 
   }
 })
 
-test('screen and battery are named as the catalogue knows them', () => {
+test('screen and battery are named as in the catalogue', () => {
   const device = devices.find(({ id }) => id === 'apple-iphone-13')
   if (!device) throw new Error('no iPhone 13')
   const { technical_notes } = presentRepairs(device, null, pictureOf(device, null), null, 6000)
@@ -119,7 +119,7 @@ test('screen and battery are named as the catalogue knows them', () => {
   expect(technical_notes).toContain(`Battery: ${device.specifications.battery}.`)
 })
 
-describe('what cannot be done is not offered', () => {
+describe('impossible repairs are not offered', () => {
   const repairsOf = (id: string) => {
     const device = devices.find((each) => each.id === id)
     if (!device) throw new Error(`${id} is not in the catalogue`)
@@ -131,34 +131,34 @@ describe('what cannot be done is not offered', () => {
     ['soldered', 'storage', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m3-2023', 'apple-imac-24-inch-m4-2024']],
     ['soldered', 'storage', ['apple-imac-retina-5k-27-inch-2020']],
     ['soldered', 'storage', ['apple-mac-mini-late-2018', 'apple-mac-mini-m1-late-2020', 'apple-mac-mini-2023']],
-    ['not sold', 'storage', ['apple-mac-mini-2024']],
+    ['not available', 'storage', ['apple-mac-mini-2024']],
     ['soldered', 'storage', ['microsoft-surface-pro-5th-generation', 'microsoft-surface-pro-6']],
     ['soldered', 'storage', ['microsoft-surface-pro-7', 'microsoft-surface-go']],
     ['bound to its console', 'storage', ['microsoft-xbox-series-x', 'microsoft-xbox-series-s']],
     ['outside', 'power-supply', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m4-2024']],
     ['sealed', 'battery', ['apple-airpods-pro-2nd-generation', 'google-pixel-buds-pro', 'beats-studio-buds']],
-    ['not there', 'battery', ['valve-index', 'htc-vive', 'sony-playstation-vr', 'meta-oculus-rift-s']],
-    ['not there', 'fan', ['lenovo-chromebook-duet', 'dell-chromebook-3100', 'microsoft-surface-laptop-se']],
-    ['not there', 'headphone-jack', ['apple-airpods-max', 'sonos-ace']],
+    ['missing', 'battery', ['valve-index', 'htc-vive', 'sony-playstation-vr', 'meta-oculus-rift-s']],
+    ['missing', 'fan', ['lenovo-chromebook-duet', 'dell-chromebook-3100', 'microsoft-surface-laptop-se']],
+    ['missing', 'headphone-jack', ['apple-airpods-max', 'sonos-ace']],
   ] as const) {
     test(`${kind} that is ${why}: ${ids.join(', ')}`, () => {
       for (const id of ids) expect(repairsOf(id), id).not.toContain(kind)
     })
   }
 
-  test('and what can be done stays', () => {
+  test('and possible repairs stay', () => {
     expect(repairsOf('microsoft-surface-pro-4')).toContain('storage')
     expect(repairsOf('apple-mac-pro-2019')).toContain('storage')
     expect(repairsOf('samsung-galaxy-buds-live')).toContain('battery')
     expect(repairsOf('meta-quest-2')).toContain('battery')
   })
 
-  test('no device is said to have soldered storage and a drive to change', () => {
+  test('no device has both soldered storage and a replaceable drive', () => {
     for (const device of devices) {
       const { facts } = pictureOf(device, null)
       const said = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
       if (!/storage (is|are) soldered|storage \(soldered\)/i.test(said)) continue
-      // Consoles have a slot for a second drive beside the soldered one.
+      // Consoles have a slot for a second drive besides the soldered one.
       const drives = facts.repairs.filter(({ kind, name }) => kind === 'storage' && !name.startsWith('M.2'))
       const offered = drives.filter((repair) => isApplicable(facts, repair.kind, repair.level))
       expect(offered, device.id).toEqual([])
@@ -166,7 +166,7 @@ describe('what cannot be done is not offered', () => {
   })
 })
 
-test('a score names the year of its rubric and stands at the device it was given to', () => {
+test('a score has the year of its rubric and belongs to the rated device', () => {
   for (const record of board.bundledFacts) {
     if (!record.score) continue
     expect(record.level).toBe('device')
@@ -175,7 +175,7 @@ test('a score names the year of its rubric and stands at the device it was given
   }
 })
 
-test('the cost model is sound: known families, no range upside down, factors between 0 and 1', () => {
+test('the cost model is consistent: known families, no reversed range, factors between 0 and 1', () => {
   const categories = new Set(board.bundledFacts.filter((each) => each.level === 'category').map((each) => each.subject))
   const lines = new Set(board.lines.map((line) => line.id))
   for (const family of board.costs.families) {
@@ -191,7 +191,7 @@ test('the cost model is sound: known families, no range upside down, factors bet
   }
 })
 
-test('devices find their line by name, with or without the make in it', () => {
+test('devices are matched to their line by name, with or without the make', () => {
   const line = (make: string, name: string, category: string) =>
     findProductLine(board.lines, { make, name, category })?.id
   expect(line('Samsung', 'Galaxy S21 Ultra', 'Smartphone')).toBe('samsung-galaxy-s')

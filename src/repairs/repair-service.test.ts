@@ -81,21 +81,21 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
 
 type Answers = Awaited<ReturnType<typeof open>>['answers']
 
-/** In these tests prices are at hand, so nothing comes later. */
+/** In these tests prices are in memory, so results are synchronous. */
 function ofDevice(answers: Answers, id: string) {
   const found = answers.findByDevice(id)
   if (found instanceof Promise) throw new Error('came later')
   return found
 }
 
-test('an answer is made once and kept', async () => {
+test('a response is built once and cached', async () => {
   const { answers, made } = await open([device('one')])
   expect(ofDevice(answers, 'one')?.response).toBe(ofDevice(answers, 'one')?.response ?? '')
   expect((await answers.findByVariant('one-64gb'))?.deviceId).toBe('one')
   expect(made()).toBe(2)
 })
 
-test('an id nobody has is not kept, so that asking for nonsense fills nothing', async () => {
+test('an unknown id is not cached, so that requests for nonsense do not fill the cache', async () => {
   const { answers, made } = await open([device('one')], { maxCachedResponses: 1 })
   answers.findByDevice('one')
   for (let at = 0; at < 100; at++) expect(answers.findByDevice(`nonsense-${at}`)).toBeUndefined()
@@ -103,7 +103,7 @@ test('an id nobody has is not kept, so that asking for nonsense fills nothing', 
   expect(made()).toBe(1)
 })
 
-test('no more answers are kept than allowed, and those asked for again stay', async () => {
+test('the cache is limited, and frequently used responses stay', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
   const { answers, made } = await open(
     names.map((name) => device(name)),
@@ -117,7 +117,7 @@ test('no more answers are kept than allowed, and those asked for again stay', as
   expect(made()).toBe(20)
 })
 
-test('after a change what was asked for before is made anew without being asked for', async () => {
+test('after a change, cached responses are rebuilt in the background', async () => {
   const { answers, notes, made } = await open([device('one'), device('two')])
   expect(ofDevice(answers, 'one')?.response).toContain('first')
   notes[0] = 'second'
@@ -128,7 +128,7 @@ test('after a change what was asked for before is made anew without being asked 
   expect(made()).toBe(2)
 })
 
-test('a refresh that comes during another one is not lost', async () => {
+test('a refresh during another one is not lost', async () => {
   const { answers, notes } = await open([device('one')])
   answers.findByDevice('one')
   const first = answers.refresh()
@@ -137,7 +137,7 @@ test('a refresh that comes during another one is not lost', async () => {
   expect(ofDevice(answers, 'one')?.response).toContain('late')
 })
 
-test('old answers are served while the store is away', async () => {
+test('cached responses are served while the database is unavailable', async () => {
   let away = false
   let failed = 0
   const told: unknown[] = []
@@ -161,7 +161,7 @@ test('old answers are served while the store is away', async () => {
   answers.close()
 })
 
-test('an answer waits for prices that must be read, and is kept with them', async () => {
+test('a response waits for prices that must be loaded, and is cached with them', async () => {
   let read = 0
   let loaded = false
   const { answers, made } = await open([device('one')], {
@@ -181,14 +181,14 @@ test('an answer waits for prices that must be read, and is kept with them', asyn
   expect([read, made()]).toEqual([1, 1])
 })
 
-test('prices that cannot be read leave the answer without them, and it is asked for again', async () => {
+test('a response without prices is returned if they cannot be loaded, and built again next time', async () => {
   const { answers, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
   expect((await answers.findByDevice('one'))?.response).toContain('"repair_roi_indicator":"unknown"')
   await answers.findByDevice('one')
   expect(made()).toBe(2)
 })
 
-test('a new day makes answers anew, since prices sink with time', async () => {
+test('a new day rebuilds responses, because prices fall with time', async () => {
   let now = 0
   let good = 5
   const { answers } = await open([device('one')], {
@@ -203,7 +203,7 @@ test('a new day makes answers anew, since prices sink with time', async () => {
   await waitUntil(() => ofDevice(answers, 'one')?.response === '4', { describe: 'the answer of the new day' })
 })
 
-test('a device stands for the middle of its priced variants; disabled ones do not count', () => {
+test('a device has the price of its median priced variant; disabled variants do not count', () => {
   const priced = (prices: Record<string, number>, off: readonly string[] = []) =>
     medianResale({ variants: Object.keys(prices).map((id) => variant(id, off.includes(id))) }, (id) =>
       prices[id] ? { goodCents: prices[id], poorCents: 1 } : null,
@@ -215,7 +215,7 @@ test('a device stands for the middle of its priced variants; disabled ones do no
   expect(priced({ a: 0 })).toBeUndefined()
 })
 
-test('of a device whose variants are all disabled, because it was never listed in dollars, they count', () => {
+test('disabled variants count if all are disabled, because the device never had a price in dollars', () => {
   const variants = ['a', 'b', 'c'].map((id) => variant(id, true))
   const cents: Record<string, number> = { a: 300, b: 100, c: 200 }
   const resaleOf = (id: string) => ({ goodCents: cents[id] ?? 0, poorCents: 1 })

@@ -52,7 +52,7 @@ const COSTS: CostModel = {
   ],
 }
 
-/** Cents of an hour's work. */
+/** Labour rate in cents per hour. */
 const RATE = 6000
 
 function known(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
@@ -124,7 +124,7 @@ const counts = fc
   .map((seen) => new Map(Object.entries(seen) as [FaultKind, number][]))
 
 describe('inheritance', () => {
-  test('the nearest level that states a fact answers for it, and says so', () => {
+  test('the nearest level that states a fact provides it, with its level and source', () => {
     const pictureOf = known([
       saying('category', { score: { value: 3, rubricYear: null }, specialTools: ['Heat mat'] }),
       saying('device', { score: { value: 6, rubricYear: 2021 } }),
@@ -142,7 +142,7 @@ describe('inheritance', () => {
     expect(known(bundled, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
   })
 
-  test('a list that is known to be empty is not filled from above', () => {
+  test('an explicitly empty list is not filled from a higher level', () => {
     const pictureOf = known([saying('device', { proprietaryParts: [] }), saying('line', { proprietaryParts: ['x'] })])
     expect(pictureOf(DEVICE, null).facts.proprietaryParts?.value).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('inheritance', () => {
     expect(observed.facts.repairs[0]?.parts[0]?.cost).toEqual({ value: stated.cost, level: 'device', source: 'import' })
   })
 
-  test('asking by variant and by its device agree wherever the variant knows nothing of its own', () => {
+  test('a variant without facts of its own has the response of its device', () => {
     const noneOfVariants = fc.array(recordAt('device', 'line', 'category'), { maxLength: 6 })
     fc.assert(
       fc.property(noneOfVariants, (bundled) => {
@@ -179,7 +179,7 @@ describe('inheritance', () => {
     )
   })
 
-  test('what a device has none of is neither repaired nor a weakness, whatever its category says', () => {
+  test('a part that a device lacks is neither a repair nor a failure point, whatever its category states', () => {
     const said = (kind: FaultKind) => ({
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
@@ -191,7 +191,7 @@ describe('inheritance', () => {
     expect(corrected.common_failure_points).toEqual(['fan'])
   })
 
-  test('what one variant knows is not said of its sisters', () => {
+  test('facts of one variant do not apply to others', () => {
     const pictureOf = known([saying('variant', { notes: ['Only the 64GB board has this.'] })])
     expect(pictureOf(DEVICE, VARIANT).facts.notes).toHaveLength(1)
     expect(pictureOf(DEVICE, DEVICE.variants[1] ?? null).facts.notes).toHaveLength(0)
@@ -200,7 +200,7 @@ describe('inheritance', () => {
 })
 
 describe('costs', () => {
-  test('no cost range is upside down: parts, repairs and the average', () => {
+  test('no cost range is reversed: parts, repairs and the average', () => {
     fc.assert(
       fc.property(records, counts, (bundled, seen) => {
         const { facts } = known(bundled)(DEVICE, VARIANT)
@@ -217,7 +217,7 @@ describe('costs', () => {
     )
   })
 
-  test('the average lies between the cheapest and the dearest repair', () => {
+  test('the average lies between the cheapest and the most expensive repair', () => {
     fc.assert(
       fc.property(records, counts, (bundled, seen) => {
         const { repairs } = known(bundled)(DEVICE, null).facts
@@ -231,7 +231,7 @@ describe('costs', () => {
     )
   })
 
-  test('a repair that happens more often weighs more', () => {
+  test('a more frequent repair has more weight', () => {
     const priced = (kind: FaultKind, cents: number) => ({
       kind,
       name: null,
@@ -267,19 +267,19 @@ describe('costs', () => {
     const [untimed] = repaired(null).facts.repairs
     if (!timed || !untimed) throw new Error('no repair')
 
-    test('is the rate for a third to all of the documented time, and unknown without one', () => {
+    test('is the rate times a third to all of the documented time, and unknown without a time', () => {
       expect(labourCost(timed, 6000)).toEqual({ minCents: 1500, maxCents: 4500 })
       expect(labourCost(timed, 4800)).toEqual({ minCents: 1200, maxCents: 3600 })
       expect(labourCost(timed, 0)).toEqual({ minCents: 0, maxCents: 0 })
       expect(labourCost(untimed, 6000)).toBeNull()
     })
 
-    test('is part of what a repair costs, and only parts are where it is unknown', () => {
+    test('is part of the repair cost; if unknown, only parts are', () => {
       expect(repairCost(timed, 6000)).toEqual({ minCents: 3500, maxCents: 9500 })
       expect(repairCost(untimed, 6000)).toEqual({ minCents: 2000, maxCents: 5000 })
     })
 
-    test('stands beside the parts in the answer, which says what the cost holds', () => {
+    test('is listed next to the parts in the response, which states what the cost includes', () => {
       const told = presentRepairs(DEVICE, null, repaired(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
       expect(told.common_repairs[0]).toMatchObject({
         labour_min: 1213,
@@ -295,7 +295,7 @@ describe('costs', () => {
     })
   })
 
-  test('a reference range sinks with age down to its floor and rises with the launch price', () => {
+  test('a reference range falls with age to its floor and rises with the launch price', () => {
     const at = (releasedOn: string, listCents: number) =>
       estimatePartCost(
         COSTS,
@@ -311,8 +311,8 @@ describe('costs', () => {
   })
 })
 
-describe('the answer', () => {
-  test('whatever is known, it has every field of the document in its form', () => {
+describe('the response', () => {
+  test('has every field of the document in its format, whatever is known', () => {
     fc.assert(
       fc.property(records, (bundled) => {
         const picture = known(bundled)(DEVICE, VARIANT)
@@ -322,7 +322,7 @@ describe('the answer', () => {
     )
   })
 
-  test('a device of which nothing is known answers with nulls, empty lists and 0', () => {
+  test('of an unknown device has nulls, empty lists and 0', () => {
     expect(presentRepairs(DEVICE, null, known([])(DEVICE, null), null, RATE)).toEqual({
       device_id: 'acme-one',
       device_name: 'One',
@@ -343,7 +343,7 @@ describe('the answer', () => {
   })
 })
 
-describe('derived words', () => {
+describe('derived ratings', () => {
   test.each([
     [null, 'unknown'],
     [0, 'very_poor'],
@@ -411,7 +411,7 @@ describe('completeness', () => {
     expect(completeness(whole('category'))).toBe(50)
   })
 
-  test('learning one more thing never lowers it', () => {
+  test('never falls with one more fact', () => {
     fc.assert(
       fc.property(records, recordAt(...FACT_LEVELS), (before, learnt) => {
         const of = (said: readonly FactRecord[]) => dataCompleteness(known(said)(DEVICE, VARIANT).facts)
@@ -422,7 +422,7 @@ describe('completeness', () => {
     )
   })
 
-  test('it is a whole percentage', () => {
+  test('is a whole percentage', () => {
     fc.assert(
       fc.property(records, (bundled) => {
         const percent = dataCompleteness(known(bundled)(DEVICE, VARIANT).facts)
@@ -459,7 +459,7 @@ describe('failure statistics', () => {
     ])
   })
 
-  test('many records of this model overturn its category, a few do not', () => {
+  test('many records of this model override its category, a few do not', () => {
     const faultsOnBoard = [tally('screen', 600), tally('battery', 400)]
     expect(order({ bundledFaults: faultsOnBoard, importedFaults: [tally('battery', 2, DEVICE.id, 'Acme')] })[0]).toBe(
       'Screen',
@@ -469,7 +469,7 @@ describe('failure statistics', () => {
     )
   })
 
-  test('shares add up to one and are drawn towards the wider group', () => {
+  test('shares add up to one and are pooled towards the wider group', () => {
     fc.assert(
       fc.property(fc.array(counts, { maxLength: 4 }), (groups) => {
         const shares = [...estimateFaultShares(groups).values()]

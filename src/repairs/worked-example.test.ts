@@ -47,7 +47,7 @@ test('the reference range of the example follows from launch price, age and shar
   expect(example).toContain(`${list} × ${high} × ${factor.toFixed(3)} = $${Math.round(list * high * factor)}`)
 })
 
-test('the average, the return on repair and the completeness of the example are recomputed', () => {
+test('the average, the return on repair and the completeness of the example are recalculated', () => {
   const average = averageRepairCost(facts.repairs, shares, RATE)
   if (!average) throw new Error('the example has no cost')
   const least = average.minCents
@@ -60,7 +60,7 @@ test('the average, the return on repair and the completeness of the example are 
   expect(example).toContain(`${completeness / 10} / 10 = ${completeness}`)
 })
 
-test('the file shown in the documentation is one that the import takes', () => {
+test('the import accepts the file shown in the documentation', () => {
   const shown = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
   expect(parseFactFile(JSON.parse(shown))).toMatchObject({ problems: [], records: [{}, {}] })
 })

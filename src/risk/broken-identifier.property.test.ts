@@ -42,7 +42,7 @@ function read(text: string): Identifier {
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))
-// 99 is shared with MEIDs: with a B in it, such a number is a MEID in its own right.
+// 99 is shared with MEIDs: with a B in it, such a number is a valid MEID.
 const imei = fc
   .tuple(fc.constantFrom('01', '35', '86'), digits(12))
   .map(([body, rest]) => imeiWithCheckDigit(body + rest))
@@ -53,33 +53,33 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'O', 1: 'l', 5: 'S', 
 const misread = (text: string, places: readonly number[]) =>
   [...text].map((each, place) => (places.includes(place) ? (LOOK_ALIKES[each] ?? each) : each)).join('')
 
-/** How people and scanners break an IMEI. */
+/** Typical errors of people and scanners in an IMEI. */
 const BREAKAGES: Readonly<Record<string, (whole: string) => fc.Arbitrary<string>>> = {
   'one digit mistyped': (whole) =>
     fc.tuple(at, digit).map(([place, other]) => whole.slice(0, place) + other + whole.slice(place + 1)),
-  'two neighbours swapped': (whole) =>
+  'two adjacent digits swapped': (whole) =>
     fc.nat(13).map((place) => whole.slice(0, place) + whole[place + 1] + whole[place] + whole.slice(place + 2)),
   'one to three digits lost': (whole) =>
     fc
       .uniqueArray(at, { minLength: 1, maxLength: 3 })
       .map((lost) => [...whole].filter((_, place) => !lost.includes(place)).join('')),
-  'a digit typed twice': (whole) => at.map((place) => whole.slice(0, place) + whole[place] + whole.slice(place)),
-  'letters for figures': (whole) =>
+  'a repeated digit': (whole) => at.map((place) => whole.slice(0, place) + whole[place] + whole.slice(place)),
+  'letters instead of digits': (whole) =>
     fc.uniqueArray(at, { minLength: 1, maxLength: 5 }).map((places) => misread(whole, places)),
-  'letters for figures, without the check digit': (whole) =>
+  'letters instead of digits, without the check digit': (whole) =>
     fc.uniqueArray(at, { minLength: 1, maxLength: 4 }).map((places) => misread(whole.slice(0, 14), places)),
-  // A to F would make some of them MEIDs in their own right.
+  // A to F would make some of them valid MEIDs.
   'an unreadable character': (whole) =>
     fc
       .tuple(at, fc.constantFrom('X', 'Z', 'K', 'N'))
       .map(([place, letter]) => whole.slice(0, place) + letter + whole.slice(place + 1)),
-  'the software version behind it': (whole) => digits(2).map((version) => `${whole} / ${version}`),
-  'text around it': (whole) => fc.constantFrom(`${whole} SIM`, `A${whole}`, `${whole}AB`, `NO ${whole}`),
+  'a trailing software version': (whole) => digits(2).map((version) => `${whole} / ${version}`),
+  'surrounding text': (whole) => fc.constantFrom(`${whole} SIM`, `A${whole}`, `${whole}AB`, `NO ${whole}`),
 }
 
 for (const [breakage, broken] of Object.entries(BREAKAGES)) {
   // Mistyping must never improve the score: an identifier that cannot be checked is no better than an unknown one.
-  test(`${breakage}: never scores better than a whole unknown IMEI`, () => {
+  test(`${breakage}: never scores better than a valid unknown IMEI`, () => {
     fc.assert(
       fc.property(
         imei.chain((whole) => broken(whole).map((text) => [whole, text] as const)),
@@ -94,7 +94,7 @@ for (const [breakage, broken] of Object.entries(BREAKAGES)) {
   })
 }
 
-for (const breakage of ['one digit mistyped', 'letters for figures', 'the software version behind it'] as const) {
+for (const breakage of ['one digit mistyped', 'letters instead of digits', 'a trailing software version'] as const) {
   test(`${breakage}: recommends a recheck, whatever the score`, () => {
     fc.assert(
       fc.property(
@@ -110,7 +110,7 @@ for (const breakage of ['one digit mistyped', 'letters for figures', 'the softwa
   })
 }
 
-test('words and one digit throughout never score better than a whole unknown identifier', () => {
+test('words and repeated digits never score better than a valid unknown identifier', () => {
   for (const text of [
     '000000000000',
     '0000000000',
@@ -124,7 +124,7 @@ test('words and one digit throughout never score better than a whole unknown ide
   }
 })
 
-test('a test range is no typing error', () => {
+test('an identifier of a test range is not a typing error', () => {
   expect(weigh(read('001001123456789'))).toMatchObject({ score: 90, recommendation: 'reject' })
 })
 
@@ -139,7 +139,7 @@ describe('the table in docs/risk.md', () => {
   expect(rows.length).toBeGreaterThanOrEqual(9)
 
   for (const [, sent = '', finding, score, recommendation, suggested = ''] of rows) {
-    test(`${sent} comes out as printed`, () => {
+    test(`${sent} has the printed result`, () => {
       const weighed = weigh(read(sent))
       expect(weighed).toMatchObject({ score: Number(score), recommendation: String(recommendation) })
       expect(weighed.codes as string[]).toContain(String(finding))

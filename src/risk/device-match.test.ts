@@ -55,7 +55,7 @@ describe('a TAC', () => {
     expect(matchByTac(IMEI, [entry({ source: 'gsma', confidence: 60 }), bundled], []).confidence).toBe(88)
   })
 
-  test('a list outside the registry agrees by its own words', () => {
+  test('a list outside the registry agrees by its own names', () => {
     const words = entry({ source: 'gsma', deviceId: null, deviceName: null })
     expect(matchByTac(IMEI, [entry(), words], []).confidence).toBe(95)
     expect(matchByTac(IMEI, [words], [])).toEqual({ confidence: 80, deviceId: null, deviceName: 'Apple iPhone 5' })

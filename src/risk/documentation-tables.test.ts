@@ -7,7 +7,7 @@ import { parseProviders } from './sources/provider-settings.ts'
 const FILE = join(import.meta.dir, '../../docs/risk.md')
 
 // UPDATE_DOCS=1 rewrites the tables.
-test('docs/risk.md prints the factors and the sandbox as they are in the code', () => {
+test('docs/risk.md contains the factors and the sandbox of the code', () => {
   const document = readFileSync(FILE, 'utf8')
   if (process.env.UPDATE_DOCS) writeFileSync(FILE, insertGeneratedTables(document))
   else expect(document).toBe(insertGeneratedTables(document))
@@ -15,7 +15,7 @@ test('docs/risk.md prints the factors and the sandbox as they are in the code', 
   expect(document).toContain('<!-- table: sandbox -->')
 })
 
-test('the example of a sources file in docs/risk.md is one that starts', () => {
+test('the example sources file in docs/risk.md is valid', () => {
   const example = /```json\n([\s\S]*?)```/.exec(readFileSync(FILE, 'utf8'))?.[1] ?? ''
   const { providers, mistakes } = parseProviders(example, { CHECKS_TOKEN: 'x' })
   expect(mistakes).toEqual([])

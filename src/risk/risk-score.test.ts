@@ -54,7 +54,7 @@ const PHONE = read('356938035643809')
 const CLEAN = answered('gsma', { blacklist: 'clean', gsma: 'clean' })
 
 describe('score', () => {
-  test('a device that a covering source cleared has the baseline alone', () => {
+  test('a device cleared by a covering source has only the baseline', () => {
     expect(points(evidence(PHONE, [CLEAN]))).toEqual({ baseline: 5 })
   })
 
@@ -136,16 +136,16 @@ function weighed(code: (typeof FACTORS)[number]['code']) {
   return { points, message }
 }
 
-describe('what the identifier itself shows', () => {
+describe('findings of the identifier itself', () => {
   for (const [why, text, expected] of [
     ['a wrong check digit', '490154203237519', { check_digit_mismatch: 15 }],
-    [
-      'one digit throughout, from the test range',
-      '000000000000000',
-      { impossible_identifier: 60, test_identifier: 60 },
-    ],
+    ['repeated digits, from the test range', '000000000000000', { impossible_identifier: 60, test_identifier: 60 }],
     ['a test range', '001001123456789', { test_identifier: 60 }],
-    ['a body that allocates nothing', '112345678901234', { unallocated_reporting_body: 30, check_digit_mismatch: 15 }],
+    [
+      'a reporting body that allocates nothing',
+      '112345678901234',
+      { unallocated_reporting_body: 30, check_digit_mismatch: 15 },
+    ],
     ['a pseudo-ESN', '8016B128', { pseudo_esn: 15, tac_not_listed: 10 }],
     ['a truncated IMEI', '3569380356', { not_an_imei: 15 }],
     ['an Apple part number', 'MLVC3LL/A', { not_an_identifier: 15 }],
@@ -168,7 +168,7 @@ describe('what the identifier itself shows', () => {
     expect(withoutUnreliableClean(combineFacts([listed], NOW), read('490154203237519')).blacklist).toBe('blacklisted')
   })
 
-  test('a wrong check digit names the right one and what was probably meant', () => {
+  test('a wrong check digit names the right one and the probable identifier', () => {
     const from = evidence(read('490154203237519'), [], {
       suggestions: [{ text: '490154203237518', typo: 'check_digit' }],
     })
@@ -200,8 +200,8 @@ describe('what the identifier itself shows', () => {
   })
 })
 
-describe('sources together', () => {
-  test('the worse status wins and every source that answered is named', () => {
+describe('several sources', () => {
+  test('the worse status wins, and every source that responded is named', () => {
     const combined = combineFacts(
       [CLEAN, answered('ctia', { ctia: 'lost_stolen' }), { state: 'unavailable', source: 'x' }],
       NOW,
@@ -236,7 +236,7 @@ describe('sources together', () => {
   })
 })
 
-test('the table is in order, worst first, and every code stands once', () => {
+test('the table is sorted, worst first, and every code is unique', () => {
   const ordered = [...FACTORS].sort((left, right) => right.points - left.points)
   expect(FACTORS.map(({ code }) => code)).toEqual(ordered.map(({ code }) => code))
   expect(new Set(FACTORS.map(({ code }) => code)).size).toBe(FACTORS.length)

@@ -14,13 +14,13 @@ const by = (organizationId: string, units = 1, deviceId = 'acme-one'): TacConfir
 const confidenceOf = (rows: readonly TacConfirmation[], organizationId = 'a') =>
   confirmedModels(TAC, rows, organizationId).map(({ entry }) => [entry.deviceId, entry.confidence])
 
-test('more units of the own organization are believed more', () => {
+test("more units of one's own organization raise the confidence", () => {
   expect(confidenceOf([by('a')])).toEqual([['acme-one', 80]])
   expect(confidenceOf([by('a', 2)])).toEqual([['acme-one', 90]])
   expect(confidenceOf([by('a', 20)])).toEqual([['acme-one', 95]])
 })
 
-test('one other organization proves nothing, two or the operator do', () => {
+test('one other organization is not enough; two or the operator are', () => {
   expect(confidenceOf([by('b', 20)])).toEqual([])
   expect(confidenceOf([by('b'), by('c')])).toEqual([['acme-one', 80]])
   expect(confidenceOf([by('b'), by('c'), by('d')])).toEqual([['acme-one', 90]])
@@ -32,7 +32,7 @@ test('organizations that disagree leave both models', () => {
   expect(confidenceOf(rows).map(([deviceId]) => deviceId)).toEqual(['acme-one', 'acme-two'])
 })
 
-test('nothing is learned from serial numbers, test ranges, samples and wrong check digits', () => {
+test('serial numbers, test ranges, samples and wrong check digits confirm nothing', () => {
   const tacOf = (text: string) => {
     const identifier = parseIdentifier(text)
     if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)

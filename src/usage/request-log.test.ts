@@ -13,7 +13,7 @@ const use = (organizationId: string) => ({
   requestId: 'req_1',
 })
 
-test('a busy organization fills its own share of the log and nobody else’s', () => {
+test('a busy organization fills only its own share of the log', () => {
   const log = requestLog()
   for (let sent = 0; sent < MAX_ENTRIES_PER_ORGANIZATION + 100; sent++) log.add(use('org_busy'))
   log.add(use('org_quiet'))
@@ -25,6 +25,6 @@ test('a busy organization fills its own share of the log and nobody else’s', (
   expect(log.take()).toHaveLength(1)
 })
 
-test('a class of time ends where its number says', () => {
+test('the bounds of latency classes are inclusive', () => {
   expect([0, 1, 1.01, 2, 5, 1000, 1001].map(latencyBucket)).toEqual([0, 0, 1, 1, 2, 8, LATENCY_BUCKETS_MS.length])
 })

@@ -18,7 +18,7 @@ test('counts by day, key, route and status', () => {
   expect(counter.take()).toEqual({ counts: [], hours: [], peaks: expect.anything() })
 })
 
-test('remembers the busiest minute of a key', () => {
+test('stores the busiest minute of a key', () => {
   const counter = usageCounter()
   for (let i = 0; i < 3; i++) counter.add(use, noon + i)
   counter.add({ ...use, route: '/api/variants' }, noon + 10)
@@ -28,7 +28,7 @@ test('remembers the busiest minute of a key', () => {
   ])
 })
 
-test('organizations are counted apart, whatever their keys are called', () => {
+test('organizations are counted separately, even with equal key ids', () => {
   const counter = usageCounter()
   counter.add(use, noon)
   counter.add({ ...use, organizationId: 'org_b' }, noon)
@@ -40,7 +40,7 @@ test('organizations are counted apart, whatever their keys are called', () => {
   expect(peaks).toHaveLength(2)
 })
 
-test('counts by hour and class of time, and a day is the sum of its hours', () => {
+test('counts by hour and latency class, and a day is the sum of its hours', () => {
   const counter = usageCounter()
   for (const durationMs of [0.2, 0.3, 30]) counter.add({ ...use, durationMs }, noon)
   counter.add({ ...use, durationMs: 0.2 }, noon + 3_600_000)

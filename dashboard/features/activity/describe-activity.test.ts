@@ -7,7 +7,7 @@ const entry = (action: string, format: string, who = 'ada@example.test'): Activi
   ...{ subject: 'x', subject_name: null, detail: { format } },
 })
 
-test('an import is shown once: by its end, or by its beginning while it runs', () => {
+test('an import is shown once: its end, or its start while it runs', () => {
   const shown = withoutBeginnings([
     entry('import.finished', 'observations'),
     entry('import.started', 'repairs'),

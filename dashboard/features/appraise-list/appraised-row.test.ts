@@ -14,18 +14,18 @@ const invalid = toAppraisedRow(row(4, 'a toaster'), {
 })
 
 describe('a list', () => {
-  test('has risky devices first, then rows that somebody must look at', () => {
+  test('has risky devices first, then rows that need attention', () => {
     expect(sortByRisk([bought, invalid, listed]).map(({ line }) => line)).toEqual([3, 4, 2])
   })
 
   test('has totals without devices that must not be bought', () => {
-    // The profit is that at the offers, which may be below the maximum.
+    // The profit is calculated at the offers, which may be below the maximum.
     const { recommended_offer: offers, max_offer: most } = exampleAppraisal.offer
     const profit = (plan?.expected_profit ?? 0) + (most ?? 0) - (offers ?? 0)
     expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: offers ?? 0, profit })
   })
 
-  test('names the error of a row without its place in the batch', () => {
+  test('names the error of a row without its position in the batch', () => {
     expect(invalid.error).toBe('identifier was "12".')
   })
 
@@ -34,7 +34,7 @@ describe('a list', () => {
     expect(listed.reason).toMatchObject({ code: 'blacklisted' })
   })
 
-  test('does not warn of every row because no source is connected', () => {
+  test('does not warn about every row if no source is connected', () => {
     const unchecked = {
       ...exampleAppraisal,
       risk: {
@@ -63,7 +63,7 @@ describe('the download of a list', () => {
   const [header = [], first = []] = sheet
   const cell = (title: string) => first[header.indexOf(title)]
 
-  test('keeps the own columns and the order of the list', () => {
+  test('keeps the original columns and the order of the list', () => {
     expect(header.slice(0, 4)).toEqual(['Stock', 'Customer', 'Line', 'Error'])
     expect(first.slice(0, 3)).toEqual(['S-1', 'Müller', 2])
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { toXlsx } from './appraised-row.ts'
 import { parseList, parseListFile, toRowRequest } from './list-columns.ts'
 
-test('columns are recognised by the names people give them, whatever parts the cells', () => {
+test('columns are recognised by common names, with any separator', () => {
   for (const sign of [',', ';', '\t']) {
     const list = parseList(
       ['Stock No,IMEI,Model,Grade,Price', 'A1,356938035643809,iPhone 13,B,10'].join('\n').replaceAll(',', sign),
@@ -18,24 +18,24 @@ test('columns are recognised by the names people give them, whatever parts the c
   }
 })
 
-test('rows without a header are rows from the first on, and their columns are guessed', () => {
+test('rows without a header start with the first line, and their columns are guessed', () => {
   const list = parseList('35 693803 564380 9\tiPhone 13 128GB\n35 693803 564381 7\tGalaxy S23\n')
   expect(list).toMatchObject({ firstLine: 1, columns: ['identifier', 'text'] })
   expect(list.rows).toHaveLength(2)
   expect(parseList('iPhone 13 128GB\nGalaxy S23').columns).toEqual(['text'])
 })
 
-test('a column that was taken for something else can be corrected, and a bad cell says which it is', () => {
+test('a wrongly recognised column can be corrected, and an invalid cell is named', () => {
   const { rows } = parseList('Model,Notes\niPhone 13,rust')
   expect(toRowRequest(rows[0] ?? [], ['text', null])).toEqual({ text: 'iPhone 13' })
   expect(toRowRequest(rows[0] ?? [], ['text', 'defects'])).toContain('defects was "rust"')
 })
 
-test('nothing is an empty list', () => {
+test('an empty text is an empty list', () => {
   expect(parseList('')).toMatchObject({ rows: [], columns: [] })
 })
 
-test('an Excel file is read like a text, with long numbers in full', async () => {
+test('an Excel file is read like text, with long numbers in full', async () => {
   const bytes = await toXlsx([
     ['IMEI', 'Model', 'Grade'],
     [356938035643809, 'iPhone 13', null],

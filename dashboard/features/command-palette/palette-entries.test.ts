@@ -8,18 +8,18 @@ const PAGES = [
 ]
 const DEVICES = [{ id: 'apple-iphone-13', name: 'iPhone 13', make: { name: 'Apple', thumbnail: '/apple.svg' } }]
 
-test('without a word every page is offered', () => {
+test('without input every page is offered', () => {
   expect(findPaletteEntries('', PAGES, []).map(({ text }) => text)).toEqual(['API keys', 'Usage'])
 })
 
-test('a word finds pages by name and the devices that the registry found for it', () => {
+test('input finds pages by name and devices from the search', () => {
   expect(findPaletteEntries('key', PAGES, []).map(({ to }) => to)).toEqual(['/dashboard/keys'])
   expect(findPaletteEntries('iphone 13', PAGES, DEVICES)).toEqual([
     { to: '/dashboard/devices/apple-iphone-13', text: 'Apple iPhone 13', kind: 'Apple' },
   ])
 })
 
-test('an identifier is offered to be checked, and never stands in the path of an address', () => {
+test('an identifier is offered for a check and is never in a URL path', () => {
   const entries = findPaletteEntries('35 209900 176148 1', PAGES, DEVICES)
   expect(entries.map(({ kind }) => kind)).toEqual(['Identifier', 'Lookup history'])
   for (const { to } of entries)

@@ -24,7 +24,7 @@ describe('a negotiation', () => {
     expect(lossProbability).toBeCloseTo(plan?.loss_probability ?? 0, 2)
   })
 
-  test('never becomes better by paying more, while more rivals are beaten', () => {
+  test('never improves with a higher price, while more competitors are outbid', () => {
     const { from, to } = negotiationScale(basis)
     for (let price = from; price < to; price += basis.step) {
       const [less, more] = [outlookAt(basis, price), outlookAt(basis, price + basis.step)]
@@ -34,7 +34,7 @@ describe('a negotiation', () => {
     }
   })
 
-  test('has a scale with every price that matters on it', () => {
+  test('has a scale with every relevant price', () => {
     const { from, to } = negotiationScale(basis)
     for (const price of [basis.recommendedOffer, basis.maxOffer, basis.proceeds.median, tradeIn.low, tradeIn.high]) {
       expect(price).toBeGreaterThanOrEqual(from)
@@ -42,7 +42,7 @@ describe('a negotiation', () => {
     }
   })
 
-  test('says where a price stands', () => {
+  test('describes where a price lies', () => {
     const standings = [basis.recommendedOffer, basis.maxOffer, basis.maxOffer + 100, basis.proceeds.median + 100]
     expect(standings.map((price) => outlookAt(basis, price).standing)).toEqual([
       'recommended',

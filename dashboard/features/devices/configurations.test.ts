@@ -19,7 +19,7 @@ const variant = (id: string, attributes: Record<string, string>, disabled = fals
   disabled,
 })
 
-test('colours are folded, storage sizes stay apart, in the order of the catalogue', () => {
+test('colours are merged, storage sizes stay separate, in the order of the catalogue', () => {
   const made = groupConfigurations([
     variant('a', { storage: '128GB', color: 'Blue' }),
     variant('b', { storage: '128GB', color: 'Red' }),
@@ -31,12 +31,12 @@ test('colours are folded, storage sizes stay apart, in the order of the catalogu
   ])
 })
 
-test('memory says that it is memory', () => {
+test('memory is labelled as memory', () => {
   const [one] = groupConfigurations([variant('a', { ram: '8GB', storage: '128GB', color: 'Blue' })])
   expect(one?.name).toBe('8GB RAM, 128GB')
 })
 
-test('a variant that is traded stands for its configuration before one that is not', () => {
+test('a variant with observed prices represents its configuration', () => {
   const [one] = groupConfigurations([
     variant('a', { storage: '64GB', color: 'Blue' }, true),
     variant('b', { storage: '64GB', color: 'Red' }),

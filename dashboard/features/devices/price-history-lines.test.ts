@@ -35,7 +35,7 @@ const pricing: VariantPricingWire = {
   method: 'm',
 }
 
-test('a line holds the weeks of its grade alone and ends with what is served today', () => {
+test('a line contains only the weeks of its grade and ends with the current price', () => {
   const [resale, buyback] = historyLines(pricing, 'Good', NOW)
   expect(resale?.points).toEqual([
     { at: Date.parse('2026-06-01'), amount: 37_000 },
@@ -44,7 +44,7 @@ test('a line holds the weeks of its grade alone and ends with what is served tod
   expect(buyback?.points).toEqual([{ at: NOW, amount: 36_000 }])
 })
 
-test('a period is shown whole, whether or not anything was observed at its beginning', () => {
+test('a period is shown completely, even without observations at its start', () => {
   expect(visibleDays('3M', historyLines(pricing, 'Good', NOW), null, NOW)).toEqual([NOW - 92 * DAY_MS, NOW])
 })
 
@@ -53,11 +53,11 @@ test('"All" goes back to the launch', () => {
   expect(visibleDays('All', historyLines(pricing, 'Good', NOW), launch, NOW)[0]).toBe(launch)
 })
 
-test('"All" of a device whose launch is unknown begins with its first price, and is at least a month', () => {
+test('"All" of a device with an unknown launch starts with its first price and covers at least a month', () => {
   expect(visibleDays('All', historyLines(pricing, 'Good', NOW), null, NOW)[0]).toBe(NOW - 31 * DAY_MS)
 })
 
-test('an axis of money is marked in round numbers and reaches over the greatest amount', () => {
+test('an amount axis has round labels and covers the highest amount', () => {
   for (const most of [350, 4_999, 22_700, 24_900, 63_000, 799_00, 699_999]) {
     const ticks = moneyTicks(most)
     expect(ticks.length).toBeLessThanOrEqual(5)
@@ -66,6 +66,6 @@ test('an axis of money is marked in round numbers and reaches over the greatest 
   expect(moneyTicks(22_700)).toEqual([0, 10_000, 20_000, 30_000])
 })
 
-test('an axis of days is marked at its ends and evenly between', () => {
+test('a date axis is labelled at its ends and evenly between', () => {
   expect(dayTicks([0, 100], 5)).toEqual([0, 25, 50, 75, 100])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { marketText } from './price-source-labels.ts'
 
-test('a price says whose prices it rests on', () => {
+test('a price states its source', () => {
   const text = (code: string, basis: 'observed' | 'borrowed' | 'estimated') =>
     marketText({ data_points: 0, market: { code, basis } })
   expect(text('hr', 'observed')).toBe('prices of Croatia')

@@ -8,12 +8,12 @@ const columns = [
   { name: 'status', field: 'state', examples: [] },
 ]
 
-test('what is chosen for a column is taken from the one that had it', () => {
+test('choosing a column for a field removes it from the previous field', () => {
   const mapping = withColumn(toColumnMapping(columns), 'old, price', 'amount')
   expect(mapping).toEqual({ ad_title: 'model', price: null, 'old, price': 'amount', status: 'state' })
 })
 
-test('what was recognised and is left out is said, so that it is not recognised again', () => {
+test('excluding a recognised column is sent, so that it is not recognised again', () => {
   const mapping = withColumn(toColumnMapping(columns), 'status', null)
   expect(JSON.parse(toMapOption(mapping, toColumnMapping(columns), undefined))).toEqual({
     model: 'ad_title',
@@ -22,28 +22,28 @@ test('what was recognised and is left out is said, so that it is not recognised 
   })
 })
 
-test('what was left out before stays out', () => {
+test('excluded columns stay excluded', () => {
   const map = JSON.parse(toMapOption({ ad_title: 'model' }, { ad_title: 'model' }, '{"state":"-","amount":"price"}'))
   expect(map).toEqual({ state: '-', model: 'ad_title' })
 })
 
-test('a name with a comma stays one name', () => {
+test('a column name with a comma stays one name', () => {
   const mapping = withColumn(toColumnMapping(columns), 'old, price', 'amount')
   expect(JSON.parse(toMapOption(mapping, toColumnMapping(columns), undefined))).toMatchObject({ amount: 'old, price' })
 })
 
-test('words get grades one by one and lose them again', () => {
+test('words are assigned grades individually and can be unassigned', () => {
   const one = withPair({ side: 'ask' }, 'condition', 'a, b', 'Good')
   const two = withPair(one, 'condition', 'top', 'Fair')
   expect(parsePairs(two.condition)).toEqual({ 'a, b': 'Good', top: 'Fair' })
   expect(withPair(withPair(two, 'condition', 'top', ''), 'condition', 'a, b', '')).toEqual({ side: 'ask' })
 })
 
-test('an option that is emptied is not said at all', () => {
+test('an emptied option is not sent', () => {
   expect(withOption({ side: 'ask', currency: 'EUR' }, 'currency', '')).toEqual({ side: 'ask' })
 })
 
-test('what a profile of the command line says is understood', () => {
+test('options of a command-line profile are parsed', () => {
   expect(parsePairs('rabljeno=Good,a=b=Fair')).toEqual({ rabljeno: 'Good', 'a=b': 'Fair' })
   expect(parsePairs('used')).toEqual({ '': 'used' })
 })

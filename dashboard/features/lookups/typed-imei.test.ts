@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { checkTypedImei, parseIdentifierList } from './typed-imei.ts'
 
-test('the last digit is checked as soon as it stands there', () => {
+test('the last digit is checked as soon as it is typed', () => {
   expect(checkTypedImei('49 015420 323751 8')).toEqual({ state: 'right' })
   expect(checkTypedImei('490154203237517')).toEqual({ state: 'mistyped' })
   expect(checkTypedImei('IMEI: 490154203237518')).toEqual({ state: 'right' })
@@ -12,13 +12,13 @@ test('fourteen digits are completed, fewer are counted', () => {
   expect(checkTypedImei('49015420')).toEqual({ state: 'short', missing: 7 })
 })
 
-test('a serial number, or too little, is not spoken of', () => {
+test('a serial number or a short input gets no hint', () => {
   for (const text of ['', '4901', 'F2LXK0ABJC6C', '12345678901234567']) {
     expect(checkTypedImei(text)).toEqual({ state: 'nothing' })
   }
 })
 
-test('a pasted list is taken apart by lines, commas and tabs, without repeats', () => {
+test('a pasted list is split at lines, commas and tabs, without repeats', () => {
   expect(parseIdentifierList(' 490154203237518\n\n490154203237518, F2LXK0ABJC6C\tA1000012345678 ')).toEqual([
     { identifier: '490154203237518' },
     { identifier: 'F2LXK0ABJC6C' },

@@ -17,7 +17,7 @@ describe('the form of a source', () => {
     expect(SOURCE_TEMPLATES.carrier).toMatchObject({ request: { oauth: { client_id: 'device-intelligence' } } })
   })
 
-  test('every word of a template has a meaning that the form offers', () => {
+  test('every value of a template has a meaning that the form offers', () => {
     for (const template of Object.values(SOURCE_TEMPLATES)) {
       const form = toForm(template)
       for (const status of STATUSES) {
@@ -28,7 +28,7 @@ describe('the form of a source', () => {
     }
   })
 
-  test('a source speaks for the statuses that the form maps, and empty words are left out', () => {
+  test("a source's speaks_for has the statuses that the form maps, and empty values are left out", () => {
     const form = toForm(SOURCE_TEMPLATES.lookup)
     const changed = toDefinition({
       ...form,
@@ -48,7 +48,7 @@ describe('the form of a source', () => {
     })
   })
 
-  test('a body with more than the identifier is kept as it is', () => {
+  test('a body with more than the identifier stays unchanged', () => {
     const body = { query: { imei: '{identifier}' }, fields: ['status'] }
     const { registry } = SOURCE_TEMPLATES
     const form = toForm({ ...registry, request: { ...(registry.request as object), body } })

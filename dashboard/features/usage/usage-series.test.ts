@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { groupSeries } from './usage-series.ts'
 
-test('the series of a usage chart have colours of their own, and endpoints keep theirs', () => {
+test('series of a usage chart have distinct colours, and endpoints keep theirs', () => {
   const names = ['/api/match', '/api/appraisals', '/api/appraisals/batch', '/api/variants', '/api/devices', 'a', 'b']
   for (const count of [3, 6, 7]) {
     const rows = names.slice(0, count).map((name, at) => ({ day: '2026-01-01', count: 100 - at, name }))

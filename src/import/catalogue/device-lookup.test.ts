@@ -37,23 +37,23 @@ for (const [make, names, tac, found] of [
   ['Apple', ['iPhone 6', 'A1522', 'A1549', 'iPhone 6 (A1524'], '35925406', 'apple-iphone-6'],
   ['Samsung', ['SM-A205FN/DS (SIM2)', 'Galaxy A20'], '35400010', 'samsung-galaxy-a20'],
   ['Samsung', ['SM-A107F/DS (SIM2)', 'Galaxy A10S'], '35400011', 'samsung-galaxy-a10s'],
-  // Names that a maker used again: the numbers or the age of the code say that it is the other one.
+  // Names that a maker reused: the numbers or the age of the TAC show that it is the other device.
   ['Nokia', ['X6', 'RM-551', 'X6-00'], '35700003', undefined],
   ['Nokia', ['X6'], '35700003', undefined],
   ['Nokia', ['C3', 'C3-00', 'RM-614'], '35800004', undefined],
   ['Nokia', ['X6'], '35700009', 'nokia-nokia-x6'],
   ['Samsung', ['SM-A999F'], '35400010', undefined],
 ] as const) {
-  test(`${make} ${names[0]} of ${tac} is ${found ?? 'none of ours'}`, () => {
+  test(`${make} ${names[0]} of ${tac} is ${found ?? 'unknown'}`, () => {
     expect(findDeviceId(registry, make, null, names, tac)).toBe(found)
   })
 }
 
-test('a code that was given out years before the device was sold is not its own', () => {
+test('a TAC allocated years before the device was released does not belong to it', () => {
   expect(isTacOlderThanDevice('35631606', '2018-08-24')).toBe(true)
   expect(isTacOlderThanDevice('35631609', '2018-08-24')).toBe(false)
   expect(isTacOlderThanDevice('49015420', '2014-01-01')).toBe(true)
-  // Since 2020 codes are drawn from the whole range.
+  // Since 2020 TACs are allocated from the whole range.
   expect(isTacOlderThanDevice('35631606', '2021-01-29')).toBe(false)
   expect(isTacOlderThanDevice('35631606', null)).toBe(false)
 })

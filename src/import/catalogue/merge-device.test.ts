@@ -16,7 +16,7 @@ function merged(...drafts: DeviceDraft[]): SourcedDevice {
 
 const model = (value: string) => ({ attributes: [{ name: 'model', value }], modelNumbers: [value] })
 
-test('a better source replaces a fact and is remembered for it', () => {
+test('a better source replaces a fact and is recorded as its source', () => {
   const device = merged(
     draft({ category: 'Android Device', categoryInferred: true }),
     draft({ category: 'Smartphone', source: 'google-play-console' }),
@@ -26,7 +26,7 @@ test('a better source replaces a fact and is remembered for it', () => {
   expect(device.provenance).toEqual({ category: 'google-play-console' })
 })
 
-test('a guess never replaces what somebody said', () => {
+test('a guess never replaces a stated fact', () => {
   const device = merged(
     draft({ category: 'Smartphone', source: 'lineageos' }),
     draft({ category: 'Android Device', categoryInferred: true }),
@@ -34,7 +34,7 @@ test('a guess never replaces what somebody said', () => {
   expect(device.category).toBe('Smartphone')
 })
 
-test('an operator corrects what is on board, and what is on board outranks lists', () => {
+test('an operator overrides the bundled catalogue, which outranks lists', () => {
   const device = merged(
     draft({ releasedOn: '2021-01-29', releasePrecision: 'day', source: 'on-board' }),
     draft({ releasedOn: '2021-01-01', releasePrecision: 'month', source: 'appledb' }),
@@ -45,7 +45,7 @@ test('an operator corrects what is on board, and what is on board outranks lists
   expect(corrected.provenance).toEqual({ released: 'own', name: 'own' })
 })
 
-test('numbers of several sources are gathered, each with its source', () => {
+test('numbers of several sources are collected, each with its source', () => {
   const device = merged(
     draft({ modelNumbers: ['SM-G991B'], source: 'on-board' }),
     draft({ modelNumbers: ['SM-G991B', 'SM-G991U'], modelIdentifiers: ['o1s'] }),
@@ -64,7 +64,7 @@ test('a variant without a list price is stored with price 0 and not disabled', (
   ])
 })
 
-test('a device that has better variants gets no lesser ones', () => {
+test('a device with better variants gets no worse ones', () => {
   const priced = { attributes: [{ name: 'storage', value: '128GB' }], listCents: 79900 }
   const first = merged(draft({ source: 'on-board', variants: [priced] }))
   const { device, variantsLeftOut } = mergeDevice(first.id, first, draft({ variants: [model('SM-G991B')] }))
@@ -72,7 +72,7 @@ test('a device that has better variants gets no lesser ones', () => {
   expect(variantsLeftOut).toBe(1)
 })
 
-test('importing the same again changes no row', () => {
+test('importing the same data again changes no row', () => {
   const said = draft({
     category: 'Smartphone',
     modelNumbers: ['SM-G991B', 'SM-G991U'],
@@ -93,7 +93,7 @@ test('a list that adds "5G" to the name finds the device by a shared model numbe
   expect(registry.identify(draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-X'] })).id).toBe('samsung-galaxy-s21-5g')
 })
 
-test('what other lists call a device is remembered, so that the name alone finds it from then on', () => {
+test('names from other lists are stored, so that the name alone finds the device from then on', () => {
   const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
   const said = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B'] })
   const first = mergeDevice('samsung-galaxy-s21', registry.get('samsung-galaxy-s21'), said).device
@@ -104,7 +104,7 @@ test('what other lists call a device is remembered, so that the name alone finds
   expect(registry.findByName('Samsung', 'Galaxy S21 5G')).toBe('samsung-galaxy-s21')
 })
 
-test('a shared model number alone does not make two phones one', () => {
+test('a shared model number alone does not merge two phones', () => {
   const registry = registryOf([
     'motorola-moto-g-4',
     draft({ make: 'Motorola', name: 'Moto G (4)', modelNumbers: ['Moto G (4)'] }),
@@ -113,7 +113,7 @@ test('a shared model number alone does not make two phones one', () => {
   expect(registry.identify(said).id).toBe('motorola-moto-g-5-plus')
 })
 
-test('where a number belongs to one device only, it finds the device under another name', () => {
+test('a number of one device only finds the device under another name', () => {
   const registry = registryOf([
     'apple-ipad-pro-11-inch-1st-generation',
     draft({ make: 'Apple', name: 'iPad Pro 11-inch (1st generation)', modelNumbers: ['A1980', 'A2013'] }),
@@ -128,7 +128,7 @@ test('where a number belongs to one device only, it finds the device under anoth
   expect(registry.identify(said).id).toBe('apple-ipad-pro-11-inch-1st-generation')
 })
 
-test('years of a Mac share a model number and stay apart by their identifiers', () => {
+test('years of a Mac share a model number and stay separate by their identifiers', () => {
   const registry = registryOf([
     'apple-macbook-air-11-inch-early-2015',
     draft({
@@ -153,7 +153,7 @@ test('years of a Mac share a model number and stay apart by their identifiers', 
   )
 })
 
-test('a codename that one device alone has finds it where the list vouches for its numbers', () => {
+test('a unique codename finds its device if the list vouches for its numbers', () => {
   const registry = registryOf([
     'google-nexus-6p',
     draft({ make: 'Google', name: 'Nexus 6P', modelNumbers: ['Nexus 6P'], modelIdentifiers: ['angler'] }),
@@ -166,7 +166,7 @@ test('a codename that one device alone has finds it where the list vouches for i
   expect(registry.identify({ ...renamed, make: 'Google' }).id).toBe('google-nexus-6p')
 })
 
-test('names that lose their letters in an id get the model number, the same at every import', () => {
+test('names without ASCII letters get the model number as id, the same at every import', () => {
   const first = draft({ make: 'Huawei', name: '华为畅享 8', modelNumbers: ['LDN-AL10', 'LDN-AL00'] })
   const second = draft({ make: 'Huawei', name: '荣耀 8', modelNumbers: ['FRD-AL00'] })
   const registry = registryOf()
@@ -180,7 +180,7 @@ test('names that lose their letters in an id get the model number, the same at e
   }
 })
 
-test('an id that another make holds is not taken from it', () => {
+test('an id of another make is not reused', () => {
   const registry = registryOf(['a-b-c', draft({ make: 'A', name: 'B C' })])
   expect(registry.identify(draft({ make: 'A B', name: 'C', modelNumbers: ['X1'] }))).toEqual({
     id: 'a-b-c-x1',
@@ -194,7 +194,7 @@ test('two devices never share a variant id', () => {
   expect(registry.claimVariantId('acer-b1-a71-x', 'acer-b1-a71')).toBe('acer-b1-a71-x-2')
 })
 
-test('the same day from a better source is as precise as that source says', () => {
+test('the same day from a better source has the precision of that source', () => {
   const device = merged(
     draft({ releasedOn: '2021-01-01', releasePrecision: 'year' }),
     draft({ releasedOn: '2021-01-01', releasePrecision: 'day', source: 'own' }),

@@ -9,7 +9,7 @@ for (const [written, tidy] of [
   ['MI  PLAY', 'MI PLAY'],
   ['Galaxy S21+ 5G', 'Galaxy S21+ 5G'],
 ] as const) {
-  test(`${JSON.stringify(written)} is tidied`, () => expect(cleanText(written)).toBe(tidy))
+  test(`${JSON.stringify(written)} is normalised`, () => expect(cleanText(written)).toBe(tidy))
 }
 
 for (const [written, folded] of [
@@ -22,7 +22,7 @@ for (const [written, folded] of [
   ['Redmi Pad 2 4G', 'Redmi Pad 2'],
   ['MEGA 2 WIFI', 'MEGA 2'],
   ['iPad Air (Wi-Fi + Cellular)', 'iPad Air'],
-  // Not a radio of the same device: makers sell these as models of their own.
+  // Not radio versions of one device: makers sell these as separate models.
   ['Galaxy A16 5G', 'Galaxy A16 5G'],
   ['Galaxy S2 LTE', 'Galaxy S2 LTE'],
   ['Galaxy S Duos', 'Galaxy S Duos'],
@@ -32,20 +32,20 @@ for (const [written, folded] of [
   test(`${written} is the device ${folded}`, () => expect(withoutRadio(written)).toBe(folded))
 }
 
-test('the word of a line is said once', () => {
+test('the line is not repeated in the name', () => {
   expect(withLine('K30 Pro', 'Redmi')).toBe('Redmi K30 Pro')
   expect(withLine('REDMI Note 15', 'Redmi')).toBe('REDMI Note 15')
   expect(withLine('RED MAGIC 5G', 'REDMAGIC')).toBe('RED MAGIC 5G')
   expect(withLine('Xiaomi 15', null)).toBe('Xiaomi 15')
 })
 
-test('spellings of one name have one key', () => {
+test('spellings of one name have the same key', () => {
   expect(normalizeName('Samsung', 'Galaxy S10+')).toBe(normalizeName('Samsung', 'galaxy S10 Plus'))
   expect(normalizeName('LG', 'LG K4')).toBe(normalizeName('LG', 'K4'))
   expect(normalizeNameWithoutNetwork('Samsung', 'Galaxy S21 5G')).toBe('galaxy-s21')
 })
 
-test('names in another script are told apart by their letters', () => {
+test('names in another script are distinguished by their letters', () => {
   expect(isLatin('Café 5″')).toBe(true)
   expect(isLatin('荣耀X70')).toBe(false)
   expect(normalizeName('Huawei', '华为畅享 8')).not.toBe(normalizeName('Huawei', '荣耀 8'))
@@ -60,10 +60,10 @@ for (const [name, category] of [
   ['MiTV', 'TV'],
   ['AEOP525', 'Android Device'],
 ] as const) {
-  test(`${name} is taken for: ${category}`, () => expect(categoryFromName(name)).toBe(category))
+  test(`${name} is in the category ${category}`, () => expect(categoryFromName(name)).toBe(category))
 }
 
-test('a release date keeps how much of it is known', () => {
+test('a release date keeps its precision', () => {
   expect(parseReleaseDate('2016-04')).toEqual({ day: '2016-04-01', precision: 'month' })
   expect(parseReleaseDate('2018-5-15')).toEqual({ day: '2018-05-15', precision: 'day' })
   expect(parseReleaseDate('2019')).toEqual({ day: '2019-01-01', precision: 'year' })

@@ -21,12 +21,12 @@ function held(more: Partial<SourcedDevice> = {}): SourcedDevice {
   return { ...adopt(ours, undefined), ...more }
 }
 
-test('a device nobody knew is taken as it is', () => {
+test('an unknown device is stored unchanged', () => {
   expect(adopt(ours, undefined)).toMatchObject({ ...ours, source: 'on-board', provenance: {} })
   expect(adopt(ours, undefined).variants.map(({ source }) => source)).toEqual(['on-board'])
 })
 
-test('the rows of a first start are those that merging with nothing gives', () => {
+test('the rows of a first start equal a merge into an empty database', () => {
   for (const device of bundledDevices()) {
     expect(bundledRows(device), device.id).toEqual(toRowSet(adopt(device, undefined)))
   }
@@ -37,15 +37,15 @@ test('adopting twice changes nothing', () => {
   expect(adopt(ours, once)).toEqual(once)
 })
 
-test('what an earlier version brought and this one does not is gone', () => {
+test('data of an earlier version that this version lacks is deleted', () => {
   const before = held({ modelNumbers: ['A1', 'WRONG'], specifications: { chip: 'X1', colour: 'typo' } })
   const after = adopt(ours, before)
   expect(after.modelNumbers).toEqual(['A1', 'A2'])
   expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g' })
 })
 
-describe('what others said', () => {
-  test('and we do not know stays, with its origin', () => {
+describe('data of other sources', () => {
+  test('that the bundled catalogue lacks stays, with its origin', () => {
     const before = held({
       modelNumbers: ['A1', 'G9'],
       specifications: { chip: 'X2', ram: '8GB' },
@@ -71,14 +71,14 @@ describe('what others said', () => {
     expect(after.variants.map(({ id }) => id)).toEqual(['acme-one-64gb'])
   })
 
-  test('fills in a date we do not know', () => {
+  test('fills in an unknown date', () => {
     const undated = sampleDevice('Acme', 'One', { releasedOn: null, releasePrecision: null })
     const after = adopt(undated, held({ source: 'google-play', releasedOn: '2019-01-01', releasePrecision: 'year' }))
     expect(after).toMatchObject({ releasedOn: '2019-01-01', releasePrecision: 'year' })
   })
 })
 
-test('what an operator said outranks the bundled catalogue', () => {
+test("an operator's data outranks the bundled catalogue", () => {
   const [variant] = held().variants as [SourcedDevice['variants'][0]]
   const theirs: SourcedDevice = {
     ...held({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),
@@ -97,18 +97,18 @@ test('what an operator said outranks the bundled catalogue', () => {
   ])
 })
 
-test('what lists call it is remembered through a new version', () => {
+test('names from lists survive a new version', () => {
   const listed = mergeDevice(ours.id, held(), { make: 'Acme', name: 'One 5G', source: 'google-play', line: 2 }).device
   expect(listed.provenance).toEqual({ 'also_named:One 5G': 'google-play' })
   expect(adopt(ours, listed).provenance).toEqual(listed.provenance)
 })
 
-test('a date of an earlier version that this one takes back is gone', () => {
+test('a date that this version withdraws is deleted', () => {
   const undated = { ...ours, releasedOn: null, releasePrecision: null }
   expect(adopt(undated, held())).toMatchObject({ releasedOn: null, releasePrecision: null })
 })
 
-test('a number that a list brought first stays the list’s, so that the device outlives our forgetting it', () => {
+test('a number from a list stays with that list, so that the device survives its removal from the catalogue', () => {
   const listed = mergeDevice(ours.id, undefined, {
     ...{ make: 'Acme', name: 'One', source: 'google-play', line: 2 },
     modelNumbers: ['A1'],

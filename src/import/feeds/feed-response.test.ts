@@ -10,7 +10,7 @@ for (const [status, retriable] of [
   [401, false],
   [204, false],
 ] as const) {
-  test(`after ${status} another try is ${retriable ? '' : 'not '}worth it`, () => {
+  test(`a request is ${retriable ? '' : 'not '}retried after ${status}`, () => {
     expect(httpStatusError('prices', status, null)).toMatchObject({
       message: `The address of prices answered ${status}.`,
       retriable,
@@ -18,7 +18,7 @@ for (const [status, retriable] of [
   })
 }
 
-test('pauses double, are as long as was asked for, and no longer than five minutes', () => {
+test('retry delays double, follow Retry-After and are at most five minutes', () => {
   expect([1, 2, 3].map((retry) => retryDelayMs(retry, 1_000, 0))).toEqual([1_000, 2_000, 4_000])
   expect(retryDelayMs(1, 1_000, httpStatusError('prices', 503, '30').pauseMs)).toBe(30_000)
   expect(retryDelayMs(1, 1_000, httpStatusError('prices', 503, 'Wed, 21 Oct 2026 07:28:00 GMT').pauseMs)).toBe(1_000)
@@ -43,7 +43,7 @@ test('a redirect is followed on the same host, and from http to https', () => {
   expect(() => next('https://a.example/x', null)).toThrow('redirects to nowhere')
 })
 
-test('a web page is known by its type or by how it begins', () => {
+test('a web page is detected by its type or its first bytes', () => {
   expect(isHtmlPage('text/html; charset=utf-8', 'imei\n1')).toBe(true)
   expect(isHtmlPage('text/csv', '\n<!DOCTYPE html><html>')).toBe(true)
   expect(isHtmlPage(null, '<html lang="en">')).toBe(true)

@@ -26,22 +26,22 @@ function state(more: Partial<FeedState> = {}): FeedState {
   }
 }
 
-test('a feed is due when the next time of its schedule has come, and not before', () => {
+test('a feed is due at the next time of its schedule, not before', () => {
   expect(findDueRun(HOURLY, state(), NOON + 60 * MINUTE_MS - 1)).toBeUndefined()
   expect(findDueRun(HOURLY, state(), NOON + 60 * MINUTE_MS)).toEqual({ attempt: 1 })
 })
 
-test('what another process took a moment ago is not due again', () => {
+test('a run that another process just claimed is not due again', () => {
   expect(findDueRun(HOURLY, state({ startedAt: null, finishedAt: null, outcome: null }), AT_NOON + 10)).toBeUndefined()
 })
 
-test('turns that nobody was there for are one', () => {
+test('several missed runs are one', () => {
   const state9 = state({ claimedAt: NOON - 3 * 60 * MINUTE_MS })
   expect(findDueRun(HOURLY, state9, AT_NOON)).toEqual({ attempt: 1 })
   expect(findDueRun(HOURLY, { ...state9, claimedAt: AT_NOON }, AT_NOON + 1)).toBeUndefined()
 })
 
-test('a new feed waits for its time', () => {
+test('a new feed waits for its scheduled time', () => {
   const added = state({ attempts: 0, startedAt: null, finishedAt: null, outcome: null })
   expect(findDueRun(HOURLY, added, AT_NOON + CLAIM_GRACE_MS * 2)).toBeUndefined()
   expect(findDueRun(HOURLY, added, NOON + 60 * MINUTE_MS)).toEqual({ attempt: 1 })
@@ -50,9 +50,9 @@ test('a new feed waits for its time', () => {
 for (const [what, more] of [
   ['that was killed', { finishedAt: null, outcome: null }],
   ['that was stopped with the service', { outcome: 'stopped' }],
-  ['whose process never began it', { startedAt: AT_NOON - 1 }],
+  ['whose process never started it', { startedAt: AT_NOON - 1 }],
 ] as const) {
-  test(`a run ${what} is begun again after a while, three times at most`, () => {
+  test(`a run ${what} is restarted after a while, three times at most`, () => {
     expect(findDueRun(HOURLY, state(more), AT_NOON + CLAIM_GRACE_MS - 1)).toBeUndefined()
     expect(findDueRun(HOURLY, state(more), AT_NOON + CLAIM_GRACE_MS)).toEqual({ attempt: 2 })
     expect(findDueRun(HOURLY, state({ ...more, attempts: 3 }), AT_NOON + CLAIM_GRACE_MS)).toBeUndefined()
@@ -60,11 +60,11 @@ for (const [what, more] of [
   })
 }
 
-test('a failed run waits for the next time', () => {
+test('a failed run waits for the next scheduled time', () => {
   expect(findDueRun(HOURLY, state({ outcome: 'failed' }), AT_NOON + CLAIM_GRACE_MS * 10)).toBeUndefined()
 })
 
-test('a schedule with seconds, and one in another time zone', () => {
+test('schedules may have seconds and a time zone', () => {
   const every2s = { cron: '*/2 * * * * *', timeZone: 'UTC' }
   expect(findDueRun(every2s, state(), NOON + 1_999)).toBeUndefined()
   expect(findDueRun(every2s, state(), NOON + 2_000)).toEqual({ attempt: 1 })

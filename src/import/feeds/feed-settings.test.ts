@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
 import { type FeedFormat, parseFeedFile } from './feed-settings.ts'
 
-/** As an operator writes it: `\${NAME}`. */
+/** A placeholder as an operator writes it: `\${NAME}`. */
 const fromEnvironment = (name: string) => `\${${name}}`
 const NOW = Date.UTC(2026, 0, 15, 12)
 const FORMATS: readonly FeedFormat[] = [
@@ -19,7 +19,7 @@ const RATES: FeedFormat = { format: 'rates' }
 const STOLEN = { name: 'stolen', format: 'lists', url: 'https://lists.example/stolen.csv' }
 const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).errors
 
-test('the least that a feed needs, and what is assumed for the rest', () => {
+test('a minimal feed has defaults for the rest', () => {
   const { feeds, errors: mistakes } = read({ feeds: [STOLEN] })
   expect(mistakes).toEqual([])
   expect(feeds).toMatchObject([
@@ -53,7 +53,7 @@ test('a preset fills in every field, and own fields override it', () => {
   expect(read({ feeds: [{ preset: 'fed' }] }).errors).toEqual(['feed 1: preset: expected one of ecb'])
 })
 
-test('all that it can say', () => {
+test('a feed with every field', () => {
   const feed = {
     name: 'market-hr',
     format: 'observations',
@@ -81,7 +81,7 @@ test('all that it can say', () => {
   ])
 })
 
-test('options of a format are texts, numbers, and true for those without a value', () => {
+test('options of a format are texts or numbers, and true for flags', () => {
   const { feeds, errors: mistakes } = read({
     feeds: [{ ...STOLEN, options: { list: 'police', 'max-age-days': 7, clears: true } }],
   })
@@ -89,7 +89,7 @@ test('options of a format are texts, numbers, and true for those without a value
   expect(feeds[0]?.options).toEqual({ list: 'police', 'max-age-days': '7', clears: 'yes' })
 })
 
-test('the hash changes with what decides how a list is read, and not with a renewed secret', () => {
+test('the hash changes with settings that affect reading, not with a renewed secret', () => {
   const hashOf = (feed: Record<string, unknown>, environment: Record<string, string> = {}) =>
     read({ feeds: [{ ...STOLEN, ...feed }] }, environment).feeds[0]?.settingsHash
   const headers = { Authorization: fromEnvironment('TOKEN') }
@@ -99,7 +99,7 @@ test('the hash changes with what decides how a list is read, and not with a rene
   expect(hashOf({ url: 'https://lists.example/other.csv' })).not.toBe(hashOf({}))
 })
 
-describe('mistakes', () => {
+describe('errors', () => {
   for (const [what, feed, ...expected] of [
     ['no such format', { format: 'prices' }, 'format: expected one of lists, observations, rates'],
     [
@@ -142,7 +142,7 @@ describe('mistakes', () => {
     })
   }
 
-  test('all of all feeds are told together, each with its feed', () => {
+  test('of all feeds are reported together, each with its feed', () => {
     const { feeds, errors: mistakes } = read({
       feeds: [
         {
@@ -168,14 +168,14 @@ describe('mistakes', () => {
     ])
   })
 
-  test('what is no such file at all', () => {
+  test('in a file that is not a feeds file', () => {
     expect(read('{"feeds": [').errors).toEqual([expect.stringMatching(/^it is not JSON: /)])
     expect(read([]).errors).toEqual([expect.stringMatching(/^the file: /)])
     expect(read({ feeds: ['stolen'] }).errors).toEqual([expect.stringMatching(/^feeds\.0: /)])
     expect(read({ sources: [] }).errors).toHaveLength(2)
   })
 
-  test('a secret with a line break cannot stand in a header, and is not told', () => {
+  test('a secret with a line break is not allowed in a header and not shown', () => {
     const { errors: mistakes } = read(
       { feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] },
       { T: 'abc\r\nX: y' },

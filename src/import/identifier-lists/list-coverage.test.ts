@@ -15,19 +15,19 @@ const held = (terms: typeof TERMS | typeof NOTHING) => ({
   ...terms,
 })
 
-test('a list clears only if its operator says so, and says it anew with every whole list', () => {
+test('a list clears only if its operator says so with each full import', () => {
   expect(parseListCoverage({}, 'police', WHOLE, undefined)).toEqual(NOTHING)
   expect(parseListCoverage(SAID, 'police', WHOLE, undefined)).toEqual(TERMS)
   expect(parseListCoverage({}, 'police', WHOLE, held(TERMS))).toEqual(NOTHING)
 })
 
-test('changes keep what was said of the list, and may change it but not begin it', () => {
+test('a delta keeps the terms of the list and may change them, but not introduce them', () => {
   expect(parseListCoverage({}, 'police', CHANGES, held(TERMS))).toEqual(TERMS)
   expect(parseListCoverage({}, 'police', CHANGES, held(NOTHING))).toEqual(NOTHING)
   expect(parseListCoverage({ ...SAID, area: 'EU' }, 'police', CHANGES, held(TERMS))).toEqual({ ...TERMS, area: 'EU' })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   for (const [why, options, list, form, says] of [
     ['changes to a list that is not there', SAID, 'police', CHANGES, 'import the whole list'],
     ['a barred list', SAID, 'police', { kind: 'barred', isDelta: false }, 'Only a stolen list'],

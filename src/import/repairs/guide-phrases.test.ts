@@ -24,7 +24,7 @@ describe('times', () => {
     expect(parseMinutes(text)).toBe(minutes)
   })
 
-  test('seconds are taken as the middle of what is given', () => {
+  test('seconds are the middle of the given range', () => {
     expect(secondsToMinutes(1800, 2400)).toBe(35)
     expect(secondsToMinutes(null, 3600)).toBe(60)
     expect(secondsToMinutes(900, null)).toBe(15)
@@ -32,7 +32,7 @@ describe('times', () => {
     expect(secondsToMinutes(0, 0)).toBeNull()
   })
 
-  test('whatever is written, the answer is null or a whole number of minutes', () => {
+  test('any text gives null or a whole number of minutes', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const minutes = parseMinutes(text)
@@ -54,7 +54,7 @@ test.each([
   expect(parseDifficulty(text)).toBe(difficulty)
 })
 
-describe('what is repaired', () => {
+describe('the repaired part', () => {
   test.each([
     ['Battery', 'battery'],
     ['Battery Connector', 'battery'],
@@ -86,7 +86,7 @@ describe('what is repaired', () => {
     expect(detectFault(text)).toBe(kind)
   })
 
-  test('a part is what it is glued with, or of the kind it mends, or other', () => {
+  test('a part is adhesive, of the kind it repairs, or other', () => {
     expect(detectPart('Battery Adhesive Strips')).toBe('adhesive')
     expect(detectPart('iPhone 13 Battery')).toBe('battery')
     expect(detectPart('Foam pad')).toBe('other')

@@ -31,7 +31,7 @@ test.each([
   expect(finder.findDevice(make, name)?.id).toBe(id as string)
 })
 
-test('a name that is no device may be a line or a category', () => {
+test('a name that is not a device may be a line or a category', () => {
   expect(finder.findSubject('Apple iPhone 6s')).toEqual({ level: 'device', subject: 'apple-iphone-6s' })
   expect(finder.findSubject('iPhone')).toEqual({ level: 'line', subject: 'apple-iphone' })
   expect(finder.findSubject('Samsung Galaxy S')).toEqual({ level: 'line', subject: 'samsung-galaxy-s' })
@@ -39,7 +39,7 @@ test('a name that is no device may be a line or a category', () => {
   expect(finder.findSubject('Toaster')).toBeNull()
 })
 
-test('a device of another category is not taken for it', () => {
+test('a device of another category does not match', () => {
   expect(finder.findDevice('Apple', 'iPad Air', 'smartphone')).toBeNull()
   expect(finder.findDevice('Apple', 'iPad Air', 'tablet')?.id).toBe('apple-ipad-air')
 })

@@ -58,7 +58,7 @@ test('lists and pages of results are read item by item', () => {
   expect(parseRepairWiki({ results: [GUIDE] })).toHaveLength(1)
 })
 
-test('times come as text where seconds are missing', () => {
+test('times are parsed from text if seconds are missing', () => {
   const { time_required_min: _, time_required_max: __, ...timeless } = GUIDE
   expect(parseRepairWiki({ ...timeless, time_required: '30 minutes - 1 hour' })[0]).toMatchObject({
     repair: { minutes: 45 },
@@ -68,16 +68,16 @@ test('times come as text where seconds are missing', () => {
 
 test.each([
   ['a teardown', { ...GUIDE, type: 'teardown' }, 'guide is not about a repair'],
-  ['a repair we have no word for', { ...GUIDE, subject: 'Flux thing', title: '' }, 'guide repairs an unknown part'],
-  ['a guide about nothing', { ...GUIDE, category: '' }, 'guide names no device'],
-  ['a broken guide', { ...GUIDE, tools: 'none' }, 'guide is invalid'],
+  ['a repair of an unknown kind', { ...GUIDE, subject: 'Flux thing', title: '' }, 'guide repairs an unknown part'],
+  ['a guide without a subject', { ...GUIDE, category: '' }, 'guide names no device'],
+  ['an invalid guide', { ...GUIDE, tools: 'none' }, 'guide is invalid'],
   ['a number', 5, 'neither a guide nor a category'],
   ['an object of another kind', { hello: 1 }, 'neither a guide nor a category'],
-] as const)('%s is left out with its reason', (_, json, reason) => {
+] as const)('%s is skipped with its reason', (_, json, reason) => {
   expect(parseRepairWiki(json)).toMatchObject([{ kind: 'unread', reason }])
 })
 
-test('an address that is no web address is dropped, the repair is kept', () => {
+test('an invalid web address is dropped, the repair is kept', () => {
   for (const url of ['javascript:alert(1)', 'not an address', '']) {
     expect(parseRepairWiki({ ...GUIDE, url })[0]).toMatchObject({ kind: 'guide', repair: { guideUrl: null } })
   }

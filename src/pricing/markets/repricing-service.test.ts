@@ -9,12 +9,12 @@ const fit = (fittedAt: number, observations = 1_000) => [{ method: PRICING_METHO
 
 for (const [why, fits, total, now, due] of [
   ['nothing was observed', [], 0, NOON, false],
-  ['nothing was learnt yet', [], 1, NOON, true],
-  ['another engine learnt it', [{ method: 'older', fittedAt: NOON, observations: 1 }], 1, NOON, true],
+  ['nothing was fitted yet', [], 1, NOON, true],
+  ['another engine version fitted it', [{ method: 'older', fittedAt: NOON, observations: 1 }], 1, NOON, true],
   ['it is fresh', fit(NOON - HOUR_MS), 1_000, NOON, false],
-  ['a quarter more came in', fit(NOON - HOUR_MS), 1_250, NOON, false],
-  ['more than a quarter more came in', fit(NOON - HOUR_MS), 1_251, NOON, true],
-  ['it is half a day old by day', fit(NOON - 13 * HOUR_MS), 1_000, NOON, false],
+  ['the rows grew by a quarter', fit(NOON - HOUR_MS), 1_250, NOON, false],
+  ['the rows grew by more than a quarter', fit(NOON - HOUR_MS), 1_251, NOON, true],
+  ['it is half a day old during the day', fit(NOON - 13 * HOUR_MS), 1_000, NOON, false],
   ['it is half a day old at night', fit(NIGHT - 13 * HOUR_MS), 1_000, NIGHT, true],
   ['it is a day old', fit(NOON - 25 * HOUR_MS), 1_000, NOON, true],
 ] as const) {

@@ -70,7 +70,7 @@ test('a device without launch price or release day has no sample', () => {
   expect(sampleObservations(markets, { ...phone, releasedAt: null }, NOW)).toEqual([])
 })
 
-test('nothing was sold before the device was released', () => {
+test('there are no sample sales before the release', () => {
   const released = NOW - 30 * 86_400_000
   const rows = sampleObservations(markets, { ...phone, releasedAt: released }, NOW)
   expect(rows.every(({ observedAt }) => observedAt >= released)).toBe(true)

@@ -102,7 +102,7 @@ test('newer rows of one source never push all others out', () => {
   expect(newestBalanced(old, 512)).toHaveLength(400)
 })
 
-test('no source holds more than a third beside two or more others of some size', () => {
+test('no source has more than a third of the weight beside two or more others of some size', () => {
   const weights = new Map([
     ['a', 3_000],
     ['b', 500],

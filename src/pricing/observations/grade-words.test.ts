@@ -26,7 +26,7 @@ for (const [word, rung] of [
   })
 }
 
-// Poor powers on and can be identified; the price of a defective device says nothing of it.
+// A Poor device powers on and can be identified; the price of a defective device is no evidence for it.
 for (const [word, state] of [
   ['damaged', 'damaged'],
   ['broken', 'broken'],

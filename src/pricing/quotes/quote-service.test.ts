@@ -170,7 +170,7 @@ test('when prices of many devices change at once, other requests are served in b
     registry: () => ({ findDevice: find, findVariant }),
     source: {
       observedSince: async (since) => ({ deviceIds: since < revision ? many.map(({ id }) => id) : [], revision }),
-      // A store in the same process has the answer without leaving the turn.
+      // A store in the same process responds without leaving the loop iteration.
       ...NO_ORGANIZATIONS,
       observationsOf: async () => sold(30_000),
     },
@@ -185,7 +185,7 @@ test('when prices of many devices change at once, other requests are served in b
   expect(turns).toBeGreaterThan(3)
 })
 
-test('prices of defective devices change no grade and are given as shares of the Good price', async () => {
+test('prices of defective devices change no grade and are returned as shares of the Good price', async () => {
   const dead = sold(5_000).map((row) => ({ ...row, side: 'quote' as const, grade: 'dead' as const, observedAt: NOW }))
   const source = (rows: readonly (VariantObservation | DefectiveObservation)[]) => ({
     observedSince: async () => ({ deviceIds: [device.id], revision: 1 }),

@@ -8,11 +8,11 @@ test('one outlier week does not change the sign of the slope', () => {
   expect(slopePerMonth(line(-0.005, 6))).toBeCloseTo(-0.005 * (30.4375 / 7), 3)
 })
 
-test('three weeks say nothing', () => {
+test('three weeks are too few for a trend', () => {
   expect(slopePerMonth(line(-0.01).slice(0, 3))).toBeUndefined()
 })
 
-test('a rise is claimed only when the variant and its siblings both rose', () => {
+test('a rise is reported only if the variant and its siblings both rose', () => {
   expect(trendOf(0.05, 0.04, -0.02)).toBe('rising')
   expect(trendOf(0.09, -0.001, 0.02)).toBe('stable')
   expect(trendOf(0.05, undefined, 0.02)).toBe('stable')

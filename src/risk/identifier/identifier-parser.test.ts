@@ -36,14 +36,14 @@ describe('IMEI', () => {
     ['100000010000049', '10000001000004', true, '9'],
     ['100000010000106', '10000001000010', true, '6'],
   ] as const) {
-    test(`${text} has the identity ${key} and ${holds ? 'holds' : `should end in ${expected}`}`, () => {
+    test(`${text} has the identity ${key} and ${holds ? 'a valid check digit' : `should end in ${expected}`}`, () => {
       const identifier = read(text)
       expect(identifier).toMatchObject({ type: 'imei', form: 'imei', key, expectedCheckDigit: expected })
       expect(isCheckDigitValid(identifier)).toBe(holds)
     })
   }
 
-  test('fourteen digits are an IMEI whose check digit is worked out', () => {
+  test('fourteen digits are an IMEI whose check digit is calculated', () => {
     expect(read('35686800004141')).toMatchObject({ type: 'imei', form: 'imei14', expectedCheckDigit: '8' })
     expect(isCheckDigitValid(read('35686800004141'))).toBe(true)
   })
@@ -115,7 +115,7 @@ describe('MEID', () => {
     })
   }
 
-  test('fourteen decimal digits are a MEID only when declared so, and are checked as an IMEI is', () => {
+  test('fourteen decimal digits are a MEID only if declared so, and are checked like an IMEI', () => {
     expect(read('35209900176148').type).toBe('imei')
     expect(read('35209900176148', 'meid')).toMatchObject({ type: 'meid', expectedCheckDigit: '1' })
     expect(read('089132876801532232')).toMatchObject({ type: 'meid', key: '35209900176148', expectedCheckDigit: '3' })
@@ -156,7 +156,7 @@ describe('serial number', () => {
     })
   }
 
-  test("Xiaomi's product code and slash do not make an IMEI of it", () => {
+  test("Xiaomi's product code and slash do not turn a serial number into an IMEI", () => {
     expect(read('28452/Z1L200012')).toMatchObject({ type: 'serial', form: 'serial', key: '28452Z1L200012' })
   })
 
@@ -170,20 +170,20 @@ describe('serial number', () => {
     'M2101K6G',
     '21091116UG',
   ]) {
-    test(`${text} names a model, not one device`, () => expect(read(text).form).toBe('other-number'))
+    test(`${text} names a model, not a single device`, () => expect(read(text).form).toBe('other-number'))
   }
 
   for (const text of ['a4:83:e7:12:34:56', 'A4-83-E7-12-34-56', 'a483.e712.3456']) {
     test(`${text} is a MAC address`, () => expect(read(text, 'serial').form).toBe('other-number'))
   }
 
-  test('a tracking number is recognized by its form and check digit', () => {
+  test('a tracking number is recognized by its format and check digit', () => {
     expect(read('1Z999AA10123456784').form).toBe('other-number')
     expect(read('RR123456785LT').form).toBe('other-number')
     expect(read('RR123456789LT').form).toBe('serial')
   })
 
-  test('lower case, dashes and a label are dropped', () => {
+  test('lower case, dashes and a label are normalized', () => {
     expect(read('S/N: c8qh-6t96-dpng').key).toBe('C8QH6T96DPNG')
   })
 })

@@ -23,7 +23,7 @@ function read(text: string, type?: (typeof IDENTIFIER_TYPES)[number]): Identifie
   return identifier
 }
 
-test('every IMEI survives its own check digit, and no other digit does', () => {
+test('every IMEI is valid with its own check digit and with no other', () => {
   fc.assert(
     fc.property(digits(14), (key) => {
       const identifier = read(imeiWithCheckDigit(key))
@@ -36,7 +36,7 @@ test('every IMEI survives its own check digit, and no other digit does', () => {
   )
 })
 
-test('one mistyped digit never goes unnoticed', () => {
+test('one mistyped digit is always detected', () => {
   fc.assert(
     fc.property(digits(14), fc.nat(14), fc.integer({ min: 1, max: 9 }), (key, at, shift) => {
       const imei = imeiWithCheckDigit(key)
@@ -63,7 +63,7 @@ test('separators never change the result', () => {
   )
 })
 
-test('a MEID reads the same in hexadecimal and in decimal', () => {
+test('a MEID parses the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(14), (meid) => {
       const decimal = meidToDecimal(meid)
@@ -75,7 +75,7 @@ test('a MEID reads the same in hexadecimal and in decimal', () => {
   )
 })
 
-test('an ESN reads the same in hexadecimal and in decimal', () => {
+test('an ESN parses the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(8), (esn) => {
       expect(read(esnToDecimal(esn), 'esn').key).toBe(esn)
@@ -124,14 +124,14 @@ test('the published check digits and pseudo-ESNs are reproduced', () => {
   expect(isPseudoEsn('82138ED8')).toBe(false)
 })
 
-test('reserved ESN makers are told apart, and their code may take fourteen bits', () => {
+test('reserved ESN makers are distinguished, and their code may have fourteen bits', () => {
   expect(esnManufacturer('82138ED8')).toEqual({ code: 0x82, bits: 8, reserved: false })
   expect(esnManufacturer('80000000')).toEqual({ code: 128, bits: 8, reserved: true })
   expect(esnManufacturer('12FFFFFF')).toEqual({ code: 18, bits: 8, reserved: true })
   expect(esnManufacturer('FA080000')).toEqual({ code: 0xfa08 >> 2, bits: 14, reserved: true })
 })
 
-test('an IMEI falls into its parts in both layouts', () => {
+test('an IMEI is split into its parts in both layouts', () => {
   expect(splitImei('49015420323751')).toEqual({
     tac: '49015420',
     serial: '323751',
@@ -141,7 +141,7 @@ test('an IMEI falls into its parts in both layouts', () => {
   expect(splitImei('01355400629701').tac).toBe('01355400')
 })
 
-test('the reporting body stands in the first two digits', () => {
+test('the reporting body is in the first two digits', () => {
   expect(findReportingBody('01355400629701')).toMatchObject({ code: '01', status: 'assigned' })
   expect(findReportingBody('49015420323751').status).toBe('retired')
   expect(findReportingBody('98015420323751').status).toBe('reserved')
@@ -152,20 +152,20 @@ test('the reporting body stands in the first two digits', () => {
   expect(isTestTac('01355400629701')).toBe(false)
 })
 
-test('one digit throughout and plain counting are impossible', () => {
+test('repeated digits and plain sequences are impossible', () => {
   fc.assert(fc.property(fc.nat(9), (digit) => expect(isNeverAllocated(String(digit).repeat(14))).toBe(true)))
   expect(isNeverAllocated('12345678901234')).toBe(true)
   expect(isNeverAllocated('49015420323751')).toBe(false)
 })
 
-test('MEID regions begin at A0, beside 99 and the decimal ones', () => {
+test('MEID regions start at A0, besides 99 and the decimal ones', () => {
   expect(isMeidRegion('A10000009296F2')).toBe(true)
   expect(isMeidRegion('990000009296F2')).toBe(true)
   expect(isMeidRegion('1A0000009296F2')).toBe(false)
   expect(isMeidRegion('35209900176148')).toBe(true)
 })
 
-test('two swapped neighbours are suggested back, with a known TAC first', () => {
+test('two swapped digits are suggested in the right order, a known TAC first', () => {
   const meant = '356938035643809'
   fc.assert(
     fc.property(fc.nat(13), (at) => {
@@ -178,14 +178,14 @@ test('two swapped neighbours are suggested back, with a known TAC first', () => 
   )
 })
 
-test('a changed digit is suggested back where it makes the TAC known', () => {
+test('a changed digit is suggested if it gives a known TAC', () => {
   expect(suggestIdentifiers(read('356838035643809'), (tac) => tac === '35693803')[0]).toEqual({
     text: '356938035643809',
     typo: 'digit',
   })
 })
 
-test('a wrong last digit alone is repaired, and a right one needs nothing', () => {
+test('a wrong last digit is corrected, and a right one is unchanged', () => {
   expect(suggestIdentifiers(read('490154203237519'), (tac) => tac === '49015420')[0]).toEqual({
     text: '490154203237518',
     typo: 'check_digit',

@@ -25,11 +25,11 @@ describe('a near-IMEI', () => {
     ['B for 8 without check digit', '35693B03564380', ['356938035643809']],
     ['B for 8 at the start', 'B67290020000005', ['867290020000005']],
     ['an unreadable character', '35693803564380X', ['356938035643809']],
-    ['the software version behind a stroke', '356938035643809/01', ['356938035643809']],
-    ['a letter before it', 'X356938035643809', ['356938035643809']],
-    ['other text behind it', '356938035643809 DUAL', ['356938035643809']],
+    ['a software version after a slash', '356938035643809/01', ['356938035643809']],
+    ['a leading letter', 'X356938035643809', ['356938035643809']],
+    ['trailing text', '356938035643809 DUAL', ['356938035643809']],
     ['thirteen digits', '3569380356438', []],
-    ['thirteen digits that lost a zero', '1355400629701', ['013554006297015']],
+    ['thirteen digits with a lost zero', '1355400629701', ['013554006297015']],
     ['twelve digits', '356938035643', []],
     ['seventeen digits', '35693803564380123', []],
     ['twenty digits', '35693803564380123456', []],
@@ -41,7 +41,7 @@ describe('a near-IMEI', () => {
     })
   }
 
-  test('an IMEI whose leading zero a spreadsheet took is suggested with it', () => {
+  test('an IMEI that lost its leading zero in a spreadsheet is suggested with it', () => {
     expect(read('13554006297015')).toMatchObject({ type: 'imei', form: 'imei14' })
     expect(meant('13554006297015')).toEqual(['013554006297015'])
     expect(meant('35686800004141')).toEqual([])
@@ -63,11 +63,11 @@ describe('a near-IMEI', () => {
     'AF0123450ABCDE',
     '13001281752',
   ]) {
-    test(`${text} is none`, () => expect(read(text).form).not.toBe('near-imei'))
+    test(`${text} is not a near-IMEI`, () => expect(read(text).form).not.toBe('near-imei'))
   }
 })
 
-describe('no maker gives out', () => {
+describe('serial numbers that no maker assigns', () => {
   for (const text of [
     '000000000000',
     'AAAAAAAA',
@@ -89,10 +89,10 @@ describe('no maker gives out', () => {
   }
 
   for (const text of ['C8QH6T96DPNG', 'R38K503SRVD', 'H7K2QX9VWM', 'FK1ST6G4G5QY', 'DX3XQ2JTN70M', 'GCTZ41234ABC']) {
-    test(`but ${text} may be one`, () => expect(impossibleSerialReason(text)).toBeNull())
+    test(`but ${text} is possible`, () => expect(impossibleSerialReason(text)).toBeNull())
   }
 
-  test('and nearly no random serial number is rejected', () => {
+  test('and hardly any random serial number is rejected', () => {
     const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
     let state = 7
     const next = () => {
@@ -120,7 +120,7 @@ describe('the number of a SIM card', () => {
   }
 
   for (const text of ['356938035643801', '354178036859781', '490154203237519', '123456789012345']) {
-    test(`${text} is none`, () => {
+    test(`${text} is not one`, () => {
       const identifier = read(text)
       expect(findImsiNetwork(identifier)).toBeNull()
     })

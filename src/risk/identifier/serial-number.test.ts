@@ -11,7 +11,7 @@ for (const [serial, plant, madeOn, unit, configuration] of [
   ['FK1ST6G4G5QY', 'FK1', '2016-12-02', 7_484, 'G5QY'],
   ['5K31926NDZZ', '5K', '2003-05-07', 2_538, 'DZZ'],
 ] as const) {
-  test(`${serial} left plant ${plant} on ${madeOn}`, () => {
+  test(`${serial} was made in plant ${plant} on ${madeOn}`, () => {
     const reading = decodeAppleSerial(serial, TODAY)
     expect(reading).toMatchObject({ make: 'Apple', plant, configuration })
     expect(reading?.manufacturedOn[0]).toBe(madeOn)
@@ -19,19 +19,19 @@ for (const [serial, plant, madeOn, unit, configuration] of [
   })
 }
 
-test('a half-year letter means two decades until the later one lies in the future', () => {
+test('a half-year letter means two decades unless the later one is in the future', () => {
   expect(decodeAppleSerial('C8QH6T96DPNG', TODAY)?.manufacturedOn).toEqual(['2012-02-05', '2022-02-05'])
   expect(decodeAppleSerial('C8QH6T96DPNG', '2020-01-01')?.manufacturedOn).toEqual(['2012-02-05'])
 })
 
-test('thirteen characters, the letters I and O and impossible weeks are no Apple serial', () => {
+test('thirteen characters, the letters I and O and impossible weeks are not an Apple serial number', () => {
   expect(decodeAppleSerial('XXBADSERIALXX', TODAY)).toBeNull()
   expect(decodeAppleSerial('C8QH6T9ODPNG', TODAY)).toBeNull()
   expect(decodeAppleSerial('C8QA6T96DPNG', TODAY)).toBeNull()
   expect(decodeAppleSerial('5K35426NDZZ', TODAY)).toBeNull()
 })
 
-test('a Samsung serial tells year and month', () => {
+test('a Samsung serial number contains year and month', () => {
   expect(decodeSamsungSerial('R38K503SRVD', TODAY)?.manufacturedOn).toEqual(['2018-05'])
   expect(decodeSamsungSerial('R38Y503SRVD', TODAY)?.manufacturedOn).toEqual(['2005-05', '2025-05'])
   expect(decodeSamsungSerial('R38KD03SRVD', TODAY)).toBeNull()

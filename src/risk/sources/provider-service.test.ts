@@ -100,7 +100,7 @@ function source(url: string, more: Record<string, unknown> = {}, options: Partia
 const good = (more: object = {}) => Response.json({ device: { imei: IMEI }, status: 'ok', ...more })
 const DOWN = { state: 'unavailable', source: 'gsma' } as const
 
-describe('a provider that behaves', () => {
+describe('a valid provider', () => {
   test('is queried once with the secret from the environment, and its values are mapped to facts', async () => {
     const { url, heard } = provider(() =>
       good({
@@ -133,7 +133,7 @@ describe('a provider that behaves', () => {
     expect(heard).toEqual([{ path: `/check/${IMEI}`, authorization: 'Bearer secret' }])
   })
 
-  test('names the list it clears by, and itself where it names none', async () => {
+  test('names the list it clears by, or itself if there is none', async () => {
     const { url } = provider(() => good())
     const before = Date.now()
     const named = await source(url, { list: 'national register', area: 'GB' }).ask()
@@ -145,7 +145,7 @@ describe('a provider that behaves', () => {
     expect(await source(url).ask()).toMatchObject({ clearances: [{ source: 'gsma', list: null, area: null }] })
   })
 
-  test('may leave the name of a carrier out, unless the mapping requires it', async () => {
+  test('may omit the name of a carrier, unless the mapping requires it', async () => {
     const { url } = provider(() => good())
     const mapped = (required: boolean) => ({
       answer: { facts: { carrier_name: { path: 'sim.carrier', required } } },
@@ -154,7 +154,7 @@ describe('a provider that behaves', () => {
     expect(await source(url, mapped(true)).ask()).toEqual(DOWN)
   })
 
-  test('gets a body when the mapping has one', async () => {
+  test('gets a body if the mapping has one', async () => {
     const bodies: unknown[] = []
     const { url } = provider(async (request) => {
       bodies.push(await request.json())
@@ -165,20 +165,20 @@ describe('a provider that behaves', () => {
     expect(bodies).toEqual([{ query: { imei: IMEI, key: '35693803564380' }, n: 1 }])
   })
 
-  test('is not asked about identifiers it does not know', async () => {
+  test('is not queried for unsupported identifiers', async () => {
     const { url, heard } = provider(() => good())
     expect(await source(url).ask('C8QH6T96DPNG')).toBeNull()
     expect(heard).toHaveLength(0)
   })
 
-  test('may mean "not listed" by 404 when the mapping says so', async () => {
+  test('may mean "not listed" by 404 if the mapping says so', async () => {
     const { url } = provider(() => new Response('no', { status: 404 }))
     expect(await source(url).ask()).toEqual(DOWN)
     const answer = { not_found: { blacklist: 'clean' } }
     expect(await source(url, { answer }).ask()).toMatchObject({ state: 'answered', facts: { blacklist: 'clean' } })
   })
 
-  test('is asked once for identical lookups in flight, and from the cache afterwards', async () => {
+  test('is queried once for identical lookups in flight, and cached afterwards', async () => {
     const allAsked = Promise.withResolvers<void>()
     const { url, heard } = provider(async () => {
       await allAsked.promise
@@ -199,14 +199,14 @@ describe('a provider that behaves', () => {
   })
 })
 
-describe('a provider that fails', () => {
-  test('once is asked again', async () => {
+describe('a failing provider', () => {
+  test('is retried once', async () => {
     const { url, heard } = provider((_, call) => (call === 1 ? new Response('', { status: 500 }) : good()))
     expect(await source(url).ask()).toMatchObject({ state: 'answered', facts: { blacklist: 'clean' } })
     expect(heard).toHaveLength(2)
   })
 
-  test('and has an old answer gives it, marked stale, until that is too old', async () => {
+  test('returns its cached response, marked stale, until that is too old', async () => {
     let now = 1_000_000
     const { url } = provider((_, call) => (call === 1 ? good() : new Response('', { status: 503 })))
     const { ask } = source(url, { stale_minutes: 120 }, { now: () => now })
@@ -233,33 +233,33 @@ describe('a provider that fails', () => {
   })
 
   for (const [why, answer] of [
-    ['lies about the device', () => good({ device: { imei: '490154203237518' } })],
-    ['does not say which device it means', () => good({ device: {} })],
-    ['uses a word nobody mapped', () => good({ status: 'purple' })],
-    ['leaves the status out', () => Response.json({ device: { imei: IMEI } })],
-    ['answers with an array', () => Response.json([good])],
-    ['answers with what is not JSON', () => new Response('<html>')],
-    ['answers with nothing', () => new Response('')],
+    ['names another device', () => good({ device: { imei: '490154203237518' } })],
+    ['does not name the device', () => good({ device: {} })],
+    ['uses an unmapped value', () => good({ status: 'purple' })],
+    ['omits the status', () => Response.json({ device: { imei: IMEI } })],
+    ['returns an array', () => Response.json([good])],
+    ['returns something other than JSON', () => new Response('<html>')],
+    ['returns nothing', () => new Response('')],
     ['refuses', () => new Response('{}', { status: 403 })],
-    ['has its own limit', () => new Response('{}', { status: 429 })],
+    ['has its own rate limit', () => new Response('{}', { status: 429 })],
     ['sends a decompression bomb', () => new Response(BROTLI_BOMB, { headers: { 'Content-Encoding': 'br' } })],
-    ['says too much', () => Response.json({ device: { imei: IMEI }, status: 'ok', fill: 'x'.repeat(300_000) })],
+    ['sends too much', () => Response.json({ device: { imei: IMEI }, status: 'ok', fill: 'x'.repeat(300_000) })],
   ] as const) {
-    test(`because it ${why} is rejected and not retried`, async () => {
+    test(`that ${why} is rejected and not retried`, async () => {
       const { url, heard } = provider(answer)
       expect(await source(url).ask()).toEqual(DOWN)
       expect(heard).toHaveLength(1)
     })
   }
 
-  test('by sending us elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const elsewhere = provider(() => good())
     const { url } = provider(() => Response.redirect(`${elsewhere.url}/x`, 302))
     expect(await source(url).ask()).toEqual(DOWN)
     expect(elsewhere.heard).toHaveLength(0)
   })
 
-  test('by hanging is given up after its budget, which two attempts share', async () => {
+  test('that hangs times out after its budget, which two attempts share', async () => {
     let calls = 0
     const { url } = await rawProvider(() => void calls++)
     const { ask, failures } = source(url)
@@ -268,7 +268,7 @@ describe('a provider that fails', () => {
     expect(failures).toEqual([expect.stringMatching(/timed out/)])
   })
 
-  test('by never ending its answer is given up after its budget', async () => {
+  test('that never ends its response times out after its budget', async () => {
     const { url } = await rawProvider((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n')
       const drip = setInterval(() => socket.write('1\r\n \r\n'), 20)
@@ -279,7 +279,7 @@ describe('a provider that fails', () => {
     expect(failures).toEqual([expect.stringMatching(/timed out/)])
   })
 
-  test('by flooding is cut off after the cap', async () => {
+  test('that sends without end is cut off at the limit', async () => {
     let sent = 0
     const { url } = await rawProvider((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"')
@@ -301,7 +301,7 @@ describe('a provider that fails', () => {
     expect(sent).toBeLessThan(20_000_000)
   })
 
-  test('by breaking off is asked again', async () => {
+  test('that closes the connection early is retried', async () => {
     let calls = 0
     const { url } = await rawProvider((socket) => {
       calls++
@@ -312,7 +312,7 @@ describe('a provider that fails', () => {
     expect(calls).toBe(2)
   })
 
-  test('again and again is left alone for a while, then tried', async () => {
+  test('that fails repeatedly is paused by the circuit breaker, then tried again', async () => {
     let up = false
     const { url, heard } = provider(() => (up ? good() : new Response('', { status: 500 })))
     const uncached = { cache_minutes: 0, stale_minutes: 0 }
@@ -325,7 +325,7 @@ describe('a provider that fails', () => {
     await waitUntil(async () => (await askAgain())?.state === 'answered', { describe: 'the provider to be tried' })
   })
 
-  test('never puts the identifier into the reason', async () => {
+  test('never has the identifier in the failure reason', async () => {
     const { ask, failures } = source('http://127.0.0.1:1')
     expect(await ask()).toEqual(DOWN)
     expect(failures.join()).not.toContain('35693803')

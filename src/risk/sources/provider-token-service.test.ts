@@ -15,7 +15,7 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-test('a caller that gives up does not end the token request that others wait for', async () => {
+test('a cancelled caller does not cancel the token request that others wait for', async () => {
   const settings = { token_url: `http://127.0.0.1:${server.port}/token`, client_id: 'shop', client_secret: 's' }
   const tokens = providerTokens(settings, Date.now)
   const first = new AbortController()

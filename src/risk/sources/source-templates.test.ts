@@ -12,7 +12,7 @@ import { parseProviders } from './provider-settings.ts'
 import carrierRecordings from './recordings/carrier-oauth.json'
 import registryRecordings from './recordings/registry-check.json'
 
-/** The templates of docs/identifier-sources.md against the responses in `recordings`. */
+/** Tests the templates of docs/identifier-sources.md with the responses in `recordings`. */
 const template = (name: string) => readFileSync(join(import.meta.dir, '../../../docs/examples/sources', name), 'utf8')
 const IMEI = '356938035643809'
 const servers: Bun.Server<undefined>[] = []
@@ -44,7 +44,7 @@ const isToken = (path: string) => path === '/oauth2/token'
 
 type Exchange = { readonly path: string; readonly authorization: string | null; readonly body: string }
 
-/** The source of a template with its addresses moved to a server of the test. */
+/** The source of a template, with its addresses replaced by those of the test server. */
 function sourceOf(
   name: string,
   respond: (path: string, call: number) => Response | Promise<Response>,
@@ -87,14 +87,14 @@ for (const [name, recordings] of [
         if (result) expect(answer).toMatchObject(result)
         else expect(answer).toEqual({ state: 'unavailable', source: expect.any(String) })
         expect(failures.join()).toStartWith(failure ?? '')
-        // Only the registry clears a blacklist, and only by the word that means so.
+        // Only the registry clears a blacklist, and only with the value that means so.
         expect(answer && 'clearances' in answer).toBe(result?.facts.blacklist === 'clean')
       })
     }
   })
 }
 
-test('the registry is asked with the identifier and the key of the environment', async () => {
+test('the registry is queried with the identifier and the key from the environment', async () => {
   const { ask, requests } = sourceOf('registry-check.json', () => replay(registryRecordings[0]?.response as never))
   await ask()
   expect(requests).toMatchObject([{ path: '/v1/checks', body: JSON.stringify({ imei: IMEI }) }])
@@ -122,7 +122,7 @@ describe('carrier with OAuth client credentials', () => {
     expect(second?.authorization).toBe('Bearer t1')
   })
 
-  test('a token that the carrier rejects is replaced by the next check', async () => {
+  test('a token that the carrier rejects is replaced at the next check', async () => {
     const responses = [token(), new Response('', { status: 401 }), token(), lock()]
     const carrier = sourceOf('carrier-oauth.json', (_, call) => responses[call - 1] ?? lock())
     expect(await carrier.ask()).toMatchObject({ state: 'unavailable' })
@@ -143,7 +143,7 @@ describe('carrier with OAuth client credentials', () => {
   })
 })
 
-test('the national list is a feed that the service accepts', () => {
+test('the national list is a valid feed', () => {
   const { feeds, errors } = parseFeedFile(template('national-list.json'), {
     ...{ formats: IMPORTERS, environment: { NATIONAL_LIST_TOKEN: 't' }, now: Date.now(), folder: '/' },
   })

@@ -59,7 +59,7 @@ describe('registry', () => {
     expect(checkImportedLists(PHONE, [listing()], [accusing], NOW)?.facts.blacklist).toBe('blacklisted')
   })
 
-  test('a list clears to the last day its operator allowed, and no longer', () => {
+  test('a list clears until the last day its operator allowed', () => {
     const aged = (ms: number) => checkImportedLists(PHONE, [], [{ ...STOLEN_LIST, importedAt: NOW - ms }], NOW)
     expect(aged(7 * DAY_MS)?.facts.blacklist).toBe('clean')
     expect(aged(7 * DAY_MS + 1)?.facts.blacklist).toBeNull()
@@ -93,7 +93,7 @@ describe('registry', () => {
     })
   }
 
-  test('prohibited wins over allowed', () => {
+  test('prohibited takes precedence over allowed', () => {
     const both = [listing({ kind: 'registration', status: 'approved' }), listing({ status: 'pending' }), listing()]
     for (const order of [both, [...both].reverse()]) {
       expect(checkImportedLists(PHONE, order, [STOLEN_LIST], NOW)?.facts.blacklist).toBe('blacklisted')
@@ -107,7 +107,7 @@ describe('sandbox', () => {
     expect(isSandboxIdentifier(PHONE)).toBe(false)
   })
 
-  test('its identifiers are well-formed and every promised outcome is there', () => {
+  test('its identifiers are well-formed, and every documented outcome exists', () => {
     for (const { identifier, type } of SANDBOX_IDENTIFIERS) {
       expect(isCheckDigitValid(read(identifier, type))).toBe(true)
       expect(read(identifier).type).toBe(type)
@@ -150,7 +150,7 @@ describe('the sources file', () => {
     )
   })
 
-  test('a status outside speaks_for is a mistake', () => {
+  test('a status outside speaks_for is an error', () => {
     const answer = { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } }
     expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, answer }] }), {}).mistakes.join()).toContain(
       'speaks_for',

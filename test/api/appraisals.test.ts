@@ -292,7 +292,7 @@ onDatabaseOfSuite((store) => {
       expect((await service.ask(path)).status).toBe(401)
     })
 
-    test('of many organizations at once stay apart', async () => {
+    test('of many organizations do not mix', async () => {
       const organizations = []
       for (let at = 0; at < (isShortRun ? 40 : 200); at++) organizations.push(await service.newOrganization())
       const made = await Promise.all(

@@ -147,21 +147,26 @@ onDatabaseOfSuite((store) => {
 
   describe('an error says what to do next', () => {
     for (const [why, name, given, says] of [
-      ['an id that was made up', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
-      ['an id with a slip', 'get_device', { device_id: 'apple-iphon-13' }, /Did you mean apple-iphone-13,/],
+      ['an unknown id', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
+      ['a misspelt id', 'get_device', { device_id: 'apple-iphon-13' }, /Did you mean apple-iphone-13,/],
       ['an id that is a path', 'get_device', { device_id: '../imei' }, /^VALIDATION_ERROR: device_id was "\.\.\/imei"/],
-      ['an argument that is missing', 'price_device', {}, /^VALIDATION_ERROR: variant_id is missing; expected the id/],
+      ['a missing argument', 'price_device', {}, /^VALIDATION_ERROR: variant_id is missing; expected the id/],
       [
-        'a word that is none',
+        'an unknown grade',
         'appraise_device',
         { text: 'iphone 13', condition: 'Great' },
         /^VALIDATION_ERROR: condition was "Great"; expected one of Excellent, Good, Fair, Poor\. Correct that/,
       ],
-      ['a number for a text', 'check_identifier', { identifier: 1 }, /^VALIDATION_ERROR: identifier was 1; expected/],
+      [
+        'a number instead of text',
+        'check_identifier',
+        { identifier: 1 },
+        /^VALIDATION_ERROR: identifier was 1; expected/,
+      ],
       ['a currency without a rate', 'price_device', { variant_id: VARIANT, currency: 'XTS' }, /^VALIDATION_ERROR: /],
       ['neither device nor variant', 'repair_options', {}, /^VALIDATION_ERROR: device_id is missing/],
       [
-        'a grade that is none, in the history',
+        'an unknown grade in the history',
         'price_history',
         { variant_id: VARIANT, condition: 'Great' },
         /^VALIDATION_ERROR: condition was "Great"; expected one of Excellent, Good, Fair, Poor\. Correct/,
@@ -172,12 +177,7 @@ onDatabaseOfSuite((store) => {
         { limit: 50 },
         /^VALIDATION_ERROR: limit was 50; expected a whole number from 1 to 20\. Correct/,
       ],
-      [
-        'a watch that is none',
-        'end_watch',
-        { watch_id: 'wat_none' },
-        /^NOT_FOUND: .* Take the id from list_watches\.$/,
-      ],
+      ['an unknown watch', 'end_watch', { watch_id: 'wat_none' }, /^NOT_FOUND: .* Take the id from list_watches\.$/],
     ] as const) {
       test(why, async () => {
         const client = await connect(service.url, service.keys.enterprise)

@@ -215,10 +215,10 @@ onDatabaseOfSuite((store) => {
 
   describe('an invalid body is 400 with the field', () => {
     for (const [why, json] of [
-      ['nothing', {}],
+      ['an empty object', {}],
       ['an empty list', { observations: [] }],
       ['too many rows', { observations: Array(1_001).fill(deal('x')) }],
-      ['a list alone', [deal('x')]],
+      ['a bare list', [deal('x')]],
     ] as const) {
       test(why, async () => {
         const { status, body } = await service.ask('/api/observations', { key, json })

@@ -45,10 +45,10 @@ onDatabaseOfSuite((store) => {
       ['no ids', {}, 'variant_ids'],
       ['an empty list', { variant_ids: [] }, 'variant_ids'],
       ['201 ids', { variant_ids: Array(201).fill(MIDNIGHT) }, 'variant_ids'],
-      ['one id that is no list', { variant_ids: MIDNIGHT }, 'variant_ids'],
-      ['a list alone', [MIDNIGHT], 'variant_ids'],
-      ['another pricing_type', { variant_ids: [MIDNIGHT], pricing_type: 'rent' }, 'pricing_type'],
-      ['a currency that is none', { variant_ids: [MIDNIGHT], currency: 'euro' }, 'currency'],
+      ['an id instead of a list', { variant_ids: MIDNIGHT }, 'variant_ids'],
+      ['a bare list', [MIDNIGHT], 'variant_ids'],
+      ['an unknown pricing_type', { variant_ids: [MIDNIGHT], pricing_type: 'rent' }, 'pricing_type'],
+      ['an invalid currency', { variant_ids: [MIDNIGHT], currency: 'euro' }, 'currency'],
       ['a currency without a rate', { variant_ids: [MIDNIGHT], currency: 'XTS' }, 'currency'],
     ] as const) {
       test(why, async () => {

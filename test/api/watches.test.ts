@@ -131,16 +131,16 @@ onDatabaseOfSuite((store) => {
 
     describe('that is invalid is 400 with the field', () => {
       for (const [why, json, field] of [
-        ['nothing', {}, 'identifier'],
+        ['no subject', {}, 'identifier'],
         ['an impossible identifier', { identifier: '12' }, 'identifier'],
         ['a number', { identifier: 356938035643809 }, 'identifier'],
-        ['another kind of identifier', { identifier: SOLD, identifier_type: 'vin' }, 'identifier_type'],
-        ['both', { identifier: SOLD, variant_id: MIDNIGHT }, 'variant_id'],
-        ['an end that is past', { identifier: SOLD, until: '2020-01-01' }, 'until'],
-        ['an end that is no time', { identifier: SOLD, until: 'soon' }, 'until'],
+        ['an unknown type of identifier', { identifier: SOLD, identifier_type: 'vin' }, 'identifier_type'],
+        ['two subjects', { identifier: SOLD, variant_id: MIDNIGHT }, 'variant_id'],
+        ['an end in the past', { identifier: SOLD, until: '2020-01-01' }, 'until'],
+        ['an end that is not a time', { identifier: SOLD, until: 'soon' }, 'until'],
         ['a long reference', { identifier: SOLD, reference: 'x'.repeat(101) }, 'reference'],
-        ['a threshold of an identifier', { identifier: SOLD, threshold_percent: 5 }, 'threshold_percent'],
-        ['a threshold of nothing', { variant_id: MIDNIGHT, threshold_percent: 0 }, 'threshold_percent'],
+        ['a threshold for an identifier', { identifier: SOLD, threshold_percent: 5 }, 'threshold_percent'],
+        ['a threshold of zero', { variant_id: MIDNIGHT, threshold_percent: 0 }, 'threshold_percent'],
         ['a list', [SOLD], 'body'],
       ] as const) {
         test(why, async () => {

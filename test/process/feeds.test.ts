@@ -287,7 +287,7 @@ describe('an incomplete list is not imported', () => {
       'returned a web page instead of a list.',
       1,
     ],
-    ['another kind of list', () => other.url('/other'), {}, 'stolen has no column imei', 1],
+    ['a list of another format', () => other.url('/other'), {}, 'stolen has no column imei', 1],
   ] as const
   for (const [what, url, more, sentence, tries] of failing) {
     test(what, async () => {

@@ -109,7 +109,7 @@ describe('nothing is imported from', () => {
       '3 of 11 rows (27.3 %) would be rejected, more than 20 %',
     ],
     [
-      'an archive with one file that is no price list',
+      'an archive with one file that is not a price list',
       'bad.zip',
       zipOf({ 'a.csv': good, 'b.csv': 'name,phone\nAnn,1\n' }),
       [],
@@ -117,13 +117,13 @@ describe('nothing is imported from', () => {
     ],
     ['a damaged gzip file', 'bad.csv.gz', gzipSync(good).subarray(0, 60), [], 'damaged gzip file'],
     [
-      'JSON that is cut short',
+      'truncated JSON',
       'bad.json',
       '[{"title":"iPhone 13 512GB","price":5,"condition":"Good","currency":"USD","date":"2024-01-05","side":"ask"},',
       [],
       'cut short',
     ],
-    ['a text that is no list', 'bad.csv', 'Dear customer,\nhere are no prices.\n', [], 'is not a price list'],
+    ['a text that is not a list', 'bad.csv', 'Dear customer,\nhere are no prices.\n', [], 'is not a price list'],
     [
       'a picture',
       'bad.csv',

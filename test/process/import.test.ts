@@ -233,14 +233,14 @@ describe('hostile files are rejected in bounded memory', () => {
     ['a line of two gigabytes', `yes x | tr -d '\\n' | head -c 2147483648`, 'line 1 is longer than 1 MiB'],
     ['a header of a million columns', `yes column, | head -n 1000000 | tr -d '\\n'`, 'more than 2,000 columns'],
     ['random bytes', 'head -c 300000000 /dev/urandom', 'is not a text file'],
-    ['zeros without end', 'head -c 1000000000 /dev/zero', 'is not a text file'],
+    ['endless zeros', 'head -c 1000000000 /dev/zero', 'is not a text file'],
     ['a gzip bomb', 'head -c 100000000 /dev/zero | gzip', 'unpacks to far more'],
     [
-      'a quote that never closes',
+      'an unclosed quote',
       `(echo 'make,device'; echo '"a'; yes 'x,y' | head -c 100000000)`,
       'is not closed within 1 MiB',
     ],
-    ['one JSON item without end', `(printf '[{"make":"'; yes | tr -d '\\n' | head -c 500000000)`, 'longer than 1 MiB'],
+    ['an endless JSON item', `(printf '[{"make":"'; yes | tr -d '\\n' | head -c 500000000)`, 'longer than 1 MiB'],
   ] as const) {
     test(what, async () => {
       const { code, stderr, peak } = await fed(shell)

@@ -101,39 +101,35 @@ test('the hash changes with settings that affect reading, not with a renewed sec
 
 describe('errors', () => {
   for (const [what, feed, ...expected] of [
-    ['no such format', { format: 'prices' }, 'format: expected one of lists, observations, rates'],
+    ['an unknown format', { format: 'prices' }, 'format: expected one of lists, observations, rates'],
     [
       'an option of another format',
       { options: { currency: 'EUR' } },
       'options.currency: the format lists has no such option',
     ],
     ['a flag with a value', { options: { clears: 'no' } }, 'options.clears: expected true'],
-    ['an option without one', { options: { list: true } }, 'options.list: expected a text or a number'],
-    ['a profile where there are none', { profile: 'x' }, 'profile: the format lists has no profiles'],
-    ['no cron text', { schedule: 'daily at three' }, /^schedule: expected cron text such as "30 3 \* \* \*": /],
-    ['a minute that no clock shows', { schedule: '61 * * * *' }, /^schedule: .*Invalid value for minute: 61/],
-    ['a day that never comes', { schedule: '0 3 31 2 *' }, 'schedule: it has no time in the future'],
-    ['no time zone', { time_zone: 'Nowhere/At-all' }, 'time_zone: expected a time zone such as Europe/Vilnius'],
+    ['an option without a value', { options: { list: true } }, 'options.list: expected a text or a number'],
+    ['a profile of a format without profiles', { profile: 'x' }, 'profile: the format lists has no profiles'],
     [
-      'a scheme that is neither',
+      'an invalid cron expression',
+      { schedule: 'daily at three' },
+      /^schedule: expected cron text such as "30 3 \* \* \*": /,
+    ],
+    ['a minute out of range', { schedule: '61 * * * *' }, /^schedule: .*Invalid value for minute: 61/],
+    ['a date that never occurs', { schedule: '0 3 31 2 *' }, 'schedule: it has no time in the future'],
+    ['an unknown time zone', { time_zone: 'Nowhere/At-all' }, 'time_zone: expected a time zone such as Europe/Vilnius'],
+    [
+      'an unsupported scheme',
       { url: 'ftp://lists.example/a' },
       'url: expected an http or https address or the path of a file',
     ],
-    [
-      'a password in the address',
-      { url: 'https://me:secret@lists.example/' },
-      /^url: expected an http or https address/,
-    ],
-    ['a name that is no word', { name: 'Stolen list' }, /^name: expected lower-case letters/],
-    ['a header that is none', { headers: { 'X Key': '1' } }, 'headers.X Key: Invalid key in record'],
-    ['a header over two lines', { headers: { 'X-Key': 'a\nb' } }, /^headers.X-Key: /],
+    ['a password in the URL', { url: 'https://me:secret@lists.example/' }, /^url: expected an http or https address/],
+    ['an invalid name', { name: 'Stolen list' }, /^name: expected lower-case letters/],
+    ['an invalid header name', { headers: { 'X Key': '1' } }, 'headers.X Key: Invalid key in record'],
+    ['a header value with a line break', { headers: { 'X-Key': 'a\nb' } }, /^headers.X-Key: /],
     ['an unknown field', { shedule: '@daily' }, 'Unrecognized key: "shedule"'],
-    ['a time-out of nothing', { timeout_ms: 0 }, /^timeout_ms: /],
-    [
-      'a secret that is not there',
-      { headers: { A: fromEnvironment('NO_TOKEN') } },
-      /^the environment has no NO_TOKEN, which/,
-    ],
+    ['a timeout of zero', { timeout_ms: 0 }, /^timeout_ms: /],
+    ['a missing secret', { headers: { A: fromEnvironment('NO_TOKEN') } }, /^the environment has no NO_TOKEN, which/],
   ] as const) {
     test(what, () => {
       const name = (feed as { name?: string }).name ?? 'stolen'

@@ -29,15 +29,15 @@ test('a delta keeps the terms of the list and may change them, but not introduce
 
 describe('rejected', () => {
   for (const [why, options, list, form, says] of [
-    ['changes to a list that is not there', SAID, 'police', CHANGES, 'import the whole list'],
+    ['a delta of an unknown list', SAID, 'police', CHANGES, 'import the whole list'],
     ['a barred list', SAID, 'police', { kind: 'barred', isDelta: false }, 'Only a stolen list'],
     ['a registration list', SAID, 'police', { kind: 'registration', isDelta: false }, 'Only a stolen list'],
     ['a sample', SAID, 'Sample of January', WHOLE, 'a sample clears nothing'],
-    ['no area', { ...SAID, area: ' ' }, 'police', WHOLE, 'area '],
-    ['an area that is no name', { ...SAID, area: 'D\nE' }, 'police', WHOLE, 'area '],
-    ['no age', { clears: 'yes', area: 'DE' }, 'police', WHOLE, 'max-age-days is missing'],
-    ['an age of nothing', { ...SAID, 'max-age-days': '0' }, 'police', WHOLE, '1 to 365'],
-    ['an age of years', { ...SAID, 'max-age-days': '366' }, 'police', WHOLE, '1 to 365'],
+    ['an empty area', { ...SAID, area: ' ' }, 'police', WHOLE, 'area '],
+    ['an invalid area', { ...SAID, area: 'D\nE' }, 'police', WHOLE, 'area '],
+    ['a missing maximum age', { clears: 'yes', area: 'DE' }, 'police', WHOLE, 'max-age-days is missing'],
+    ['a maximum age of zero', { ...SAID, 'max-age-days': '0' }, 'police', WHOLE, '1 to 365'],
+    ['a maximum age over a year', { ...SAID, 'max-age-days': '366' }, 'police', WHOLE, '1 to 365'],
     ['an area without --clears', { area: 'DE' }, 'police', WHOLE, 'unless the list is said to clear'],
   ] as const) {
     test(why, () => expect(() => parseListCoverage(options, list, form, undefined)).toThrow(says))

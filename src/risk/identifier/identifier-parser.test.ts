@@ -191,7 +191,7 @@ describe('serial number', () => {
 describe('rejected with a helpful message', () => {
   for (const [why, text, type, hint] of [
     ['empty', '', undefined, 'IMEI, MEID, ESN or serial'],
-    ['separators alone', ' -./ ', 'imei', '15 digits'],
+    ['separators only', ' -./ ', 'imei', '15 digits'],
     ['too long', '1'.repeat(65), undefined, 'at most 64'],
     ['too short', '123456', undefined, '7 to 20'],
     ['seven digits', '1234567', undefined, '7 to 20'],
@@ -200,9 +200,9 @@ describe('rejected with a helpful message', () => {
     ['a MEID declared as IMEI', 'AF0123450ABCDE', 'imei', 'identifier_type "meid"'],
     ['thirteen digits declared as IMEI', '3569380356438', 'imei', '15 digits'],
     ['Arabic digits', '٣٥٦٩٣٨٠٣٥٦٤٣٨٠٩', undefined, "no other script's"],
-    ['a number that Excel has rounded', '3.56938E+14', undefined, 'format the column as text'],
-    ['a number that Excel has rounded, with a comma', '3,56938E+14', 'imei', 'format the column as text'],
-    ['a letter that becomes ASCII in upper case', 'ı234567890', 'serial', 'A–Z'],
+    ['a number rounded by Excel', '3.56938E+14', undefined, 'format the column as text'],
+    ['a number rounded by Excel, with a comma', '3,56938E+14', 'imei', 'format the column as text'],
+    ['a letter that upper-casing turns into ASCII', 'ı234567890', 'serial', 'A–Z'],
     ['NUL', '35693803564380\u0000', 'imei', '15 digits'],
     ['an ICCID of 19 digits', '8944110065123456789', undefined, 'ICCID'],
     ['an ICCID of 20 digits', '89014103211118510720', 'imei', 'ICCID'],

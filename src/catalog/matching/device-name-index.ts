@@ -238,8 +238,10 @@ function networkRule(
   }
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (nameGeneration === 4) return 4
-  if (nameGeneration === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
+  const isAlwaysFiveG = !isTwin && rules.always.get(make)?.includes(key) === true
+  if (nameGeneration === 5) return isAlwaysFiveG ? null : 5
   if (isTwin) return 'none'
+  if (isAlwaysFiveG) return null
   return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }
 

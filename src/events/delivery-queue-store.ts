@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { ClaimRequest, DueDelivery } from './delivery-queue.ts'
@@ -25,12 +25,47 @@ export function dueDeliveries(db: Database, { endpointId, limit }: ClaimRequest,
   return db.bulk.hasSingleWriter ? due : due.forUpdate().skipLocked()
 }
 
-/** Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit. */
-export function claimDeliveries(db: Database, request: ClaimRequest, { by, until }: Claim, now: number) {
-  return sql`with due as materialized ${dueDeliveries(db, request, now)}
-    update webhook_delivery set claimed_until = ${until}, claimed_by = ${by}
-    where (endpoint_id, revision, ordinal) in (select endpoint_id, revision, ordinal from due)`
+/** Claims due deliveries of endpoints in one transaction and returns them with their events. */
+export async function claimDeliveries(
+  db: Database,
+  requests: readonly ClaimRequest[],
+  claim: Claim,
+  now: number,
+): Promise<DueDelivery[]> {
+  const deliveries: DueDelivery[] = []
+  if (db.bulk.hasSingleWriter) {
+    const updates = requests.map((request) => sql`${claimUpdate(db, request, claim, now)}`.compile(db.query))
+    await db.bulk.writeBatch([], updates)
+    for (const { endpointId, limit } of requests) {
+      const isOwn = sql`state = 'pending' and endpoint_id = ${endpointId} and next_at <= ${now}
+        and claimed_by = ${claim.by} and claimed_until = ${claim.until}`
+      const { rows } = await withEvents(sql`webhook_delivery`, sql`where ${isOwn}`, limit).execute(db.query)
+      deliveries.push(...rows)
+    }
+    return deliveries
+  }
+  await db.transaction(async (tx) => {
+    for (const request of requests) {
+      // Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit.
+      const { rows } = await sql<DueDelivery>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
+        ${withEvents(sql`claimed`, sql``, request.limit)}`.execute(tx)
+      deliveries.push(...rows)
+    }
+  })
+  return deliveries
 }
+
+const claimUpdate = (db: Database, request: ClaimRequest, { by, until }: Claim, now: number) =>
+  sql`update webhook_delivery set claimed_until = ${until}, claimed_by = ${by}
+    where (endpoint_id, revision, ordinal) in (
+      with due as materialized ${dueDeliveries(db, request, now)} select endpoint_id, revision, ordinal from due)`
+
+const withEvents = (source: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number) =>
+  sql<DueDelivery>`select endpoint_id as "endpointId", attempts, event.id, event.revision, event.ordinal, event.type,
+      event.subject, event.data, event.created_at as "createdAt"
+    from ${source} as delivery
+    join event on event.revision = delivery.revision and event.ordinal = delivery.ordinal
+    ${condition} order by next_at, delivery.revision, delivery.ordinal limit ${limit}`
 
 /** Changes the end of claims that `by` holds. */
 export async function setClaims(db: Database, deliveries: readonly DueDelivery[], { by, until }: Claim): Promise<void> {
@@ -46,21 +81,21 @@ export async function setClaims(db: Database, deliveries: readonly DueDelivery[]
 
 type QueuedSubject = { readonly endpointId: string; readonly subject: string }
 
-/** Makes the next waiting delivery of each subject due, unless another of the subject is. */
+/**
+ * Makes the next waiting delivery of each subject due, unless another of the subject is. Each subquery reads one row of the
+ * index `webhook_delivery_by_subject`: PostgreSQL would plan a join as a scan of the whole queue for each subject.
+ */
 export function promoteWaiting(subjects: readonly QueuedSubject[]) {
   const values = sql.join(subjects.map(({ endpointId, subject }) => sql`(${endpointId}, ${subject})`))
+  const first = (column: 'revision' | 'ordinal', state: 'pending' | 'waiting') => sql`(
+    select ${sql.ref(column)} from webhook_delivery
+    where endpoint_id = freed.column1 and state = ${sql.lit(state)} and subject = freed.column2
+    order by revision, ordinal limit 1)`
   return sql`update webhook_delivery set state = 'pending'
     where (endpoint_id, revision, ordinal) in (
-      select first.endpoint_id, first.revision, first.ordinal
+      select column1, ${first('revision', 'waiting')}, ${first('ordinal', 'waiting')}
       from (values ${values}) as freed
-      join webhook_delivery as first on first.endpoint_id = freed.column1
-        and (first.revision, first.ordinal) = (
-          select behind.revision, behind.ordinal from webhook_delivery as behind
-          where behind.endpoint_id = freed.column1 and behind.state = 'waiting' and behind.subject = freed.column2
-          order by behind.revision, behind.ordinal limit 1)
-      where not exists (
-        select 1 from webhook_delivery as head
-        where head.endpoint_id = freed.column1 and head.state = 'pending' and head.subject = freed.column2))`
+      where ${first('revision', 'pending')} is null)`
 }
 
 /**

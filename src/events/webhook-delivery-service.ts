@@ -27,6 +27,7 @@ const POLL_INTERVAL_MS = 1_000
 /** Well below the duration of a claim: a process that is busy for a few seconds keeps its claims. */
 const EXTEND_CLAIMS_EVERY_MS = 3_000
 const ENDPOINTS_PER_CLAIM = 50
+const MAX_PAUSE_MS = 50
 const SETTLE_BATCH = 100
 /** How often a delivery that the tier does not cover is checked again. */
 const PAUSE_MS = 10 * MINUTE_MS
@@ -123,6 +124,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>()
+      const startedAt = performance.now()
       try {
         await claimDue()
         isPaused = false
@@ -130,9 +132,12 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       } catch (error) {
         options.onError(error)
       }
+      const pauseMs = performance.now() - startedAt
       const timer = setTimeout(() => wake.resolve(), POLL_INTERVAL_MS)
       await wake.promise
       clearTimeout(timer)
+      // With many endpoints a look takes milliseconds: others get as much time as it took.
+      await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs))
     }
   }
 

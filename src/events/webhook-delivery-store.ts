@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { readOrganizationTier, tierOrHighest } from '../auth/organization-store.ts'
@@ -145,10 +145,12 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
 
     /** Queues the events that each endpoint has not seen yet. */
     async fanOut(): Promise<void> {
+      // Ordered, because PostgreSQL would scan all events for each endpoint if it expects many.
       const isNew = (organization: 'own' | 'all') =>
-        sql<boolean>`exists (select 1 from event where event.organization_id =
+        sql<boolean>`(select revision from event where event.organization_id =
           ${organization === 'own' ? sql.ref('webhook_endpoint.organization_id') : sql.lit('')}
-          and (event.revision, event.ordinal) > (cursor_revision, cursor_ordinal))`
+          and (event.revision, event.ordinal) > (cursor_revision, cursor_ordinal)
+          order by revision, ordinal limit 1) is not null`
       const endpoints = await db.query
         .selectFrom('webhook_endpoint')
         .selectAll()
@@ -160,28 +162,9 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       }
     },
 
-    /**
-     * Endpoints in use that have something due, or of which this process holds claims. Steps from endpoint to endpoint
-     * through the index, so that the cost depends on the number of endpoints with pending deliveries, not on the number
-     * of deliveries.
-     */
+    /** Endpoints in use that have something due, or of which this process holds claims. */
     async endpointsDue(now: number, claimedEndpointIds: readonly string[] = []): Promise<DeliveryEndpoint[]> {
-      const isDue = sql<boolean>`exists (
-        select 1 from webhook_delivery
-        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now} and claimed_until <= ${now})`
-      const isClaimed =
-        claimedEndpointIds.length === 0 ? sql.lit(false) : sql<boolean>`queue.id in (${sql.join(claimedEndpointIds)})`
-      const { rows } = await sql<DueEndpointRow>`
-        with recursive queue(id) as (
-          select min(endpoint_id) from webhook_delivery where state = 'pending'
-          union all
-          select (select min(endpoint_id) from webhook_delivery where state = 'pending' and endpoint_id > queue.id)
-          from queue where queue.id is not null
-        )
-        select webhook_endpoint.*, organization_tier.tier, ${isDue} as is_due from queue
-        join webhook_endpoint on webhook_endpoint.id = queue.id
-        left join organization_tier on organization_tier.organization_id = webhook_endpoint.organization_id
-        where disabled_at is null and (${isClaimed} or ${isDue})`.execute(db.query)
+      const { rows } = await endpointsDueQuery(now, claimedEndpointIds).execute(db.query)
       return rows.map(toDeliveryEndpoint)
     },
 
@@ -189,30 +172,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
      * Claims the longest due deliveries of endpoints for this process, at most one of each subject. Other processes take
      * them only when the claim ends without `extendClaims`.
      */
-    async claim(requests: readonly ClaimRequest[], now: number): Promise<DueDelivery[]> {
-      const claim = newClaim(now)
-      await db.bulk.writeBatch(
-        [],
-        requests.map((request) => claimDeliveries(db, request, claim, now).compile(db.query)),
-      )
-      const deliveries: DueDelivery[] = []
-      for (const { endpointId, limit } of requests) {
-        const claimed = await deliveriesWithEvents(db.query)
-          .select(['endpoint_id as endpointId', 'attempts'])
-          .where('endpoint_id', '=', endpointId)
-          .where('state', '=', 'pending')
-          .where('next_at', '<=', now)
-          .where('claimed_by', '=', claim.by)
-          .where('claimed_until', '=', claim.until)
-          .orderBy('next_at')
-          .orderBy('webhook_delivery.revision')
-          .orderBy('webhook_delivery.ordinal')
-          .limit(limit)
-          .execute()
-        deliveries.push(...claimed)
-      }
-      return deliveries
-    },
+    claim: (requests: readonly ClaimRequest[], now: number): Promise<DueDelivery[]> =>
+      claimDeliveries(db, requests, newClaim(now), now),
 
     /** For deliveries that this process still has to send. */
     extendClaims: (deliveries: readonly DueDelivery[], now: number): Promise<void> =>
@@ -281,7 +242,36 @@ const deliveriesWithEvents = (query: Tx) =>
       'event.created_at as createdAt',
     ])
 
-type DueEndpointRow = WebhookEndpointTable & { readonly tier: string | null; readonly is_due: boolean | 0 | 1 }
+/**
+ * Steps from endpoint to endpoint through the index, so that the cost depends on the number of endpoints with pending
+ * deliveries, not on the number of deliveries. Every step is ordered by that index, because PostgreSQL would otherwise scan
+ * the table in each. Exported for the test that reads its query plan.
+ */
+export function endpointsDueQuery(now: number, claimedEndpointIds: readonly string[]) {
+  const nextEndpoint = (condition: RawBuilder<unknown>) => sql`(
+    select endpoint_id from webhook_delivery where state = 'pending' and ${condition}
+    order by endpoint_id, next_at, revision, ordinal limit 1)`
+  const isClaimed =
+    claimedEndpointIds.length === 0 ? sql.lit(false) : sql<boolean>`due.id in (${sql.join(claimedEndpointIds)})`
+  return sql<DueEndpointRow>`
+    with recursive queue(id) as (
+      select ${nextEndpoint(sql`endpoint_id > ''`)}
+      union all
+      select ${nextEndpoint(sql`endpoint_id > queue.id`)} from queue where queue.id is not null
+    ), due as (
+      select id, (
+        select next_at from webhook_delivery
+        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now} and claimed_until <= ${now}
+        order by next_at, revision, ordinal limit 1) as due_at
+      from queue
+    )
+    select webhook_endpoint.*, organization_tier.tier, due_at from due
+    join webhook_endpoint on webhook_endpoint.id = due.id
+    left join organization_tier on organization_tier.organization_id = webhook_endpoint.organization_id
+    where disabled_at is null and (due_at is not null or ${isClaimed})`
+}
+
+type DueEndpointRow = WebhookEndpointTable & { readonly tier: string | null; readonly due_at: number | null }
 
 function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
   return {
@@ -292,7 +282,7 @@ function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
     secret: row.secret,
     previousSecret: row.previous_secret,
     previousUntil: row.previous_until,
-    isDue: Boolean(row.is_due),
+    isDue: row.due_at !== null,
   }
 }
 

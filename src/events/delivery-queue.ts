@@ -127,9 +127,13 @@ export function deliveryQueue() {
       for (const delivery of deliveries) endpoints.get(delivery.endpointId)?.queued.push(delivery)
     },
 
-    /** All deliveries of this process that are not finished. */
-    claimed(): DueDelivery[] {
-      return [...endpoints.values()].flatMap((state) => [...state.inFlight, ...state.queued])
+    /** Claimed deliveries that are not sent yet. */
+    queued: (): DueDelivery[] => [...endpoints.values()].flatMap(({ queued }) => queued),
+
+    /** Whether more of the endpoint should be claimed. */
+    isLow(endpointId: string): boolean {
+      const state = endpoints.get(endpointId)
+      return state !== undefined && isLow(state)
     },
 
     /** The next delivery to send, which takes a slot until `finish`. */
@@ -150,13 +154,13 @@ export function deliveryQueue() {
       return { delivery, endpoint: next.endpoint }
     },
 
-    /** Frees the slot. Returns whether more of the endpoint should be claimed. */
+    /** Frees the slot. */
     finish(
       { delivery, endpoint }: TakenDelivery,
       call: { readonly isAccepted: boolean; readonly tookMs: number },
-    ): boolean {
+    ): void {
       const state = endpoints.get(endpoint.id)
-      if (!state?.inFlight.delete(delivery)) return false
+      if (!state?.inFlight.delete(delivery)) return
       inFlight--
       const organization = organizationState(endpoint.organizationId)
       organization.inFlight--
@@ -166,7 +170,6 @@ export function deliveryQueue() {
       if (state.speed === 'slow' && !wasSlow) slowInFlight += state.inFlight.size
       if (state.speed === 'fast' && wasSlow) slowInFlight -= state.inFlight.size
       state.lastCallMs = call.tookMs
-      return isLow(state)
     },
   }
 }

@@ -29,6 +29,8 @@ const EXTEND_CLAIMS_EVERY_MS = 3_000
 const ENDPOINTS_PER_CLAIM = 50
 const MAX_PAUSE_MS = 50
 const SETTLE_BATCH = 100
+/** After a kill this many deliveries are repeated at most. */
+const MAX_UNSETTLED = 200
 /** How often a delivery that the tier does not cover is checked again. */
 const PAUSE_MS = 10 * MINUTE_MS
 
@@ -49,11 +51,13 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     },
     { countRows: () => 1, maxRows: SETTLE_BATCH, isDatabaseUnavailable: () => true },
   )
+  /** Sent, or being sent, and not stored as such yet. */
+  const unsettled = new Set<DueDelivery>()
   let wake = Promise.withResolvers<void>()
   let isPaused = false
   const stopListening = options.onChange(() => wake.resolve())
   const extending = setInterval(() => {
-    const claimed = queue.claimed()
+    const claimed = [...queue.queued(), ...unsettled]
     if (claimed.length > 0) store.extendClaims(claimed, now()).catch(options.onError)
   }, EXTEND_CLAIMS_EVERY_MS)
 
@@ -66,28 +70,41 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   }
 
   async function deliver(taken: TakenDelivery): Promise<void> {
-    const startedAt = performance.now()
-    let call = { isAccepted: false, tookMs: 0 }
+    const { delivery, endpoint } = taken
+    unsettled.add(delivery)
     try {
-      if (!tierReceives(taken.endpoint.tier, taken.delivery.type)) {
-        await results.write(toPausedResult(taken.delivery, now()))
-        // Not a failure of the endpoint.
-        call = { isAccepted: true, tookMs: 0 }
-        return
-      }
-      const outcome = await send(taken)
-      call = { isAccepted: outcome.isAccepted, tookMs: performance.now() - startedAt }
-      // Aborted by our own shutdown: it does not count as an attempt and is sent again after the next start.
-      if (stopping.signal.aborted && !outcome.isAccepted) return
-      const result = toDeliveryResult(taken.delivery, outcome, now())
-      await settle(result)
+      const result = await attempt(taken)
+      sendNext()
+      if (result) await settle(result)
     } catch (error) {
       // Without a stored result the delivery stays due: do not send it again at full speed.
       isPaused = true
       options.onError(error)
     } finally {
-      if (queue.finish(taken, call)) wake.resolve()
+      unsettled.delete(delivery)
+      if (queue.isLow(endpoint.id)) wake.resolve()
       sendNext()
+    }
+  }
+
+  /** Frees the slot as soon as the receiver has responded. Null if our own shutdown ended the call. */
+  async function attempt(taken: TakenDelivery): Promise<DeliveryResult | null> {
+    const { delivery, endpoint } = taken
+    const startedAt = performance.now()
+    let call = { isAccepted: false, tookMs: 0 }
+    try {
+      if (!tierReceives(endpoint.tier, delivery.type)) {
+        // Not a failure of the endpoint.
+        call = { isAccepted: true, tookMs: 0 }
+        return toPausedResult(delivery, now())
+      }
+      const outcome = await send(taken)
+      call = { isAccepted: outcome.isAccepted, tookMs: performance.now() - startedAt }
+      // Aborted by our own shutdown: it does not count as an attempt and is sent again after the next start.
+      if (stopping.signal.aborted && !outcome.isAccepted) return null
+      return toDeliveryResult(delivery, outcome, now())
+    } finally {
+      queue.finish(taken, call)
     }
   }
 
@@ -100,7 +117,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   }
 
   function sendNext(): void {
-    while (!isPaused && !stopping.signal.aborted) {
+    while (!isPaused && !stopping.signal.aborted && unsettled.size < MAX_UNSETTLED) {
       const taken = queue.take()
       if (!taken) return
       const delivery = deliver(taken).finally(() => inFlight.delete(delivery))
@@ -109,7 +126,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   }
 
   async function claimDue(): Promise<void> {
-    const claimedEndpointIds = new Set(queue.claimed().map(({ endpointId }) => endpointId))
+    const claimedEndpointIds = new Set([...queue.queued(), ...unsettled].map(({ endpointId }) => endpointId))
     const endpoints = await store.endpointsDue(now(), [...claimedEndpointIds])
     const dropped = queue.setEndpoints(endpoints)
     if (dropped.length > 0) await store.releaseClaims(dropped)
@@ -150,7 +167,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       stopping.abort()
       wake.resolve()
       await running
-      const claimed = queue.claimed()
+      const claimed = [...queue.queued(), ...unsettled]
       await Promise.all(inFlight)
       clearInterval(extending)
       // Also those that were settled meanwhile: they are no longer claimed.

@@ -18,8 +18,10 @@ export function usePaperSize(sheet: RefObject<HTMLElement | null>, paper: Paper)
     const pageRule = new CSSStyleSheet()
     document.adoptedStyleSheets.push(pageRule)
     const measure = () => {
-      // The sheet on the screen has the width and margins of the printed one.
-      const heightMm = Math.ceil(element.offsetHeight * MM_PER_PIXEL) + SPARE_MM
+      // The sheet on the screen has the width of the printed one; on paper, margins of the page replace its padding.
+      const { paddingTop, paddingBottom } = getComputedStyle(element)
+      const content = element.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)
+      const heightMm = Math.ceil(content * MM_PER_PIXEL) + 2 * MARGIN_MM + SPARE_MM
       pageRule.replaceSync(`@page receipt { size: ${ROLL_WIDTH_MM}mm ${heightMm}mm; margin: ${MARGIN_MM}mm }`)
     }
     measure()

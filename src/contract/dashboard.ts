@@ -470,8 +470,9 @@ export const activitySchema = z
 export type ActivityWire = z.infer<typeof activitySchema>
 
 export const usageSchema = z.strictObject({
-  from: z.string(),
+  from: z.string().describe('First day in the rows.'),
   to: z.string(),
+  is_cut: z.boolean().describe('Whether older days are left out, because there are too many rows. The CSV has all.'),
   quota: quotaSchema.nullable(),
   /** One entry per day, endpoint, key and status that had requests. */
   rows: z.array(

@@ -16,15 +16,16 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
       const { now } = c.get('facts')
       // Includes the counts of this process that are not yet written; other processes write twice a minute.
       await dependencies.recorder.flush()
-      const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
-      const [{ rows, peaks }, keys, [quota]] = await Promise.all([
-        dependencies.usage.of(organization.id, from, now),
+      const oldest = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
+      const [{ from, rows, peaks }, keys, [quota]] = await Promise.all([
+        dependencies.usage.of(organization.id, oldest, now),
         dependencies.auth.keys(organization.id),
         dependencies.quotas.quotas(now, organization.id),
       ])
       const data: UsageWire = {
         from,
         to: dayOf(now),
+        is_cut: from > oldest,
         quota: quota ? presentQuota(quota, now) : null,
         rows: rows.filter(({ route }) => !isLookupCount(route)),
         peaks,
@@ -48,9 +49,9 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
     dashboardRoute('GET /account/usage/hours', async (c) => {
       const to = Math.floor(c.get('facts').now / HOUR_MS)
       await dependencies.recorder.flush()
-      const rows = await dependencies.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
+      const { from, rows } = await dependencies.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
       const data: UsageHoursWire = {
-        from: to - HOURLY_RETENTION_HOURS + 1,
+        from,
         to,
         latency_classes: [...LATENCY_BUCKETS_MS],
         rows,

@@ -7,6 +7,8 @@ import type { RequestLogEntry } from './request-log.ts'
 
 /** Days that single requests are kept. */
 const LOG_RETENTION_DAYS = 3
+/** Of one response: more would hold the event loop. */
+export const MAX_USAGE_ROWS = 10_000
 const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
 
 export type RequestFilter = {
@@ -43,14 +45,19 @@ export function requestLogStore(db: Database) {
       ])
     },
 
+    /** Of more than MAX_USAGE_ROWS rows it returns the newest hours; `from` is the first of them. */
     async hoursOf(organizationId: string, fromHour: number) {
-      return db.query
+      const newestFirst = await db.query
         .selectFrom('usage_hour')
         .select(['hour', 'key_id', 'route', 'status', 'latency', 'count'])
         .where('organization_id', '=', organizationId)
         .where('hour', '>=', fromHour)
-        .orderBy('hour')
+        .orderBy('hour', 'desc')
+        .limit(MAX_USAGE_ROWS + 1)
         .execute()
+      const cut = newestFirst[MAX_USAGE_ROWS]
+      const from = cut ? Math.min(cut.hour + 1, newestFirst[0]?.hour ?? cut.hour) : fromHour
+      return { from, rows: newestFirst.filter(({ hour }) => hour >= from).reverse() }
     },
 
     async requestsOf(organizationId: string, filter: RequestFilter, limit: number) {

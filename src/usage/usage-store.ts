@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { addDays, DAY_MS, dayOf } from '../lib/time.ts'
 import { isLookupCount } from './lookup-levels.ts'
 import { DASHBOARD_KEY } from './quota.ts'
-import { requestLogStore } from './request-log-store.ts'
+import { MAX_USAGE_ROWS, requestLogStore } from './request-log-store.ts'
 import { USAGE_RETENTION_DAYS, type UsageBatch } from './usage-counter.ts'
 
 const ROWS_PER_INSERT = 200
@@ -26,19 +26,20 @@ function keptDays(from: string | undefined, to: string | undefined, now: number)
 }
 
 export function usageStore(db: Database) {
+  const dayQuery = (organizationId: string, day: string) =>
+    db.replica
+      .selectFrom('usage_count')
+      .select(['day', 'key_id', 'route', 'status', 'count'])
+      .where('organization_id', '=', organizationId)
+      .where('day', '=', day)
+      .orderBy('key_id')
+      .orderBy('route')
+      .orderBy('status')
+
   /** Requests by key, endpoint and status. One query per day, so that none holds the event loop for long. */
   async function* days(organizationId: string, from: string | undefined, to: string | undefined, now: number) {
     for (const day of keptDays(from, to, now)) {
-      const rows: UsageRow[] = await db.replica
-        .selectFrom('usage_count')
-        .select(['day', 'key_id', 'route', 'status', 'count'])
-        .where('organization_id', '=', organizationId)
-        .where('day', '=', day)
-        .orderBy('key_id')
-        .orderBy('route')
-        .orderBy('status')
-        .execute()
-      yield rows
+      yield await dayQuery(organizationId, day).execute()
       await yieldToEventLoop()
     }
   }
@@ -146,11 +147,25 @@ export function usageStore(db: Database) {
 
     days,
 
-    /** Requests by day, key, endpoint and status, and the peaks. */
+    /**
+     * Requests by day, key, endpoint and status, and the peaks. Of more than MAX_USAGE_ROWS rows it returns the newest days;
+     * `from` is the first of them. The last day is always complete.
+     */
     async of(organizationId: string, fromDay: string, now: number) {
-      const rows: UsageRow[] = []
-      for await (const dayRows of days(organizationId, fromDay, undefined, now))
-        for (const row of dayRows) rows.push(row)
+      const newestFirst: UsageRow[][] = []
+      let count = 0
+      let from = dayOf(now)
+      for (const day of keptDays(fromDay, undefined, now).reverse()) {
+        const query = dayQuery(organizationId, day)
+        const isLast = newestFirst.length === 0
+        const dayRows = await (isLast ? query : query.limit(Math.max(1, MAX_USAGE_ROWS - count + 1))).execute()
+        count += dayRows.length
+        if (count > MAX_USAGE_ROWS && !isLast && dayRows.length > 0) break
+        newestFirst.push(dayRows)
+        from = day
+        await yieldToEventLoop()
+      }
+      const rows = newestFirst.reverse().flat()
       const peaks = await db.replica
         .selectFrom('usage_peak')
         .select(['day', 'key_id', 'peak_per_minute'])
@@ -158,7 +173,7 @@ export function usageStore(db: Database) {
         .where('day', '>=', fromDay)
         .orderBy('day')
         .execute()
-      return { rows, peaks }
+      return { from, rows, peaks }
     },
 
     async deleteOldUsage(now: number): Promise<void> {

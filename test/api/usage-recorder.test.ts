@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { HOUR_MS } from '../../src/lib/time.ts'
 import { openUsageRecorder } from '../../src/usage/usage-recorder-service.ts'
 import { type UsageStore, usageStore } from '../../src/usage/usage-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -33,6 +34,44 @@ onBothDatabases((store) => {
     expect(await counted('org_interval')).toBe(3)
     await counts.close()
     expect(await counted('org_interval')).toBe(3)
+  })
+
+  test('usage of many keys is cut to the newest days and hours, and says so', async () => {
+    const keys = Array.from({ length: 4_000 }, (_, at) => `key_${at}`)
+    const rows = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'].flatMap((day) =>
+      keys.map((key_id) => ({
+        organization_id: 'org_many',
+        day,
+        key_id,
+        route: '/api/devices',
+        status: 200,
+        count: 1,
+      })),
+    )
+    const hour = Math.floor(NOON / HOUR_MS)
+    const hours = [hour - 3, hour - 2, hour - 1].flatMap((at) =>
+      keys.map((key_id) => ({
+        organization_id: 'org_many',
+        hour: at,
+        key_id,
+        route: '/api/devices',
+        status: 200,
+        latency: 1,
+        count: 1,
+      })),
+    )
+    await db.transaction(async (tx) => {
+      await db.insertMany(tx, 'usage_count', rows)
+      await db.insertMany(tx, 'usage_hour', hours)
+    })
+    const byDay = await usage.of('org_many', '2026-02-01', NOON)
+    expect(byDay.from).toBe('2026-02-28')
+    expect(byDay.rows).toHaveLength(8_000)
+    expect(byDay.rows[0]?.day).toBe('2026-02-28')
+    const byHour = await usage.hoursOf('org_many', hour - 24)
+    expect(byHour.from).toBe(hour - 2)
+    expect(byHour.rows).toHaveLength(8_000)
+    expect((await usage.of('org_interval', '2026-02-01', NOON)).from).toBe('2026-02-01')
   })
 
   test('counts that could not be written are written by the next attempt, together with newer ones', async () => {

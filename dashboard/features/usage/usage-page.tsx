@@ -53,6 +53,7 @@ export function UsagePage() {
         {(usage) => (
           <>
             {usage.quota ? <QuotaCard quota={usage.quota} /> : null}
+            {usage.is_cut ? <p className="muted">{t('cut', { day: formatDay(usage.from) })}</p> : null}
             <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />
           </>
         )}

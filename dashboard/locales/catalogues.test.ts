@@ -21,7 +21,7 @@ const SAME_EVERYWHERE = new Set([
 ])
 
 /** Folders of a namespace. */
-const FOLDERS = ['dashboard/features/', 'src/appraisal/']
+const FOLDERS = ['dashboard/features/', 'src/appraisal/', 'src/']
 
 type Catalogue = ReadonlyMap<string, string>
 
@@ -77,7 +77,7 @@ describe.each(NAMESPACES)('%s', (namespace) => {
 })
 
 test('every text is used', async () => {
-  const files = [...(await sourceFiles('dashboard/**/*.{ts,tsx}')), ...(await sourceFiles('src/appraisal/*.ts'))]
+  const files = [...(await sourceFiles('dashboard/**/*.{ts,tsx}')), ...(await sourceFiles('src/{appraisal,mail}/*.ts'))]
   const used = files.map(({ path, source }) => new Set(stringLiterals(path, source)))
   const escaped = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   const patternsOf = (literals: Set<string>) =>

@@ -13,8 +13,9 @@ import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { testMail } from '../mail/mail.ts'
+import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
+import { mailLanguage } from '../people/mail-language.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
@@ -261,7 +262,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       if (!mail.isConfigured) {
         throw conflict('to', 'Mail is not configured. Set SMTP_URL and SMTP_FROM, and restart the service.')
       }
-      const result = await sendTestMail(mail, to)
+      const result = await sendTestMail(mail, { email: to, language: mailLanguage(c, null) })
       await record(c, { action: 'mail.tested', subject: to, detail: { outcome: result.outcome } })
       return { data: result }
     }),
@@ -353,7 +354,7 @@ function presentSource(
   }
 }
 
-async function sendTestMail(mail: MailService, to: string): Promise<MailTestWire> {
+async function sendTestMail(mail: MailService, to: Recipient): Promise<MailTestWire> {
   try {
     await mail.sendNow(testMail(to), TEST_MAIL_TIMEOUT_MS)
     return { outcome: 'sent', reason: null }

@@ -12,7 +12,7 @@ export const mailTest = command({
     if (!smtpUrl) throw new CommandError('Mail is not configured. Set SMTP_URL and SMTP_FROM.')
     const mail = openMailService({ url: smtpUrl, from: smtpFrom, onSettled: () => {}, onFailure: () => {} })
     try {
-      await mail.sendNow(testMail(email))
+      await mail.sendNow(testMail({ email, language: 'en' }))
     } catch (error) {
       const { host } = new URL(smtpUrl)
       throw new CommandError(`The mail server ${host} did not accept the message: ${(error as Error).message}`)

@@ -1,6 +1,6 @@
 import type { AlertStore } from './alert-store.ts'
 import { describeAlert } from './event-alerts.ts'
-import { alertMail, type Mail } from './mail.ts'
+import { alertMail, type Mail, mailTexts } from './mail.ts'
 
 /** Events that happen together are sent in one message. */
 const COLLECT_MS = 10_000
@@ -35,10 +35,13 @@ export function startAlertMail({
       for (const [organizationId, events] of Map.groupBy(next.events, (event) => event.organizationId)) {
         const alerts = events.flatMap(({ type, data }) => describeAlert(type, data) ?? [])
         for (const [role, same] of Map.groupBy(alerts, (alert) => alert.role)) {
-          const { organization, emails } = await store.recipients(organizationId, role)
-          const lines = same.slice(0, MAX_LINES).map(({ text }) => text)
-          if (same.length > MAX_LINES) lines.push(`And ${same.length - MAX_LINES} more.`)
-          for (const email of emails) send(alertMail(email, organization, lines, dashboardUrl))
+          const { organization, people } = await store.recipients(organizationId, role)
+          for (const person of people) {
+            const lines = same.slice(0, MAX_LINES).map(({ text }) => text(person.language))
+            const more = same.length - MAX_LINES
+            if (more > 0) lines.push(mailTexts(person.language)('mail:alert.more', { count: more }))
+            send(alertMail(person, organization, lines, dashboardUrl))
+          }
         }
       }
     }

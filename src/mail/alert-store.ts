@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
+import { DEFAULT_LANGUAGE, findLanguage } from '../contract/languages.ts'
 import type { Database } from '../db/database.ts'
 import { parseRole } from '../people/member-store.ts'
 import { ALERT_TYPES } from './event-alerts.ts'
+import type { Recipient } from './mail.ts'
 
 /** Setting with the position of the last event that was considered, as `revision:ordinal`. */
 const POSITION = 'mail_alerts_position'
@@ -63,18 +65,24 @@ export function alertStore(db: Database) {
       return { events, hasMore: rows.length === MAX_EVENTS }
     },
 
-    /** Name of an organization and the addresses of members with at least the role. */
+    /** Name of an organization and its members with at least the role, each with a language. */
     async recipients(organizationId: string, role: MemberRole) {
       const rows = await db.query
         .selectFrom('membership')
         .innerJoin('person', 'person.id', 'membership.person_id')
         .innerJoin('organization', 'organization.id', 'membership.organization_id')
-        .select(['person.email', 'membership.role', 'organization.name'])
+        .leftJoin('receipt_details', 'receipt_details.organization_id', 'membership.organization_id')
+        .select(['person.email', 'person.language', 'membership.role', 'organization.name', 'receipt_details.document'])
         .where('membership.organization_id', '=', organizationId)
         .execute()
       return {
         organization: rows[0]?.name ?? '',
-        emails: rows.filter((row) => roleIncludes(parseRole(row.role), role)).map(({ email }) => email),
+        people: rows
+          .filter((row) => roleIncludes(parseRole(row.role), role))
+          .map(({ email, language, document }): Recipient => {
+            const ofPaper: unknown = document === null ? '' : JSON.parse(document).language
+            return { email, language: findLanguage(language || String(ofPaper ?? '')) ?? DEFAULT_LANGUAGE }
+          }),
       }
     },
   }

@@ -1,4 +1,7 @@
+import type { MemberRole } from '../contract/account-limits.ts'
+import type { Language } from '../contract/languages.ts'
 import { html, type Markup } from '../lib/html.ts'
+import { translator } from '../lib/translations.ts'
 
 /** A message to one person, as plain text and HTML. */
 export type Mail = {
@@ -10,6 +13,9 @@ export type Mail = {
   readonly html: string
 }
 
+/** Address and language of the person who gets a message. */
+export type Recipient = { readonly email: string; readonly language: Language }
+
 type Content = {
   readonly paragraphs: readonly string[]
   /** Shown as a button, and in full in the plain text. */
@@ -17,78 +23,90 @@ type Content = {
   readonly footer: string
 }
 
+export const mailTexts = (language: Language) => translator(language, ['mail', 'common'])
+
 /** Header fields are one line: text from people must not start another. */
 const singleLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-function compose(kind: Mail['kind'], to: string, subject: string, { paragraphs, action, footer }: Content): Mail {
+function compose(
+  kind: Mail['kind'],
+  { email, language }: Recipient,
+  subject: string,
+  { paragraphs, action, footer }: Content,
+): Mail {
   const button: Markup | null = action
     ? html`<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none">${action.label}</a></p>`
     : null
-  const page = html`<!doctype html><html lang="en"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f27;background:#ffffff"><div style="max-width:560px">${paragraphs.map((text) => html`<p>${text}</p>`)}${button}<p style="font-size:13px;color:#5c6370">${footer}</p></div></body></html>`
+  const page = html`<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f27;background:#ffffff"><div style="max-width:560px">${paragraphs.map((text) => html`<p>${text}</p>`)}${button}<p style="font-size:13px;color:#5c6370">${footer}</p></div></body></html>`
   const text = [...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), '-- ', footer].join('\n\n')
-  return { kind, to, subject: singleLine(subject), text, html: page.html }
+  return { kind, to: email, subject: singleLine(subject), text, html: page.html }
 }
 
-const ONCE = 'The link works once, for three days.'
-
 export function invitationMail(
-  to: string,
+  to: Recipient,
   link: string,
-  by: { readonly organization: string; readonly inviter: string; readonly role: string },
+  by: { readonly organization: string; readonly inviter: string; readonly role: MemberRole },
 ): Mail {
-  return compose('invitation', to, `Invitation to ${by.organization}`, {
-    paragraphs: [`${by.inviter} invites you to ${by.organization} on Device Intelligence as ${by.role}.`, ONCE],
-    action: { label: 'Accept the invitation', url: link },
-    footer: 'If you do not expect this invitation, ignore it.',
+  const t = mailTexts(to.language)
+  const { organization, inviter } = by
+  return compose('invitation', to, t('mail:invitation.subject', { organization }), {
+    paragraphs: [
+      t('mail:invitation.text', { inviter, organization, role: t(`common:role.${by.role}`) }),
+      t('mail:linkWorksOnce'),
+    ],
+    action: { label: t('mail:invitation.action'), url: link },
+    footer: t('mail:invitation.footer'),
   })
 }
 
-export function passwordResetMail(to: string, link: string): Mail {
-  return compose('password_reset', to, 'Choose a new password', {
-    paragraphs: [
-      'A new password was requested for your account on Device Intelligence.',
-      `${ONCE} Your password does not change until you use it.`,
-    ],
-    action: { label: 'Choose a new password', url: link },
-    footer: 'If you did not request this, ignore it. Nobody can change your password without the link.',
+export function passwordResetMail(to: Recipient, link: string): Mail {
+  const t = mailTexts(to.language)
+  return compose('password_reset', to, t('mail:reset.subject'), {
+    paragraphs: [t('mail:reset.text'), t('mail:linkWorksOnce'), t('mail:reset.unchanged')],
+    action: { label: t('mail:reset.subject'), url: link },
+    footer: t('mail:reset.footer'),
   })
 }
 
 export function newSignInMail(
-  to: string,
+  to: Recipient,
   from: { readonly address: string; readonly agent: string; readonly time: string; readonly accountUrl: string },
 ): Mail {
-  return compose('new_sign_in', to, 'New sign-in to your account', {
-    paragraphs: [
-      'Somebody signed in to your account on Device Intelligence with a browser that was not used before.',
-      `Time: ${from.time}. Address: ${from.address || 'unknown'}. Browser: ${singleLine(from.agent) || 'unknown'}.`,
-    ],
-    action: { label: 'Review your sessions', url: from.accountUrl },
-    footer: 'If this was not you, end the session and change your password.',
+  const t = mailTexts(to.language)
+  const unknown = t('common:time.unknown')
+  const facts = { time: from.time, address: from.address || unknown, browser: singleLine(from.agent) || unknown }
+  return compose('new_sign_in', to, t('mail:signIn.subject'), {
+    paragraphs: [t('mail:signIn.text'), t('mail:signIn.facts', facts)],
+    action: { label: t('mail:signIn.action'), url: from.accountUrl },
+    footer: t('mail:signIn.footer'),
   })
 }
 
-export function accountChangedMail(to: string, change: string, accountUrl: string): Mail {
-  return compose('account_changed', to, 'Your account was changed', {
-    paragraphs: [change],
-    action: { label: 'Open your account', url: accountUrl },
-    footer: 'If this was not you, change your password and tell an owner of your organization.',
+/** `by`: who reset the second factor; without it, the password was changed. */
+export function accountChangedMail(to: Recipient, accountUrl: string, by?: string): Mail {
+  const t = mailTexts(to.language)
+  return compose('account_changed', to, t('mail:changed.subject'), {
+    paragraphs: [by === undefined ? t('mail:changed.password') : t('mail:changed.secondFactor', { by })],
+    action: { label: t('mail:changed.action'), url: accountUrl },
+    footer: t('mail:changed.footer'),
   })
 }
 
-export function alertMail(to: string, organization: string, alerts: readonly string[], url: string): Mail {
+export function alertMail(to: Recipient, organization: string, alerts: readonly string[], url: string): Mail {
+  const t = mailTexts(to.language)
   const [first = ''] = alerts
-  const subject = alerts.length === 1 ? first : `${alerts.length} alerts`
+  const subject = alerts.length === 1 ? first : t('mail:alert.several', { count: alerts.length })
   return compose('alert', to, `${organization}: ${subject}`, {
     paragraphs: alerts,
-    action: { label: 'Open the dashboard', url },
-    footer: `You receive alerts because you are an owner or manager of ${organization}.`,
+    action: { label: t('mail:alert.action'), url },
+    footer: t('mail:alert.footer', { organization }),
   })
 }
 
-export function testMail(to: string): Mail {
-  return compose('test', to, 'Test message', {
-    paragraphs: ['Mail from Device Intelligence works.'],
-    footer: 'Sent on request of the operator.',
+export function testMail(to: Recipient): Mail {
+  const t = mailTexts(to.language)
+  return compose('test', to, t('mail:test.subject'), {
+    paragraphs: [t('mail:test.text')],
+    footer: t('mail:test.footer'),
   })
 }

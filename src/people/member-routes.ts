@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { ActivityWire, auditQuery, MembersWire } from '../contract/dashboard.ts'
 import { HISTORY_LIMIT, parseCount } from '../contract/paging.ts'
 import { endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { accountChangedMail, invitationMail, type Mail, passwordResetMail } from '../mail/mail.ts'
+import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
+import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
@@ -16,6 +17,14 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   ) {
     const link = oneTimeLinkUrl(parts.baseUrl(), token)
     return { link, expires_at: isoInstant(expiresAt), mailed: parts.mail.send(toMail(link)) }
+  }
+
+  async function recipient(c: SessionContext, email: string): Promise<Recipient> {
+    const [person, paper] = await Promise.all([
+      accounts.findPerson(email),
+      parts.appraisal.receiptDetails.of(c.get('organization').id),
+    ])
+    return { email, language: mailLanguage(c, person?.language, paper.language) }
   }
 
   return [
@@ -60,7 +69,8 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       )
       const { name: organization } = c.get('organization')
       const inviter = c.get('principal').actor.who
-      return { data: presentLink(made, (link) => invitationMail(email, link, { organization, inviter, role })) }
+      const to = await recipient(c, email)
+      return { data: presentLink(made, (link) => invitationMail(to, link, { organization, inviter, role })) }
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
@@ -81,14 +91,15 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
       const { actor } = c.get('principal')
       const created = await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)
-      return { data: presentLink(created, (link) => passwordResetMail(created.email, link)) }
+      const to = await recipient(c, created.email)
+      return { data: presentLink(created, (link) => passwordResetMail(to, link)) }
     }),
 
     dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
       const { actor } = c.get('principal')
       const email = await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
-      const change = `${actor.who} reset your two-factor authentication. You sign in with your password alone now.`
-      parts.mail.send(accountChangedMail(email, change, `${parts.baseUrl()}/dashboard/account`))
+      const to = await recipient(c, email)
+      parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`, actor.who))
       return DONE
     }),
 

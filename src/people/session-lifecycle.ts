@@ -4,6 +4,7 @@ import { newSignInMail } from '../mail/mail.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
 import { findKnownDevice, issueDeviceToken } from './known-device.ts'
 import { SESSION_LIFETIME_MS } from './lifetimes.ts'
+import { mailLanguage } from './mail-language.ts'
 import type { Person } from './person-store.ts'
 import { deviceCookie, readDeviceToken, readSessionToken, sessionCookie } from './session-cookie.ts'
 import { DONE, type SessionContext } from './session-route.ts'
@@ -53,7 +54,12 @@ function reportNewBrowser(parts: DashboardDependencies, c: Visitor, person: Pers
   const accountUrl = `${parts.baseUrl()}/dashboard/account`
   const agent = (c.req.header('user-agent') ?? '').slice(0, 200)
   const time = `${formatMinute(c.get('facts').now)} UTC`
-  parts.mail.send(newSignInMail(person.email, { address: c.get('address'), agent, time, accountUrl }))
+  parts.mail.send(
+    newSignInMail(
+      { email: person.email, language: mailLanguage(c, person.language) },
+      { address: c.get('address'), agent, time, accountUrl },
+    ),
+  )
 }
 
 /** Returns the ID token of the ended session if it began at the issuer. */

@@ -1,9 +1,10 @@
 import type { LinkWire, SessionWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
-import { accountChangedMail, passwordResetMail } from '../mail/mail.ts'
+import { accountChangedMail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import { authenticateWithPassword, confirmPassword } from './authentication-service.ts'
 import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
 import { moneyOf } from './organization-settings-routes.ts'
@@ -12,7 +13,7 @@ import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { endCurrentSession } from './session-lifecycle.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
 import { continueSignIn } from './sign-in-steps.ts'
 
 /** Requested reset links per address. */
@@ -27,14 +28,15 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     return link
   }
 
-  function reportPasswordChange(email: string): void {
-    const change = 'The password of your account on Device Intelligence was changed.'
-    parts.mail.send(accountChangedMail(email, change, `${parts.baseUrl()}/dashboard/account`))
+  function reportPasswordChange(to: Recipient): void {
+    parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`))
   }
 
-  async function mailResetLink(email: string, now: number): Promise<void> {
-    const token = await accounts.createMailedLink(email, now)
-    if (token) parts.mail.send(passwordResetMail(email, oneTimeLinkUrl(parts.baseUrl(), token)))
+  async function mailResetLink(c: SessionContext<'anyone'>, email: string): Promise<void> {
+    const token = await accounts.createMailedLink(email, c.get('facts').now)
+    if (!token) return
+    const language = mailLanguage(c, (await accounts.findPerson(email))?.language)
+    parts.mail.send(passwordResetMail({ email, language }, oneTimeLinkUrl(parts.baseUrl(), token)))
   }
 
   return [
@@ -44,7 +46,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const decision = parts.takeFromAddressLimit(`forgot:${c.get('address')}`, RESETS_PER_MINUTE, now)
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
       // Not awaited: neither the response nor its time tells whether the address has an account.
-      void mailResetLink(email, now).catch(() => {})
+      void mailResetLink(c, email).catch(() => {})
       return DONE
     }),
 
@@ -119,7 +121,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
-      if (existing?.passwordHash && passwordHash) reportPasswordChange(person.email)
+      if (existing?.passwordHash && passwordHash) {
+        reportPasswordChange({ email: person.email, language: mailLanguage(c, person.language) })
+      }
       // A link replaces the password, not the second factor.
       return continueSignIn(parts, c, person, link.organizationId)
     }),
@@ -129,7 +133,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
       await requireStrongPassword(next, { email, organizations, field: 'next' })
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
-      reportPasswordChange(email)
+      reportPasswordChange({ email, language: mailLanguage(c, c.get('person').language) })
       return DONE
     }),
 

@@ -29,11 +29,15 @@ describe('mail', () => {
     const server = await startMailServer()
     const { service, settled } = open(server.url)
     const evil = 'Shop\r\nBcc: victim@example.test\r\n\r\n<script>alert(1)</script>'
-    const mail = invitationMail('a,b@example.test', 'https://shop.example/dashboard/join#token', {
-      organization: evil,
-      inviter: evil,
-      role: 'clerk',
-    })
+    const mail = invitationMail(
+      { email: 'a,b@example.test', language: 'en' },
+      'https://shop.example/dashboard/join#token',
+      {
+        organization: evil,
+        inviter: evil,
+        role: 'clerk',
+      },
+    )
     service.send(mail)
     await isSettled(settled)
     const [received] = server.received as [ReceivedMail]
@@ -56,14 +60,14 @@ describe('mail', () => {
       },
     })
     const flaky = open(server.url, { retryDelaysMs: [1, 1] })
-    flaky.service.send(testMail('one@example.test'))
+    flaky.service.send(testMail({ email: 'one@example.test', language: 'en' }))
     await isSettled(flaky.settled)
     expect(flaky.settled).toEqual([{ outcome: 'sent' }])
     expect(flaky.failures).toEqual([{ cause: expect.stringContaining('try later'), retryInMs: 1 }])
     await server.stop()
 
     const closed = open(`smtp://127.0.0.1:${await freePort()}`, { retryDelaysMs: [1] })
-    closed.service.send(testMail('two@example.test'))
+    closed.service.send(testMail({ email: 'two@example.test', language: 'en' }))
     await isSettled(closed.settled)
     expect(closed.settled).toEqual([{ outcome: 'failed' }])
     expect(closed.failures.map(({ retryInMs }) => retryInMs)).toEqual([1, null])
@@ -74,13 +78,13 @@ describe('mail', () => {
     const port = await freePort()
     await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve))
     const { service, settled } = open(`smtp://127.0.0.1:${port}`, { retryDelaysMs: [], sendTimeoutMs: 50 })
-    expect(service.send(testMail('one@example.test'))).toBe(true)
+    expect(service.send(testMail({ email: 'one@example.test', language: 'en' }))).toBe(true)
     await isSettled(settled)
     expect(settled).toEqual([{ outcome: 'failed' }])
     silent.close()
   })
 
   test('is not sent if no mail server is configured', () => {
-    expect(open('').service.send(testMail('one@example.test'))).toBe(false)
+    expect(open('').service.send(testMail({ email: 'one@example.test', language: 'en' }))).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventStore } from '../../src/events/event-store.ts'
 import { startAlertMail } from '../../src/mail/alert-mail-service.ts'
 import { alertStore } from '../../src/mail/alert-store.ts'
+import { describeAlert } from '../../src/mail/event-alerts.ts'
 import type { Mail } from '../../src/mail/mail.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -38,6 +39,29 @@ onDatabaseOfSuite((store) => {
     const token = linkIn(await mailTo(email, 'Invitation to'))
     const guest = browserSession(service)
     expect((await guest.post('/account/join', { token, name: 'Guest', password: PASSWORD })).status).toBe(200)
+  })
+
+  test('mail is in the language of the person, else in that of the organization', async () => {
+    const { organizationId } = await service.newOrganization('Laden')
+    const boss = await member(service, organizationId, 'owner')
+    const french = await member(service, organizationId, 'manager')
+    await french.post('/account/language', { language: 'fr' })
+    const { data: details } = (await boss.get('/account/receipt-details')).body
+    expect((await boss.post('/account/receipt-details', { ...details, language: 'de' })).status).toBe(200)
+    await boss.post('/account/invitations', { email: 'neu@example.test', role: 'clerk' })
+    const { source } = await mailTo('neu@example.test', 'Einladung zu Laden')
+    expect(source).toContain('Ihre Rolle: Mitarbeiter')
+    expect(source).toContain('lang="de"')
+    const { people } = await alertStore(service.app.db).recipients(organizationId, 'manager')
+    expect(people.toSorted((left, right) => left.language.localeCompare(right.language))).toEqual([
+      { email: boss.email, language: 'de' },
+      { email: french.email, language: 'fr' },
+    ])
+    const alert = describeAlert(
+      'key.expiring',
+      '{"name":"Kasse","last_four":"abcd","expires_at":"2026-12-01T00:00:00Z"}',
+    )
+    expect(alert?.text('de')).toBe('Der API-Schlüssel „Kasse“ (…abcd) läuft am 2026-12-01 ab.')
   })
 
   test('a forgotten password is reset by a mailed link; the response is the same without an account', async () => {

@@ -121,9 +121,9 @@ function lookupOf(points: readonly number[]): LookupResultWire {
 }
 
 /** Facts whose costs follow the labour rate of the policy. */
-type Given = Omit<AppraisalFacts, 'repairCosts'> & { readonly options: readonly ConvertedRepair[] }
+type AppraisalInput = Omit<AppraisalFacts, 'repairCosts'> & { readonly options: readonly ConvertedRepair[] }
 
-const facts: fc.Arbitrary<Given> = fc
+const facts: fc.Arbitrary<AppraisalInput> = fc
   .record({
     value: worth,
     options,
@@ -132,8 +132,8 @@ const facts: fc.Arbitrary<Given> = fc
     condition: fc.option(condition, { nil: undefined }),
     defects,
   })
-  .map((given) => ({
-    ...given,
+  .map((input) => ({
+    ...input,
     lookup: null,
     lock: 'unlocked' as const,
     identity: {
@@ -148,18 +148,18 @@ const facts: fc.Arbitrary<Given> = fc
     },
   }))
 
-const factsOf = ({ options: known, ...given }: Given): AppraisalFacts => ({
-  ...given,
-  repairCosts: new Map(known.map((option) => [option.kind, calculateRepairCost(option, given.policy.labourPerHour)])),
+const factsOf = ({ options: known, ...input }: AppraisalInput): AppraisalFacts => ({
+  ...input,
+  repairCosts: new Map(known.map((option) => [option.kind, calculateRepairCost(option, input.policy.labourPerHour)])),
 })
-const most = (given: Given) => appraise(factsOf(given)).maxOffer ?? 0
-const recommended = (given: Given) => appraise(factsOf(given)).recommendedOffer ?? 0
+const maxOffer = (input: AppraisalInput) => appraise(factsOf(input)).maxOffer ?? 0
+const recommended = (input: AppraisalInput) => appraise(factsOf(input)).recommendedOffer ?? 0
 
-function never(what: string, pair: fc.Arbitrary<[Given, Given]>) {
+function never(what: string, pair: fc.Arbitrary<[AppraisalInput, AppraisalInput]>) {
   test(`${what} never raises the offer`, () => {
     fc.assert(
       fc.property(pair, ([better, worse]) => {
-        expect(most(worse)).toBeLessThanOrEqual(most(better))
+        expect(maxOffer(worse)).toBeLessThanOrEqual(maxOffer(better))
         expect(recommended(worse)).toBeLessThanOrEqual(recommended(better))
       }),
       { numRuns: RUNS },
@@ -176,14 +176,14 @@ const more = (least: number, mostMore: number) =>
 describe('an offer', () => {
   never(
     'a worse grade',
-    fc.tuple(facts, fc.tuple(condition, condition)).map(([given, pair]) => {
+    fc.tuple(facts, fc.tuple(condition, condition)).map(([input, pair]) => {
       const [better, worse] = pair.toSorted((a, b) => CONDITIONS.indexOf(a) - CONDITIONS.indexOf(b)) as [
         Condition,
         Condition,
       ]
       return [
-        { ...given, condition: better },
-        { ...given, condition: worse },
+        { ...input, condition: better },
+        { ...input, condition: worse },
       ]
     }),
   )
@@ -191,53 +191,53 @@ describe('an offer', () => {
     'one more defect',
     fc
       .tuple(facts, fc.constantFrom(...DEFECT_CODES))
-      .map(([given, further]) => [given, { ...given, defects: [...new Set([...given.defects, further])] }]),
+      .map(([input, further]) => [input, { ...input, defects: [...new Set([...input.defects, further])] }]),
   )
   never(
     'more risk',
     fc
       .tuple(facts, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 5 }), fc.integer({ min: 0, max: 60 }))
-      .map(([given, points, further]) => [
-        { ...given, lookup: lookupOf(points) },
-        { ...given, lookup: lookupOf([...points, further]) },
+      .map(([input, points, further]) => [
+        { ...input, lookup: lookupOf(points) },
+        { ...input, lookup: lookupOf([...points, further]) },
       ]),
   )
   never(
     'a higher margin',
-    fc.tuple(facts, more(0, 45)).map(([given, [least, further]]) => [
-      { ...given, policy: { ...given.policy, targetMarginPercent: least } },
-      { ...given, policy: { ...given.policy, targetMarginPercent: least + further } },
+    fc.tuple(facts, more(0, 45)).map(([input, [least, further]]) => [
+      { ...input, policy: { ...input.policy, targetMarginPercent: least } },
+      { ...input, policy: { ...input.policy, targetMarginPercent: least + further } },
     ]),
   )
   never(
     'a higher fee',
-    fc.tuple(facts, more(0, 45)).map(([given, [least, further]]) => [
-      { ...given, policy: { ...given.policy, sellingFeePercent: least } },
-      { ...given, policy: { ...given.policy, sellingFeePercent: least + further } },
+    fc.tuple(facts, more(0, 45)).map(([input, [least, further]]) => [
+      { ...input, policy: { ...input.policy, sellingFeePercent: least } },
+      { ...input, policy: { ...input.policy, sellingFeePercent: least + further } },
     ]),
   )
   never(
     'a higher labour rate',
-    fc.tuple(facts, fc.nat(10_000), fc.nat(10_000)).map(([given, least, further]) => [
-      { ...given, policy: { ...given.policy, labourPerHour: least } },
-      { ...given, policy: { ...given.policy, labourPerHour: least + further } },
+    fc.tuple(facts, fc.nat(10_000), fc.nat(10_000)).map(([input, least, further]) => [
+      { ...input, policy: { ...input.policy, labourPerHour: least } },
+      { ...input, policy: { ...input.policy, labourPerHour: least + further } },
     ]),
   )
   never(
     'a smaller allowance for losses',
     fc
       .tuple(facts, fc.double({ min: 0.01, max: 0.25, noNaN: true }), fc.double({ min: 0, max: 0.25, noNaN: true }))
-      .map(([given, least, further]) => [
-        { ...given, policy: { ...given.policy, maxLossProbability: least + further } },
-        { ...given, policy: { ...given.policy, maxLossProbability: least } },
+      .map(([input, least, further]) => [
+        { ...input, policy: { ...input.policy, maxLossProbability: least + further } },
+        { ...input, policy: { ...input.policy, maxLossProbability: least } },
       ]),
   )
 
   test('follows the policy, and its response the contract: reasons add up, nothing is negative, grades keep their order', () => {
     fc.assert(
-      fc.property(facts, (given) => {
-        const made = appraise(factsOf(given))
-        const wire = presentAppraisal(factsOf(given), made, {
+      fc.property(facts, (input) => {
+        const appraisal = appraise(factsOf(input))
+        const wire = presentAppraisal(factsOf(input), appraisal, {
           id: 'apr_0TEST',
           now: 0,
           reference: null,
@@ -248,15 +248,15 @@ describe('an offer', () => {
         expect(appraisalSchema.safeParse({ ...wire, outcome: null }).error?.issues ?? []).toEqual([])
         const { offer, plans } = wire
         expect(offer.max_offer).toBeGreaterThanOrEqual(0)
-        expect((offer.max_offer ?? 0) % given.policy.offerRounding).toBe(0)
+        expect((offer.max_offer ?? 0) % input.policy.offerRounding).toBe(0)
         const best = plans.find(({ plan }) => plan === offer.plan)
         if (!best || !offer.max_offer) return
-        expect(best.loss_probability).toBeLessThanOrEqual(given.policy.maxLossProbability + 0.0006)
-        const wanted = Math.max(
-          (best.expected_proceeds * given.policy.targetMarginPercent) / 100,
-          given.policy.minProfit,
+        expect(best.loss_probability).toBeLessThanOrEqual(input.policy.maxLossProbability + 0.0006)
+        const requiredProfit = Math.max(
+          (best.expected_proceeds * input.policy.targetMarginPercent) / 100,
+          input.policy.minProfit,
         )
-        expect(best.expected_profit).toBeGreaterThanOrEqual(wanted - 2)
+        expect(best.expected_profit).toBeGreaterThanOrEqual(requiredProfit - 2)
         for (const plan of plans) expect(plan.max_offer).toBeLessThanOrEqual(best.max_offer)
       }),
       { numRuns: RUNS },
@@ -265,7 +265,7 @@ describe('an offer', () => {
 
   test('is never made for a listed device', () => {
     fc.assert(
-      fc.property(facts, fc.constantFrom('blacklist', 'gsma', 'ctia', 'reported'), (given, how) => {
+      fc.property(facts, fc.constantFrom('blacklist', 'gsma', 'ctia', 'reported'), (input, how) => {
         const clean = lookupOf([5])
         const lookup: LookupResultWire = {
           ...clean,
@@ -274,7 +274,7 @@ describe('an offer', () => {
           ctia_status: how === 'ctia' ? 'lost_stolen' : 'unknown',
           reported_lost_stolen: how === 'reported',
         }
-        expect(appraise(factsOf({ ...given, lookup }))).toMatchObject({
+        expect(appraise(factsOf({ ...input, lookup }))).toMatchObject({
           decision: 'reject',
           maxOffer: 0,
           recommendedOffer: 0,

@@ -117,12 +117,12 @@ describe('an attribute', () => {
       sampleDevice('Test', 'Tablet', {
         variants: variants.map(([memory, size]) => ({ attributes: [ram(memory), storage(size)] })),
       })
-    const asked = (device: typeof phone) =>
+    const unresolvedNames = (device: typeof phone) =>
       identify({}, { ...registry, findDevice: () => device }, null, matched(device.id, 70)).unresolvedAttributes.map(
         ({ name }) => name,
       )
-    expect(asked(make(['8GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage'])
-    expect(asked(make(['8GB', '128GB'], ['12GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage', 'ram'])
+    expect(unresolvedNames(make(['8GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage'])
+    expect(unresolvedNames(make(['8GB', '128GB'], ['12GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage', 'ram'])
   })
   test('may be a plain word for the only matching colour of the device', () => {
     const black = { name: 'color', value: 'black' }

@@ -14,13 +14,13 @@ describe('a key', () => {
   })
 
   test('contains its tier', () => {
-    fc.assert(fc.property(tier, (made) => parseKeyTier(generateKey(made)) === made))
+    fc.assert(fc.property(tier, (ofTier) => parseKeyTier(generateKey(ofTier)) === ofTier))
   })
 
   test('is rejected when any one character is changed', () => {
     fc.assert(
-      fc.property(tier, fc.nat(37), fc.constantFrom('0', 'A', 'z', '_', 'é'), (made, at, other) => {
-        const key = generateKey(made)
+      fc.property(tier, fc.nat(37), fc.constantFrom('0', 'A', 'z', '_', 'é'), (ofTier, at, other) => {
+        const key = generateKey(ofTier)
         const place = key.length - 38 + at
         fc.pre(key[place] !== other)
         return parseKeyTier(key.slice(0, place) + other + key.slice(place + 1)) === undefined

@@ -8,7 +8,7 @@ const NOW = 1_000_000
 const always = () => {}
 const nobody = async () => undefined
 
-function held(secret: string, more: Partial<CachedKey> = {}): CachedKey {
+function cachedKey(secret: string, more: Partial<CachedKey> = {}): CachedKey {
   const facts = {
     id: secret,
     organizationId: 'org_1',
@@ -47,7 +47,7 @@ async function ringOf(...keys: CachedKey[]) {
 
 test('a cached key is found at once, and no other', async () => {
   const [mine, theirs] = [generateKey('public'), generateKey('public')]
-  const ring = await ringOf(held(mine))
+  const ring = await ringOf(cachedKey(mine))
   expect(ring.find(mine, NOW, always)).toMatchObject({ id: mine })
   expect(await ring.find(theirs, NOW, always)).toBeUndefined()
   expect(ring.find(`${mine}x`, NOW, always)).toBeUndefined()
@@ -55,20 +55,20 @@ test('a cached key is found at once, and no other', async () => {
 
 test('a key that was revoked, has expired or claims another tier is not found', async () => {
   const secret = generateKey('public')
-  const ring = await ringOf(held(secret))
-  await ring.change(held(secret, { revokedAt: NOW - 1, revision: 2 }))
+  const ring = await ringOf(cachedKey(secret))
+  await ring.change(cachedKey(secret, { revokedAt: NOW - 1, revision: 2 }))
   expect(ring.find(secret, NOW, always)).toBeUndefined()
-  await ring.change(held(secret, { revision: 1 }))
+  await ring.change(cachedKey(secret, { revision: 1 }))
   expect(ring.find(secret, NOW, always)).toBeUndefined()
-  await ring.change(held(secret, { expiresAt: NOW, revision: 3 }))
+  await ring.change(cachedKey(secret, { expiresAt: NOW, revision: 3 }))
   expect(ring.find(secret, NOW, always)).toBeUndefined()
-  await ring.change(held(secret, { tier: 'paid', revision: 4 }))
+  await ring.change(cachedKey(secret, { tier: 'paid', revision: 4 }))
   expect(ring.find(secret, NOW, always)).toBeUndefined()
 })
 
 test('a key whose row was deleted is no longer found', async () => {
   const [removed, kept] = [generateKey('public'), generateKey('public')]
-  const ring = await ringOf(held(removed), held(kept))
+  const ring = await ringOf(cachedKey(removed), cachedKey(kept))
   await ring.deleteKey(removed)
   expect(await ring.find(removed, NOW, always)).toBeUndefined()
   expect(ring.find(kept, NOW, always)).toMatchObject({ id: kept })
@@ -85,10 +85,10 @@ test('two keys with the same hash prefix are distinguished', async () => {
     byStart.set(start, secret)
   }
   const [first, second] = pair
-  const ring = await ringOf(held(first), held(second))
+  const ring = await ringOf(cachedKey(first), cachedKey(second))
   expect(ring.find(first, NOW, always)).toMatchObject({ id: first })
   expect(ring.find(second, NOW, always)).toMatchObject({ id: second })
-  await ring.change(held(first, { revokedAt: NOW, revision: 2 }))
+  await ring.change(cachedKey(first, { revokedAt: NOW, revision: 2 }))
   expect(ring.find(first, NOW, always)).toBeUndefined()
   expect(ring.find(second, NOW, always)).toMatchObject({ id: second })
 })

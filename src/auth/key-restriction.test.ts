@@ -23,8 +23,8 @@ for (const [address, networks, isAllowed] of [
   test(`a key for ${networks.join(', ')} is ${isAllowed ? 'accepted' : 'rejected'} from ${address}`, () => {
     const restriction = onlyFrom(...networks)
     if (!restriction) throw new Error('there is a restriction')
-    const refused = restrictionViolation(restriction, 'paid', address)
-    expect(refused).toBe(isAllowed ? undefined : `This key may not be used from the address ${address}.`)
+    const violation = restrictionViolation(restriction, 'paid', address)
+    expect(violation).toBe(isAllowed ? undefined : `This key may not be used from the address ${address}.`)
   })
 }
 

@@ -13,12 +13,12 @@ test('no name repeats its make, and make and name together give the id', () => {
 })
 
 test('only a date has a precision', () => {
-  const told = (releasedOn: string | null, releasePrecision: 'day' | 'month' | 'year' | null) =>
+  const presented = (releasedOn: string | null, releasePrecision: 'day' | 'month' | 'year' | null) =>
     presentDevice(sampleDevice('Acme', 'One', { releasedOn, releasePrecision }), '').release_date_precision
-  expect(told('2026-03-01', 'month')).toBe('month')
-  expect(told('2026-03-01', null)).toBe('day')
-  expect(told(null, null)).toBeNull()
-  expect(told(null, 'day')).toBeNull()
+  expect(presented('2026-03-01', 'month')).toBe('month')
+  expect(presented('2026-03-01', null)).toBe('day')
+  expect(presented(null, null)).toBeNull()
+  expect(presented(null, 'day')).toBeNull()
 })
 
 test('a price is the US list price, else an estimate from another country, else unknown; no price disables a variant', () => {

@@ -112,10 +112,10 @@ describe('a successor', () => {
         let grown = build([])
         const registry = new Map<string, Device>()
         for (const { changed, removed } of steps) {
-          const gone = removed.map((each) => each.id)
+          const removedIds = removed.map((each) => each.id)
           for (const each of changed) registry.set(each.id, each)
-          for (const id of gone) registry.delete(id)
-          const work = buildSnapshot(grown, { changed, removed: gone }, 'http://service')
+          for (const id of removedIds) registry.delete(id)
+          const work = buildSnapshot(grown, { changed, removed: removedIds }, 'http://service')
           grown = await runTimeSliced(work, async () => {}, 0)
         }
         const fresh = build([...registry.values()])

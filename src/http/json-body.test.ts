@@ -17,7 +17,7 @@ describe('a JSON body', () => {
     expect(parseStrictJson(' {"a": [1, {"b": "x:\\"y"}], "c": null} ')).toEqual({ a: [1, { b: 'x:"y' }], c: null })
   })
 
-  for (const [why, text, said] of [
+  for (const [why, text, expected] of [
     ['empty', '  ', '400 The body is empty; a JSON object is expected.'],
     ['broken', '{"a":', '400 The body is not valid JSON.'],
     ['an open string', '{"a', '400 The body is not valid JSON.'],
@@ -27,7 +27,7 @@ describe('a JSON body', () => {
     ['nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
     ['nested far too deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
   ] as const) {
-    test(`that is ${why} is rejected with a message`, () => expect(refusal(() => parseStrictJson(text))).toBe(said))
+    test(`that is ${why} is rejected with a message`, () => expect(refusal(() => parseStrictJson(text))).toBe(expected))
   }
 
   test('may repeat a key in sibling objects and be 32 deep', () => {

@@ -7,9 +7,9 @@ const SHAPE = { prefix: 'thing', digits: LOWER_DIGITS, timeLength: 9 }
 
 test('ids sort by time, also within a millisecond and when the clock goes back', () => {
   const next = idGenerator(SHAPE, random)
-  const made = [NOW, NOW, NOW, NOW + 1, NOW - 5_000, NOW + 2].map(next)
-  expect([...made].sort()).toEqual(made)
-  expect(new Set(made).size).toBe(made.length)
+  const created = [NOW, NOW, NOW, NOW + 1, NOW - 5_000, NOW + 2].map(next)
+  expect([...created].sort()).toEqual(created)
+  expect(new Set(created).size).toBe(created.length)
 })
 
 test('a bound separates ids created before an instant from later ones', () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { memoize } from './memoize.ts'
 
 test('a value is computed once, also if it is undefined, and the cache is cleared when it is full', () => {
-  const made: string[] = []
+  const computed: string[] = []
   const lengthOf = memoize(2, (text: string) => {
-    made.push(text)
+    computed.push(text)
     return text.length > 0 ? text.length : undefined
   })
   expect([lengthOf('ab'), lengthOf('ab'), lengthOf(''), lengthOf('')]).toEqual([2, 2, undefined, undefined])
-  expect(made).toEqual(['ab', ''])
+  expect(computed).toEqual(['ab', ''])
   expect([lengthOf('abc'), lengthOf('ab'), lengthOf('abc')]).toEqual([3, 2, 3])
-  expect(made).toEqual(['ab', '', 'abc', 'ab'])
+  expect(computed).toEqual(['ab', '', 'abc', 'ab'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { generateReadableCode, normalizeReadableCode } from './readable-code.ts'
 
 test('a set-up code is four groups of four, without letters that look like digits', () => {
-  for (let made = 0; made < 200; made++)
+  for (let count = 0; count < 200; count++)
     expect(generateReadableCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
 })
 

@@ -32,12 +32,12 @@ describe('concurrent writes', () => {
   test('resolve only after their own group is written', async () => {
     const done = Promise.withResolvers<void>()
     const { write, groups } = recorder(() => done.promise)
-    let told = false
+    let isWritten = false
     const writing = write(1).then(() => {
-      told = true
+      isWritten = true
     })
     await waitUntil(() => groups.length === 1, { describe: 'the commit to begin' })
-    expect(told).toBe(false)
+    expect(isWritten).toBe(false)
     done.resolve()
     await writing
   })
@@ -104,22 +104,22 @@ describe('concurrent writes', () => {
 
 describe('concurrent reads', () => {
   test('are one query with each key once, and later reads query again', async () => {
-    const asked: string[][] = []
-    const ask = batchLoader(async (keys: readonly string[]) => {
-      asked.push([...keys])
+    const queries: string[][] = []
+    const load = batchLoader(async (keys: readonly string[]) => {
+      queries.push([...keys])
       return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]))
     }, 3)
-    expect(await Promise.all(['a', 'b', 'a', 'none'].map(ask))).toEqual(['A', 'B', 'A', undefined])
-    expect(asked).toEqual([['a', 'b', 'none']])
-    expect(await ask('a')).toBe('A')
-    expect(asked).toHaveLength(2)
+    expect(await Promise.all(['a', 'b', 'a', 'none'].map(load))).toEqual(['A', 'B', 'A', undefined])
+    expect(queries).toEqual([['a', 'b', 'none']])
+    expect(await load('a')).toBe('A')
+    expect(queries).toHaveLength(2)
   })
 
   test('all fail together', async () => {
-    const ask = batchLoader(async (): Promise<Map<string, string>> => {
+    const load = batchLoader(async (): Promise<Map<string, string>> => {
       throw new Error('away')
     }, 10)
-    const outcomes = await Promise.allSettled(['a', 'b'].map(ask))
+    const outcomes = await Promise.allSettled(['a', 'b'].map(load))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })

@@ -156,8 +156,8 @@ describe('impossible repairs are not offered', () => {
   test('no device has both soldered storage and a replaceable drive', () => {
     for (const device of devices) {
       const { facts } = pictureOf(device, null)
-      const said = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
-      if (!/storage (is|are) soldered|storage \(soldered\)/i.test(said)) continue
+      const text = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
+      if (!/storage (is|are) soldered|storage \(soldered\)/i.test(text)) continue
       // Consoles have a slot for a second drive besides the soldered one.
       const drives = facts.repairs.filter(({ kind, name }) => kind === 'storage' && !name.startsWith('M.2'))
       const offered = drives.filter((repair) => isApplicable(facts, repair.kind, repair.level))

@@ -32,7 +32,7 @@ function device(id: string, variants: readonly Variant[] = [variant(`${id}-64gb`
 }
 
 async function open(devices: readonly Device[], more: Partial<RepairServiceOptions<string>> = {}) {
-  let made = 0
+  let buildCount = 0
   const notes = ['first']
   const record = (note: string) => ({
     level: 'category' as const,
@@ -70,13 +70,13 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     market: () => ({ labourCentsPerHour: 6000, partCostFactor: 1 }),
     now: () => 0,
     toResponse: (json) => {
-      made++
+      buildCount++
       return json
     },
     reloadOnChange: neverReload,
     ...more,
   })
-  return { answers, notes, made: () => made }
+  return { answers, notes, buildCount: () => buildCount }
 }
 
 type Answers = Awaited<ReturnType<typeof open>>['answers']
@@ -89,23 +89,23 @@ function ofDevice(answers: Answers, id: string) {
 }
 
 test('a response is built once and cached', async () => {
-  const { answers, made } = await open([device('one')])
+  const { answers, buildCount } = await open([device('one')])
   expect(ofDevice(answers, 'one')?.response).toBe(ofDevice(answers, 'one')?.response ?? '')
   expect((await answers.findByVariant('one-64gb'))?.deviceId).toBe('one')
-  expect(made()).toBe(2)
+  expect(buildCount()).toBe(2)
 })
 
 test('an unknown id is not cached, so that requests for nonsense do not fill the cache', async () => {
-  const { answers, made } = await open([device('one')], { maxCachedResponses: 1 })
+  const { answers, buildCount } = await open([device('one')], { maxCachedResponses: 1 })
   answers.findByDevice('one')
   for (let at = 0; at < 100; at++) expect(answers.findByDevice(`nonsense-${at}`)).toBeUndefined()
   answers.findByDevice('one')
-  expect(made()).toBe(1)
+  expect(buildCount()).toBe(1)
 })
 
 test('the cache is limited, and frequently used responses stay', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
-  const { answers, made } = await open(
+  const { answers, buildCount } = await open(
     names.map((name) => device(name)),
     { maxCachedResponses: 4 },
   )
@@ -114,18 +114,18 @@ test('the cache is limited, and frequently used responses stay', async () => {
     answers.findByDevice(name)
     answers.findByDevice('d0')
   }
-  expect(made()).toBe(20)
+  expect(buildCount()).toBe(20)
 })
 
 test('after a change, cached responses are rebuilt in the background', async () => {
-  const { answers, notes, made } = await open([device('one'), device('two')])
+  const { answers, notes, buildCount } = await open([device('one'), device('two')])
   expect(ofDevice(answers, 'one')?.response).toContain('first')
   notes[0] = 'second'
   expect(ofDevice(answers, 'one')?.response).toContain('first')
   await answers.refresh()
-  expect(made()).toBe(2)
+  expect(buildCount()).toBe(2)
   expect(ofDevice(answers, 'one')?.response).toContain('second')
-  expect(made()).toBe(2)
+  expect(buildCount()).toBe(2)
 })
 
 test('a refresh during another one is not lost', async () => {
@@ -140,7 +140,7 @@ test('a refresh during another one is not lost', async () => {
 test('cached responses are served while the database is unavailable', async () => {
   let away = false
   let failed = 0
-  const told: unknown[] = []
+  const failures: unknown[] = []
   const { answers } = await open([device('one')], {
     readImported: async () => {
       if (away && ++failed) throw new Error('away')
@@ -148,7 +148,7 @@ test('cached responses are served while the database is unavailable', async () =
     },
     reloadOnChange: reloadOnChange({
       subscribe: () => () => {},
-      onFailure: (error) => told.push(error),
+      onFailure: (error) => failures.push(error),
       onRecovery() {},
     }),
   })
@@ -156,7 +156,7 @@ test('cached responses are served while the database is unavailable', async () =
   away = true
   answers.invalidate()
   await waitUntil(() => failed >= 2, { describe: 'two reads that fail' })
-  expect(told).toHaveLength(1)
+  expect(failures).toHaveLength(1)
   expect(ofDevice(answers, 'one')?.response).toBe(before ?? '')
   answers.close()
 })
@@ -164,7 +164,7 @@ test('cached responses are served while the database is unavailable', async () =
 test('a response waits for prices that must be loaded, and is cached with them', async () => {
   let read = 0
   let loaded = false
-  const { answers, made } = await open([device('one')], {
+  const { answers, buildCount } = await open([device('one')], {
     preparePrices: () => {
       if (loaded) return undefined
       read++
@@ -178,14 +178,16 @@ test('a response waits for prices that must be loaded, and is cached with them',
   expect(soon).toBeInstanceOf(Promise)
   await soon
   expect(ofDevice(answers, 'one')?.deviceId).toBe('one')
-  expect([read, made()]).toEqual([1, 1])
+  expect([read, buildCount()]).toEqual([1, 1])
 })
 
 test('a response without prices is returned if they cannot be loaded, and built again next time', async () => {
-  const { answers, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
+  const { answers, buildCount } = await open([device('one')], {
+    preparePrices: () => Promise.reject(new Error('away')),
+  })
   expect((await answers.findByDevice('one'))?.response).toContain('"repair_roi_indicator":"unknown"')
   await answers.findByDevice('one')
-  expect(made()).toBe(2)
+  expect(buildCount()).toBe(2)
 })
 
 test('a new day rebuilds responses, because prices fall with time', async () => {

@@ -68,7 +68,7 @@ function known(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
   return indexRepairData(knowledge)
 }
 
-function saying(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
+function factsAt(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
   return {
     level,
     subject: SUBJECTS[level],
@@ -117,7 +117,7 @@ const recordAt = (...levels: FactRecord['level'][]) =>
       specialTools: orNull(fc.array(fc.constant('Heat mat'), { maxLength: 1 })),
       without: fc.array(fc.constantFrom(...FAULT_KINDS.slice(0, 6)), { maxLength: 2 }),
     })
-    .map(({ level, ...facts }) => saying(level, facts))
+    .map(({ level, ...facts }) => factsAt(level, facts))
 const records = fc.array(recordAt(...FACT_LEVELS), { maxLength: 6 })
 const counts = fc
   .dictionary(fc.constantFrom(...FAULT_KINDS), fc.nat(200))
@@ -126,8 +126,8 @@ const counts = fc
 describe('inheritance', () => {
   test('the nearest level that states a fact provides it, with its level and source', () => {
     const pictureOf = known([
-      saying('category', { score: { value: 3, rubricYear: null }, specialTools: ['Heat mat'] }),
-      saying('device', { score: { value: 6, rubricYear: 2021 } }),
+      factsAt('category', { score: { value: 3, rubricYear: null }, specialTools: ['Heat mat'] }),
+      factsAt('device', { score: { value: 6, rubricYear: 2021 } }),
     ])
     const { facts } = pictureOf(DEVICE, null)
     expect(facts.score).toEqual({ value: { value: 6, rubricYear: 2021 }, level: 'device', source: 'device' })
@@ -135,15 +135,15 @@ describe('inheritance', () => {
   })
 
   test('an import outranks bundled facts of the same level, not those of a nearer level', () => {
-    const bundled = [saying('device', { score: { value: 6, rubricYear: null } })]
-    const atDevice = saying('device', { source: 'import', score: { value: 7, rubricYear: null } })
-    const atLine = saying('line', { source: 'import', score: { value: 2, rubricYear: null } })
+    const bundled = [factsAt('device', { score: { value: 6, rubricYear: null } })]
+    const atDevice = factsAt('device', { source: 'import', score: { value: 7, rubricYear: null } })
+    const atLine = factsAt('line', { source: 'import', score: { value: 2, rubricYear: null } })
     expect(known(bundled, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
     expect(known(bundled, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
   })
 
   test('an explicitly empty list is not filled from a higher level', () => {
-    const pictureOf = known([saying('device', { proprietaryParts: [] }), saying('line', { proprietaryParts: ['x'] })])
+    const pictureOf = known([factsAt('device', { proprietaryParts: [] }), factsAt('line', { proprietaryParts: ['x'] })])
     expect(pictureOf(DEVICE, null).facts.proprietaryParts?.value).toEqual([])
   })
 
@@ -155,10 +155,10 @@ describe('inheritance', () => {
       cost: { minCents: 11_100, maxCents: 22_200 },
       availability: null,
     } as const
-    const estimated = known([saying('line', { repairs: [{ ...repaired, parts: [] }] })])(DEVICE, null)
+    const estimated = known([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })])(DEVICE, null)
     expect(estimated.facts.repairs[0]?.parts[0]?.cost?.source).toBe('reference ranges')
-    const imported = [saying('device', { source: 'import', repairs: [{ ...repaired, parts: [stated] }] })]
-    const observed = known([saying('line', { repairs: [{ ...repaired, parts: [] }] })], { importedFacts: imported })(
+    const imported = [factsAt('device', { source: 'import', repairs: [{ ...repaired, parts: [stated] }] })]
+    const observed = known([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })], { importedFacts: imported })(
       DEVICE,
       null,
     )
@@ -180,19 +180,19 @@ describe('inheritance', () => {
   })
 
   test('a part that a device lacks is neither a repair nor a failure point, whatever its category states', () => {
-    const said = (kind: FaultKind) => ({
+    const factsOf = (kind: FaultKind) => ({
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
     })
     const wire = (...bundled: FactRecord[]) => presentRepairs(DEVICE, null, known(bundled)(DEVICE, null), null, RATE)
-    const fanless = wire(saying('category', said('fan')), saying('device', { without: ['fan'] }))
+    const fanless = wire(factsAt('category', factsOf('fan')), factsAt('device', { without: ['fan'] }))
     expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
-    const corrected = wire(saying('device', said('fan')), saying('line', { without: ['fan'] }))
+    const corrected = wire(factsAt('device', factsOf('fan')), factsAt('line', { without: ['fan'] }))
     expect(corrected.common_failure_points).toEqual(['fan'])
   })
 
   test('facts of one variant do not apply to others', () => {
-    const pictureOf = known([saying('variant', { notes: ['Only the 64GB board has this.'] })])
+    const pictureOf = known([factsAt('variant', { notes: ['Only the 64GB board has this.'] })])
     expect(pictureOf(DEVICE, VARIANT).facts.notes).toHaveLength(1)
     expect(pictureOf(DEVICE, DEVICE.variants[1] ?? null).facts.notes).toHaveLength(0)
     expect(pictureOf(DEVICE, null).facts.notes).toHaveLength(0)
@@ -240,7 +240,7 @@ describe('costs', () => {
       guideUrl: null,
       parts: [{ kind, name: null, cost: { minCents: cents, maxCents: cents }, availability: null }],
     })
-    const { repairs } = known([saying('device', { repairs: [priced('camera', 10_000), priced('battery', 2000)] })])(
+    const { repairs } = known([factsAt('device', { repairs: [priced('camera', 10_000), priced('battery', 2000)] })])(
       DEVICE,
       null,
     ).facts
@@ -260,8 +260,8 @@ describe('costs', () => {
   describe('labour', () => {
     const repaired = (minutes: number | null) => {
       const part = { kind: 'camera', name: null, cost: { minCents: 2000, maxCents: 5000 }, availability: null } as const
-      const said = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
-      return known([saying('device', { repairs: [said] })])(DEVICE, null)
+      const repair = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
+      return known([factsAt('device', { repairs: [repair] })])(DEVICE, null)
     }
     const [timed] = repaired(45).facts.repairs
     const [untimed] = repaired(null).facts.repairs
@@ -280,15 +280,15 @@ describe('costs', () => {
     })
 
     test('is listed next to the parts in the response, which states what the cost includes', () => {
-      const told = presentRepairs(DEVICE, null, repaired(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
-      expect(told.common_repairs[0]).toMatchObject({
+      const wire = presentRepairs(DEVICE, null, repaired(45), { goodCents: 20_000, poorCents: 10_000 }, 4850)
+      expect(wire.common_repairs[0]).toMatchObject({
         labour_min: 1213,
         labour_max: 3638,
         parts: [{ cost_min: 2000, cost_max: 5000 }],
       })
-      expect(told.average_repair_cost).toEqual({ min: 3213, max: 8638, currency: 'USD' })
-      expect(told.repair_roi_indicator).toBe('high')
-      expect(told.technical_notes.join(' ')).toContain('parts and labour, at $48.50 an hour')
+      expect(wire.average_repair_cost).toEqual({ min: 3213, max: 8638, currency: 'USD' })
+      expect(wire.repair_roi_indicator).toBe('high')
+      expect(wire.technical_notes.join(' ')).toContain('parts and labour, at $48.50 an hour')
       const without = presentRepairs(DEVICE, null, repaired(null), null, 4750)
       expect(without.common_repairs[0]).toMatchObject({ labour_min: null, labour_max: null })
       expect(without.technical_notes.join(' ')).toContain('no time is documented: Rear camera replacement')
@@ -389,7 +389,7 @@ describe('derived ratings', () => {
 describe('completeness', () => {
   test('nothing known is 0, everything known of the device 100, everything inherited half', () => {
     const whole = (level: FactRecord['level']) =>
-      saying(level, {
+      factsAt(level, {
         score: { value: 5, rubricYear: null },
         repairs: (['screen', 'battery', 'camera'] as const).map((kind) => ({
           kind,
@@ -404,7 +404,7 @@ describe('completeness', () => {
         proprietaryParts: [],
         specialTools: [],
       })
-    const completeness = (...said: FactRecord[]) => dataCompleteness(known(said)(DEVICE, null).facts)
+    const completeness = (...facts: FactRecord[]) => dataCompleteness(known(facts)(DEVICE, null).facts)
     expect(completeness()).toBe(0)
     expect(completeness(whole('device'))).toBe(100)
     expect(completeness(whole('line'))).toBe(50)
@@ -414,7 +414,7 @@ describe('completeness', () => {
   test('never falls with one more fact', () => {
     fc.assert(
       fc.property(records, recordAt(...FACT_LEVELS), (before, learnt) => {
-        const of = (said: readonly FactRecord[]) => dataCompleteness(known(said)(DEVICE, VARIANT).facts)
+        const of = (facts: readonly FactRecord[]) => dataCompleteness(known(facts)(DEVICE, VARIANT).facts)
         expect(of([...before, learnt])).toBeGreaterThanOrEqual(of(before))
         expect(of([learnt, ...before])).toBeGreaterThanOrEqual(of(before))
       }),
@@ -440,7 +440,7 @@ describe('failure statistics', () => {
     fault,
     count,
   })
-  const points = saying('category', {
+  const points = factsAt('category', {
     failurePoints: [
       { fault: 'camera', text: 'Camera' },
       { fault: 'screen', text: 'Screen' },

@@ -6,10 +6,10 @@ const random = (limit: number) => Math.floor(Math.random() * limit)
 test('ids sort by time, also within a millisecond and when the clock goes back', () => {
   const next = lookupIdGenerator(random)
   const now = Date.UTC(2026, 10, 15)
-  const made = [now, now, now, now + 1, now - 5_000, now + 2].map(next)
-  expect([...made].sort()).toEqual(made)
-  expect(new Set(made).size).toBe(made.length)
-  for (const id of made) expect(id).toMatch(/^lkp_[0-9A-HJKMNP-TV-Z]{26}$/)
+  const created = [now, now, now, now + 1, now - 5_000, now + 2].map(next)
+  expect([...created].sort()).toEqual(created)
+  expect(new Set(created).size).toBe(created.length)
+  for (const id of created) expect(id).toMatch(/^lkp_[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
 test('a bound separates ids created before an instant from later ones', () => {

@@ -23,7 +23,11 @@ function read(text: string, type?: 'imei' | 'meid' | 'esn' | 'serial'): Identifi
   return identifier
 }
 
-const answered = (source: string, facts: Partial<SourceFacts>, more: Partial<SourceResponse> = {}): SourceResponse => ({
+const responseOf = (
+  source: string,
+  facts: Partial<SourceFacts>,
+  more: Partial<SourceResponse> = {},
+): SourceResponse => ({
   state: 'answered',
   source,
   facts: { ...NO_FACTS, ...facts },
@@ -51,7 +55,7 @@ function evidence(
 const points = (from: RiskEvidence) =>
   Object.fromEntries(collectFactors(from).map((factor) => [factor.code, factor.points]))
 const PHONE = read('356938035643809')
-const CLEAN = answered('gsma', { blacklist: 'clean', gsma: 'clean' })
+const CLEAN = responseOf('gsma', { blacklist: 'clean', gsma: 'clean' })
 
 describe('score', () => {
   test('a device cleared by a covering source has only the baseline', () => {
@@ -73,7 +77,7 @@ describe('score', () => {
   for (const code of FINDING_CODES) {
     test(`${code} adds its points once, however many sources report it`, () => {
       const finding = (observedAt: number) => ({ findings: [{ code, observedAt }] })
-      const from = evidence(PHONE, [CLEAN, answered('registry', finding(1)), answered('carrier', finding(2))])
+      const from = evidence(PHONE, [CLEAN, responseOf('registry', finding(1)), responseOf('carrier', finding(2))])
       const found = collectFactors(from).filter((factor) => factor.code === code)
       expect(found).toEqual([{ code, ...weighed(code), source: 'registry+carrier', observedAt: 2 }])
       expect(totalScore(collectFactors(from))).toBe(findFactor(code).points + 5)
@@ -83,20 +87,20 @@ describe('score', () => {
   test('the sum is capped at 100', () => {
     const findings = FINDING_CODES.map((code) => ({ code, observedAt: null }))
     expect(
-      totalScore(collectFactors(evidence(PHONE, [answered('registry', { blacklist: 'blacklisted', findings })]))),
+      totalScore(collectFactors(evidence(PHONE, [responseOf('registry', { blacklist: 'blacklisted', findings })]))),
     ).toBe(100)
   })
 
   test('a bad status without a reason gets one, so the score is never better than the status', () => {
-    expect(points(evidence(PHONE, [answered('gsma', { gsma: 'blacklisted' })]))).toEqual({
+    expect(points(evidence(PHONE, [responseOf('gsma', { gsma: 'blacklisted' })]))).toEqual({
       blacklisted: 70,
       baseline: 5,
     })
-    expect(points(evidence(PHONE, [answered('ctia', { ctia: 'lost_stolen' })]))).toEqual({
+    expect(points(evidence(PHONE, [responseOf('ctia', { ctia: 'lost_stolen' })]))).toEqual({
       reported_lost_stolen: 90,
       baseline: 5,
     })
-    expect(points(evidence(PHONE, [answered('registry', { blacklist: 'pending' })]))).toEqual({
+    expect(points(evidence(PHONE, [responseOf('registry', { blacklist: 'pending' })]))).toEqual({
       report_pending: 40,
       baseline: 5,
     })
@@ -115,8 +119,8 @@ describe('score', () => {
       ),
     }) as fc.Arbitrary<SourceFacts>
     fc.assert(
-      fc.property(fc.array(facts, { maxLength: 3 }), (said) => {
-        const answers = said.map((each) => answered('gsma', each))
+      fc.property(fc.array(facts, { maxLength: 3 }), (reported) => {
+        const answers = reported.map((each) => responseOf('gsma', each))
         const scored = collectFactors(evidence(PHONE, answers))
         expect(totalScore(scored)).toBe(totalScore(collectFactors(evidence(PHONE, [...answers].reverse()))))
         expect(totalScore(scored)).toBe(
@@ -164,7 +168,7 @@ describe('findings of the identifier itself', () => {
   }
 
   test('a listing counts although the check digit is wrong', () => {
-    const listed = answered('registry', { blacklist: 'blacklisted' })
+    const listed = responseOf('registry', { blacklist: 'blacklisted' })
     expect(withoutUnreliableClean(combineFacts([listed], NOW), read('490154203237519')).blacklist).toBe('blacklisted')
   })
 
@@ -203,7 +207,7 @@ describe('findings of the identifier itself', () => {
 describe('several sources', () => {
   test('the worse status wins, and every source that responded is named', () => {
     const combined = combineFacts(
-      [CLEAN, answered('ctia', { ctia: 'lost_stolen' }), { state: 'unavailable', source: 'x' }],
+      [CLEAN, responseOf('ctia', { ctia: 'lost_stolen' }), { state: 'unavailable', source: 'x' }],
       NOW,
     )
     expect(combined).toMatchObject({
@@ -218,15 +222,15 @@ describe('several sources', () => {
   })
 
   test('a clean status of one list does not clear another', () => {
-    expect(combineFacts([answered('gsma', { gsma: 'clean' })], NOW)).toMatchObject({
+    expect(combineFacts([responseOf('gsma', { gsma: 'clean' })], NOW)).toMatchObject({
       blacklist: 'unknown',
       ctia: 'unknown',
     })
   })
 
   test('a response is as old as its oldest fact', () => {
-    const cached = answered('gsma', {}, { ageMs: 5 * 60_000 })
-    const stale = answered('ctia', {}, { ageMs: 90 * 60_000, isStale: true })
+    const cached = responseOf('gsma', {}, { ageMs: 5 * 60_000 })
+    const stale = responseOf('ctia', {}, { ageMs: 90 * 60_000, isStale: true })
     expect(combineFacts([CLEAN, cached], NOW)).toMatchObject({ freshness: 'cached', ageMinutes: 5 })
     expect(combineFacts([stale, cached], NOW)).toMatchObject({ freshness: 'stale', ageMinutes: 90 })
   })

@@ -17,9 +17,11 @@ test('a busy organization fills only its own share of the log', () => {
   const log = requestLog()
   for (let sent = 0; sent < MAX_ENTRIES_PER_ORGANIZATION + 100; sent++) log.add(use('org_busy'))
   log.add(use('org_quiet'))
-  const taken = log.take()
-  expect(taken.filter(({ organizationId }) => organizationId === 'org_busy')).toHaveLength(MAX_ENTRIES_PER_ORGANIZATION)
-  expect(taken.filter(({ organizationId }) => organizationId === 'org_quiet')).toHaveLength(1)
+  const entries = log.take()
+  expect(entries.filter(({ organizationId }) => organizationId === 'org_busy')).toHaveLength(
+    MAX_ENTRIES_PER_ORGANIZATION,
+  )
+  expect(entries.filter(({ organizationId }) => organizationId === 'org_quiet')).toHaveLength(1)
   expect(log.take()).toEqual([])
   log.add(use('org_busy'))
   expect(log.take()).toHaveLength(1)

@@ -54,7 +54,7 @@ onDatabaseOfSuite((store) => {
     test('stays reachable, however many lookups follow', async () => {
       const { organizationId, keys } = await service.newOrganization('Long memory')
       const asking = { key: keys.enterprise, json: { identifier: '100000010000023' } }
-      const made = (await service.ask('/api/imei', asking)).body.data
+      const lookup = (await service.ask('/api/imei', asking)).body.data
       const now = Date.now()
       const records = Array.from({ length: 2_500 }, (_, at) => ({
         id: `lkp_ZZ${String(at).padStart(24, '0')}`,
@@ -66,7 +66,7 @@ onDatabaseOfSuite((store) => {
       const writes = lookupStore(service.app.db).writes(organizationId, records)
       await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now }])
       const owner = await member(service, organizationId, 'owner')
-      expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
+      expect((await owner.get(`/account/lookup?id=${lookup.lookup_id}`)).body.data).toEqual(lookup)
     })
 
     test('is visible to its own organization only, and only with the Enterprise tier', async () => {
@@ -88,9 +88,9 @@ onDatabaseOfSuite((store) => {
   test('the explore endpoints return what the API returns', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const explored = await owner.get('/account/explore/devices?search=iphone+13&limit=2')
-    const asked = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })
-    expect(explored.body.data).toEqual(asked.body.data)
-    expect(explored.body.meta).toEqual(asked.body.meta)
+    const response = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })
+    expect(explored.body.data).toEqual(response.body.data)
+    expect(explored.body.meta).toEqual(response.body.meta)
     const misspelled = await owner.get('/account/explore/devices?serach=iphone&limit=1')
     expect(misspelled.body.meta.ignored_parameters).toEqual(['serach'])
     expect((await owner.get('/account/explore/nothing')).status).toBe(404)

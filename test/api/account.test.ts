@@ -111,14 +111,14 @@ onDatabaseOfSuite((store) => {
           const { status } = await owner.post(path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
           expect(status, `${path} ${JSON.stringify(body)}`.slice(0, 200)).toBeLessThan(500)
         }
-        const asked = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
+        const query = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
         for (const path of [
           'activity?page=',
           'explore/devices?search=',
           'explore/imei?identifier=',
           'lookups.csv?identifier=',
         ]) {
-          expect((await owner.get(`/account/${path}${asked}`)).status, path + asked.slice(0, 80)).toBeLessThan(500)
+          expect((await owner.get(`/account/${path}${query}`)).status, path + query.slice(0, 80)).toBeLessThan(500)
         }
       }
     })
@@ -126,9 +126,9 @@ onDatabaseOfSuite((store) => {
     test('invalid bodies are rejected with a message that does not repeat them', async () => {
       const secret = 'sup3r-secret-passw0rd'
       for (const body of ['{', '[]', 'null', '{"email":1}', `{"email":"x","password":"${secret}"}`]) {
-        const refused = await browserSession(service).post('/account/sign-in', body)
-        expect(refused.status).toBe(400)
-        expect(refused.text).not.toContain(secret)
+        const rejected = await browserSession(service).post('/account/sign-in', body)
+        expect(rejected.status).toBe(400)
+        expect(rejected.text).not.toContain(secret)
       }
       expect(service.logged()).not.toContain(secret)
     })
@@ -137,8 +137,8 @@ onDatabaseOfSuite((store) => {
   describe('keys', () => {
     test('are created, work at once, are listed without their secret, rotated and revoked', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const made = await owner.post('/account/keys', { name: 'Shop <b>', tier: 'paid', expires_on: null })
-      const { secret, key } = made.body.data
+      const created = await owner.post('/account/keys', { name: 'Shop <b>', tier: 'paid', expires_on: null })
+      const { secret, key } = created.body.data
       expect(secret).toMatch(/^pk_paid_/)
       expect((await service.ask('/api/devices', { key: secret })).status).toBe(200)
       const listed = await owner.get('/account/keys')

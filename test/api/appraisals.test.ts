@@ -49,9 +49,9 @@ onDatabaseOfSuite((store) => {
 
   describe('an appraisal', () => {
     test('of a clean phone returns the device, its value and the offer', async () => {
-      const made = await appraise({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
-      expect(made.appraisal_id).toMatch(/^apr_[0-9A-HJKMNP-TV-Z]{26}$/)
-      expect(made).toMatchObject({
+      const appraisal = await appraise({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
+      expect(appraisal.appraisal_id).toMatch(/^apr_[0-9A-HJKMNP-TV-Z]{26}$/)
+      expect(appraisal).toMatchObject({
         reference: 'A-1',
         risk: null,
         sample: true,
@@ -60,18 +60,18 @@ onDatabaseOfSuite((store) => {
         identity: { device_id: 'apple-iphone-13', variant_id: PHONE, confidence: 100, identified_by: 'variant_id' },
         offer: { decision: 'buy', plan: 'sell_as_is', condition: 'Good', source: 'sample' },
       })
-      expect(made.value.map(({ condition }) => condition)).toEqual(['Good'])
-      expect(made.offer.max_offer).toBeGreaterThan(0)
-      expect(codes(made)).toContain('identifier_not_checked')
+      expect(appraisal.value.map(({ condition }) => condition)).toEqual(['Good'])
+      expect(appraisal.offer.max_offer).toBeGreaterThan(0)
+      expect(codes(appraisal)).toContain('identifier_not_checked')
     })
 
     test('without a grade values all four, and the offer is for the worst', async () => {
-      const made = await appraise({ variant_id: PHONE })
-      expect(made.value.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
-      expect(made.offer).toMatchObject({ decision: 'inspect', condition: 'Poor' })
-      const offers = made.offer.by_condition.map(({ max_offer }) => max_offer ?? 0)
+      const appraisal = await appraise({ variant_id: PHONE })
+      expect(appraisal.value.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
+      expect(appraisal.offer).toMatchObject({ decision: 'inspect', condition: 'Poor' })
+      const offers = appraisal.offer.by_condition.map(({ max_offer }) => max_offer ?? 0)
       expect(offers).toEqual(offers.toSorted((a, b) => b - a))
-      expect(made.offer.max_offer).toBe(offers[3] ?? -1)
+      expect(appraisal.offer.max_offer).toBe(offers[3] ?? -1)
     })
 
     test('of a phone that is worth repairing recommends the repair', async () => {
@@ -80,10 +80,10 @@ onDatabaseOfSuite((store) => {
         condition: 'Good',
         defects: ['cracked_back'],
       }
-      const made = await appraise({ ...json, policy: { labour_per_hour: 3_000 } })
-      expect(made.offer).toMatchObject({ decision: 'buy_and_repair', plan: 'repair_and_sell' })
-      expect(made.repairs).toMatchObject([{ category: 'back-cover', defects: ['cracked_back'] }])
-      expect(made.policy.labour_per_hour).toBe(3_000)
+      const appraisal = await appraise({ ...json, policy: { labour_per_hour: 3_000 } })
+      expect(appraisal.offer).toMatchObject({ decision: 'buy_and_repair', plan: 'repair_and_sell' })
+      expect(appraisal.repairs).toMatchObject([{ category: 'back-cover', defects: ['cracked_back'] }])
+      expect(appraisal.policy.labour_per_hour).toBe(3_000)
     })
 
     test('of a dead device makes an offer, and further defects do not lower it', async () => {
@@ -105,32 +105,32 @@ onDatabaseOfSuite((store) => {
 
     test('of a listed device is refused, whatever the policy says, and its lookup is stored', async () => {
       const policy = { action_at_critical_risk: 'offer', action_at_high_risk: 'offer' }
-      const made = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })
-      expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0, recommended_offer: 0 })
-      expect(codes(made)).toContain('blacklisted')
-      expect(made.sample).toBe(true)
+      const appraisal = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })
+      expect(appraisal.offer).toMatchObject({ decision: 'reject', max_offer: 0, recommended_offer: 0 })
+      expect(codes(appraisal)).toContain('blacklisted')
+      expect(appraisal.sample).toBe(true)
       const history = await service.ask('/api/imei?limit=1', { tier: 'enterprise' })
-      expect(history.body.data[0]).toEqual(made.risk)
+      expect(history.body.data[0]).toEqual(appraisal.risk)
     })
 
     test('of a device that no source could check asks for an inspection', async () => {
-      const made = await appraise({ identifier: '354178036859789', variant_id: PHONE, condition: 'Good' })
-      expect(made.offer.decision).toBe('inspect')
-      expect(codes(made)).toContain('unverified_risk_too_high')
-      expect(made.offer.max_offer).toBeGreaterThan(0)
+      const appraisal = await appraise({ identifier: '354178036859789', variant_id: PHONE, condition: 'Good' })
+      expect(appraisal.offer.decision).toBe('inspect')
+      expect(codes(appraisal)).toContain('unverified_risk_too_high')
+      expect(appraisal.offer.max_offer).toBeGreaterThan(0)
     })
 
     test('of a cleared device recommends buying', async () => {
-      const made = await appraise({ identifier: CLEAN, variant_id: PHONE, condition: 'Good' })
-      expect(made.risk?.blacklist_status).toBe('clean')
-      expect(made.offer.decision).toBe('buy')
+      const appraisal = await appraise({ identifier: CLEAN, variant_id: PHONE, condition: 'Good' })
+      expect(appraisal.risk?.blacklist_status).toBe('clean')
+      expect(appraisal.offer.decision).toBe('buy')
     })
 
     test('of a probably mistyped identifier has no offer until the identifier is checked', async () => {
-      const made = await appraise({ identifier: '354178036859781', variant_id: PHONE, condition: 'Good' })
-      expect(made.risk?.recommendation).toBe('recheck_identifier')
-      expect(made.offer).toMatchObject({ decision: 'inspect', max_offer: 0 })
-      expect(codes(made)).toContain('recheck_identifier')
+      const appraisal = await appraise({ identifier: '354178036859781', variant_id: PHONE, condition: 'Good' })
+      expect(appraisal.risk?.recommendation).toBe('recheck_identifier')
+      expect(appraisal.offer).toMatchObject({ decision: 'inspect', max_offer: 0 })
+      expect(codes(appraisal)).toContain('recheck_identifier')
     })
 
     test('of a locked device is refused, whether the lock is stated or reported by a source', async () => {
@@ -140,8 +140,8 @@ onDatabaseOfSuite((store) => {
     })
 
     test('finds a device by a part number and lists what is still unknown', async () => {
-      const made = await appraise({ text: 'MLPF3', condition: 'Good' })
-      expect(made.identity).toMatchObject({ device_id: 'apple-iphone-13', identified_by: 'text' })
+      const appraisal = await appraise({ text: 'MLPF3', condition: 'Good' })
+      expect(appraisal.identity).toMatchObject({ device_id: 'apple-iphone-13', identified_by: 'text' })
       const open = await appraise({
         device_id: 'apple-iphone-13',
         condition: 'Good',
@@ -160,28 +160,28 @@ onDatabaseOfSuite((store) => {
     })
 
     test('of a text that names no device asks for the model', async () => {
-      const made = await appraise({ text: 'zzzz qqqq' })
-      expect(made.offer).toMatchObject({ decision: 'identify', max_offer: null, recommended_offer: null })
-      expect(made).toMatchObject({ value: [], plans: [], identity: { device_id: null, identified_by: null } })
+      const appraisal = await appraise({ text: 'zzzz qqqq' })
+      expect(appraisal.offer).toMatchObject({ decision: 'identify', max_offer: null, recommended_offer: null })
+      expect(appraisal).toMatchObject({ value: [], plans: [], identity: { device_id: null, identified_by: null } })
     })
 
     test('of a listed device with an unknown model is refused as well', async () => {
-      const made = await appraise({ identifier: LISTED })
-      expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
+      const appraisal = await appraise({ identifier: LISTED })
+      expect(appraisal.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
     })
 
     test('reports contradictions as findings', async () => {
-      const made = await appraise({
+      const appraisal = await appraise({
         variant_id: PHONE,
         device_id: 'apple-iphone-14',
         condition: 'Good',
         attributes: { storage: '3GB' },
       })
-      expect(made.identity.contradictions.map(({ code }) => code)).toEqual([
+      expect(appraisal.identity.contradictions.map(({ code }) => code)).toEqual([
         'variant_device_mismatch',
         'attribute_not_available',
       ])
-      expect(made.offer.decision).toBe('inspect')
+      expect(appraisal.offer.decision).toBe('inspect')
     })
 
     test('treats null as absent and accepts a grade in any case', async () => {
@@ -283,9 +283,9 @@ onDatabaseOfSuite((store) => {
   describe('records', () => {
     test('are each organization’s own', async () => {
       const [mine, other] = [await service.newOrganization('Mine'), await service.newOrganization('Other')]
-      const made = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: mine.keys.paid })).body.data
-      const path = `/api/appraisals/${made.appraisal_id}`
-      expect((await service.ask(path, { key: mine.keys.paid })).body.data).toEqual(made)
+      const appraisal = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: mine.keys.paid })).body.data
+      const path = `/api/appraisals/${appraisal.appraisal_id}`
+      expect((await service.ask(path, { key: mine.keys.paid })).body.data).toEqual(appraisal)
       expect((await service.ask(path, { key: other.keys.enterprise })).status).toBe(404)
       expect((await service.ask('/api/appraisals', { key: other.keys.paid })).body.meta.total).toBe(0)
       expect((await service.ask(path, { key: mine.keys.public })).status).toBe(403)
@@ -295,7 +295,7 @@ onDatabaseOfSuite((store) => {
     test('of many organizations do not mix', async () => {
       const organizations = []
       for (let at = 0; at < (isShortRun ? 40 : 200); at++) organizations.push(await service.newOrganization())
-      const made = await Promise.all(
+      const appraisal = await Promise.all(
         organizations.map(
           async ({ keys }, at) =>
             (await ask({ variant_id: PHONE, condition: 'Good', reference: `org ${at}` }, { key: keys.paid })).body.data,
@@ -303,8 +303,8 @@ onDatabaseOfSuite((store) => {
       )
       await Promise.all(
         organizations.map(async ({ keys }, at) => {
-          expect((await service.ask('/api/appraisals', { key: keys.paid })).body.data).toEqual([made[at]])
-          const next = made[(at + 1) % made.length]
+          expect((await service.ask('/api/appraisals', { key: keys.paid })).body.data).toEqual([appraisal[at]])
+          const next = appraisal[(at + 1) % appraisal.length]
           expect((await service.ask(`/api/appraisals/${next.appraisal_id}`, { key: keys.paid })).status).toBe(404)
         }),
       )
@@ -356,8 +356,8 @@ onDatabaseOfSuite((store) => {
       )
       const after: AppraisalWire = await waitUntil(
         async () => {
-          const made = await offer()
-          return made.policy.target_margin_percent === 40 && made
+          const appraisal = await offer()
+          return appraisal.policy.target_margin_percent === 40 && appraisal
         },
         { describe: 'an offer by the changed policy' },
       )
@@ -381,10 +381,10 @@ onDatabaseOfSuite((store) => {
     })
 
     test('asks for an inspection if the price is below its minimum confidence', async () => {
-      const asked = { variant_id: PHONE, condition: 'Good' }
-      const sure = await appraise({ ...asked, policy: { min_confidence: 0 } })
+      const request = { variant_id: PHONE, condition: 'Good' }
+      const sure = await appraise({ ...request, policy: { min_confidence: 0 } })
       expect(sure.offer.decision).toBe('buy')
-      const { policy, offer } = await appraise({ ...asked, policy: { min_confidence: 100 } })
+      const { policy, offer } = await appraise({ ...request, policy: { min_confidence: 100 } })
       expect(policy.min_confidence).toBe(100)
       expect(offer.decision).toBe('inspect')
       expect(offer.reasons.find(({ code }) => code === 'low_price_confidence')?.message).toMatch(
@@ -402,14 +402,14 @@ onDatabaseOfSuite((store) => {
         Date.now(),
         bundledExchange,
       )
-      const made = await waitUntil(
+      const appraisal = await waitUntil(
         async () => {
           const { data } = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })).body
           return data.currency === 'EUR' && data
         },
         { describe: 'an offer in euros' },
       )
-      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', min_profit: 1_200 } })
+      expect(appraisal).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', min_profit: 1_200 } })
       const dollars = await ask({ variant_id: PHONE, condition: 'Good', currency: 'USD' }, { key: keys.paid })
       expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', min_profit: 1_500 } })
     })
@@ -430,11 +430,11 @@ onDatabaseOfSuite((store) => {
   test('people appraise as API clients do, with the tier of their organization', async () => {
     const { organizationId, keys } = await service.newOrganization('People')
     const owner = await member(service, organizationId, 'owner')
-    const made = await owner.post('/account/explore/appraisals', { variant_id: PHONE, condition: 'Good' })
-    expect(made.status).toBe(200)
-    const { appraisal_id: id } = made.body.data
-    expect((await owner.get(`/account/explore/appraisals/${id}`)).body.data).toEqual(made.body.data)
-    expect((await service.ask(`/api/appraisals/${id}`, { key: keys.paid })).body.data).toEqual(made.body.data)
+    const appraisal = await owner.post('/account/explore/appraisals', { variant_id: PHONE, condition: 'Good' })
+    expect(appraisal.status).toBe(200)
+    const { appraisal_id: id } = appraisal.body.data
+    expect((await owner.get(`/account/explore/appraisals/${id}`)).body.data).toEqual(appraisal.body.data)
+    expect((await service.ask(`/api/appraisals/${id}`, { key: keys.paid })).body.data).toEqual(appraisal.body.data)
     await service.app.auth.setTier(organizationId, 'paid', OPERATOR, Date.now())
     expect((await owner.post('/account/explore/appraisals', { identifier: CLEAN })).status).toBe(403)
     expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
@@ -501,8 +501,8 @@ onDatabaseOfSuite((store) => {
       ['a rounding step of zero', { variant_id: PHONE, policy: { offer_rounding: 0 } }, 400, 'policy.offer_rounding'],
     ] as const) {
       test(`${why} is ${status}${field ? ` and names ${field}` : ''}`, async () => {
-        const { status: told, body } = await ask(json)
-        expect(told).toBe(status)
+        const { status: actualStatus, body } = await ask(json)
+        expect(actualStatus).toBe(status)
         if (field) expect(body.error.details[0].field).toBe(field)
       })
     }

@@ -142,9 +142,9 @@ onBothDatabases((store) => {
       ['/account/organization', { id: 'org_none' }, 404],
       ['/account/members/role', { id: me.id, role: 'manager' }, undefined],
     ] as const) {
-      const refused = await owner.post(path, body)
-      if (status) expect(refused.status, path).toBe(status)
-      expect(refused.text, path).not.toMatch(/key list|org list|--\w+|usage/i)
+      const rejected = await owner.post(path, body)
+      if (status) expect(rejected.status, path).toBe(status)
+      expect(rejected.text, path).not.toMatch(/key list|org list|--\w+|usage/i)
     }
   })
 

@@ -30,8 +30,8 @@ export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue
         await Promise.all(both.map((db) => seedCatalogue(db, { version: 'first', devices, tacs })))
         const [db] = both as [Database, Database]
         expect(await catalogueStore(db).count()).toBe(all.length)
-        const held = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-        expect(held.length).toBe(allTacs.length)
+        const storedTacs = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
+        expect(storedTacs.length).toBe(allTacs.length)
         await Promise.all(both.map((each) => each.close()))
       })
 
@@ -54,12 +54,12 @@ export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue
 
       test('includes TACs, and a new version replaces the old ones', async () => {
         const { db } = service.app
-        const held = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-        expect(await held()).toHaveLength(allTacs.length)
+        const storedTacs = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
+        expect(await storedTacs()).toHaveLength(allTacs.length)
         await seedCatalogue(db, { version: 'fewer TACs', devices, tacs: () => allTacs.slice(0, 3) })
-        expect(await held()).toHaveLength(3)
+        expect(await storedTacs()).toHaveLength(3)
         await seedCatalogue(db, { version: 'all TACs', devices, tacs })
-        expect(await held()).toHaveLength(allTacs.length)
+        expect(await storedTacs()).toHaveLength(allTacs.length)
       })
     })
   })

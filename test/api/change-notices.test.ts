@@ -46,10 +46,10 @@ if (postgres) {
     const client = await connect(url)
     const [writing, reading] = [await openServer(url, NEVER_MS), await openServer(url, NEVER_MS)]
     await waitUntil(async () => (await listening(client)).length === 2, { describe: 'two listening connections' })
-    let heard = 0
-    reading.onChange('access', () => heard++)
+    let notifications = 0
+    reading.onChange('access', () => notifications++)
     await writing.transaction((tx) => writing.announceChange(tx, 'access'))
-    await waitUntil(() => heard === 1, { describe: 'the first change' })
+    await waitUntil(() => notifications === 1, { describe: 'the first change' })
 
     // A failed transaction announces nothing.
     await writing
@@ -59,8 +59,8 @@ if (postgres) {
       })
       .catch(() => {})
     await writing.transaction((tx) => writing.announceChange(tx, 'access'))
-    await waitUntil(() => heard >= 2, { describe: 'the second change' })
-    expect(heard).toBe(2)
+    await waitUntil(() => notifications >= 2, { describe: 'the second change' })
+    expect(notifications).toBe(2)
   })
 
   test('a server whose listening connection was cut still sees changes by polling', async () => {
@@ -68,11 +68,11 @@ if (postgres) {
     const client = await connect(url)
     const [writing, reading] = [await openServer(url, NEVER_MS), await openServer(url, 100)]
     await waitUntil(async () => (await listening(client)).length === 2, { describe: 'two listening connections' })
-    let heard = 0
-    reading.onChange('access', () => heard++)
+    let notifications = 0
+    reading.onChange('access', () => notifications++)
     for (const pid of await listening(client)) await client.query('select pg_terminate_backend($1)', [pid])
     await waitUntil(async () => (await listening(client)).length === 0, { describe: 'no listening connection' })
     await writing.transaction((tx) => writing.announceChange(tx, 'access'))
-    await waitUntil(() => heard === 1, { describe: 'the change' })
+    await waitUntil(() => notifications === 1, { describe: 'the change' })
   })
 }

@@ -28,8 +28,8 @@ onDatabaseOfSuite((store) => {
   const lookUp = async (identifier: string, key?: string): Promise<LookupResultWire> =>
     (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier }, ...(key ? { key } : {}) })).body.data
   const appraise = async (request: object, key?: string) => {
-    const asked = { tier: 'enterprise' as const, json: request, ...(key ? { key } : {}) }
-    expect((await service.ask('/api/appraisals', asked)).status).toBe(200)
+    const requestOptions = { tier: 'enterprise' as const, json: request, ...(key ? { key } : {}) }
+    expect((await service.ask('/api/appraisals', requestOptions)).status).toBe(200)
   }
   const evidence = ({ risk_factors: factors }: LookupResultWire) =>
     factors.find(({ code }) => code === 'tac_confirmed')?.message

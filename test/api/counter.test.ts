@@ -35,14 +35,14 @@ onDatabaseOfSuite((store) => {
       const request = { variant_id: PHONE, condition: 'Good', defects: ['cracked_back'] }
       const shown = await preview(request)
       expect(await historyTotal()).toBe(before)
-      const made = await save(request)
-      expect(shown.offer).toEqual(made.offer)
-      expect(shown.plans).toEqual(made.plans)
+      const appraisal = await save(request)
+      expect(shown.offer).toEqual(appraisal.offer)
+      expect(shown.plans).toEqual(appraisal.plans)
       expect(shown.grades.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
       expect(shown.grades[1]).toMatchObject({
-        resale: made.value[0]?.resale,
-        max_offer: made.offer.max_offer,
-        recommended_offer: made.offer.recommended_offer,
+        resale: appraisal.value[0]?.resale,
+        max_offer: appraisal.offer.max_offer,
+        recommended_offer: appraisal.offer.recommended_offer,
       })
     })
 
@@ -63,16 +63,16 @@ onDatabaseOfSuite((store) => {
         [null, { variant_id: 'no-such' }, 404, undefined],
         ['lkp_0', { variant_id: PHONE }, 404, undefined],
       ] as const) {
-        const told = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
-        expect({ status: told.status, field: told.body.error.details?.[0]?.field }).toEqual({ status, field })
+        const response = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
+        expect({ status: response.status, field: response.body.error.details?.[0]?.field }).toEqual({ status, field })
       }
     })
 
     test("of another organization's lookup is not found", async () => {
       const { organizationId } = await service.newOrganization('Curious')
       const stranger = await member(service, organizationId, 'owner')
-      const asked = { lookup_id: await lookUp(CLEAN), request: { variant_id: PHONE } }
-      expect((await stranger.post('/account/appraisals/preview', asked)).status).toBe(404)
+      const request = { lookup_id: await lookUp(CLEAN), request: { variant_id: PHONE } }
+      expect((await stranger.post('/account/appraisals/preview', request)).status).toBe(404)
     })
   })
 
@@ -205,21 +205,21 @@ onDatabaseOfSuite((store) => {
         [{ currency: 'VND' }, 'currency'],
         [{ margin: 3 }, 'terms'],
       ] as const) {
-        const told = await owner.post('/account/policy', { terms })
-        expect({ status: told.status, field: told.body.error.details[0].field }).toEqual({ status: 400, field })
+        const response = await owner.post('/account/policy', { terms })
+        expect({ status: response.status, field: response.body.error.details[0].field }).toEqual({ status: 400, field })
       }
     })
   })
 
   describe('a sheet with a code', () => {
     const tokenIn = (address: string) => address.split('/').at(-1) ?? ''
-    const share = async (made: AppraisalWire, shown: readonly string[]) =>
-      (await owner.post('/account/appraisals/share', { appraisal_id: made.appraisal_id, shown })).body.data
+    const share = async (appraisal: AppraisalWire, shown: readonly string[]) =>
+      (await owner.post('/account/appraisals/share', { appraisal_id: appraisal.appraisal_id, shown })).body.data
     const visit = (token: string) => browserSession(service).get(`/verify/${token}`)
 
     test('shows only the chosen fields to anyone, and the identifier masked', async () => {
-      const made = await save({ variant_id: PHONE, condition: 'Good', identifier: CLEAN, reference: 'SHELF-77' })
-      const few = await share(made, ['device', 'identifier'])
+      const appraisal = await save({ variant_id: PHONE, condition: 'Good', identifier: CLEAN, reference: 'SHELF-77' })
+      const few = await share(appraisal, ['device', 'identifier'])
       const token = tokenIn(few.address)
       expect(token).toMatch(/^[\w-]{22}$/)
       expect(few.address).not.toContain(CLEAN)
@@ -227,25 +227,25 @@ onDatabaseOfSuite((store) => {
       expect(page.status).toBe(200)
       expect(page.text).toContain('iPhone 13 128GB Midnight')
       expect(page.text).toContain('10000001•••••15')
-      for (const hidden of [CLEAN, 'SHELF-77', 'Good', 'Offer', made.appraisal_id, '<script']) {
+      for (const hidden of [CLEAN, 'SHELF-77', 'Good', 'Offer', appraisal.appraisal_id, '<script']) {
         expect(page.text).not.toContain(hidden)
       }
       expect(page.headers.get('cache-control')).toBe('no-store')
       expect(page.headers.get('x-robots-tag')).toBe('noindex')
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
-      const all = await share(made, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
+      const all = await share(appraisal, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
       const whole = (await visit(tokenIn(all.address))).text
-      for (const told of ['SHELF-77', 'Good', 'Not listed', 'sandbox', 'sample data']) expect(whole).toContain(told)
+      for (const text of ['SHELF-77', 'Good', 'Not listed', 'sandbox', 'sample data']) expect(whole).toContain(text)
       expect(whole).not.toContain(CLEAN)
     })
 
     test('shows the storage and the price of the receipt: agreed, or not bought', async () => {
       const text = { text: 'iphone 13 256gb', condition: 'Good' }
-      const pageOf = async (made: AppraisalWire) =>
-        (await visit(tokenIn((await share(made, ['device', 'offer'])).address))).text
+      const pageOf = async (appraisal: AppraisalWire) =>
+        (await visit(tokenIn((await share(appraisal, ['device', 'offer'])).address))).text
       const agreed = await pageOf(await save({ ...text, agreed_offer: 9_400 }))
-      for (const told of ['iPhone 13 256GB', 'Agreed price', '$94.00']) expect(agreed).toContain(told)
+      for (const text of ['iPhone 13 256GB', 'Agreed price', '$94.00']) expect(agreed).toContain(text)
       expect(await pageOf(await save({ ...text, declined: true }))).toContain('Not bought')
     })
 
@@ -258,15 +258,17 @@ onDatabaseOfSuite((store) => {
     })
 
     test('that is withdrawn, unknown or malformed gives the same not-found response', async () => {
-      const made = await save({ variant_id: PHONE, condition: 'Good' })
-      const { share: one, address } = await share(made, ['device'])
+      const appraisal = await save({ variant_id: PHONE, condition: 'Good' })
+      const { share: one, address } = await share(appraisal, ['device'])
       expect((await visit(tokenIn(address))).status).toBe(200)
       const { organizationId } = await service.newOrganization('Meddling')
       const stranger = await member(service, organizationId, 'owner')
       expect((await stranger.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
-      const asked = { appraisal_id: made.appraisal_id, shown: ['device'] }
-      expect((await stranger.post('/account/appraisals/share', asked)).status).toBe(404)
-      expect((await stranger.get(`/account/appraisals/shares?appraisal_id=${made.appraisal_id}`)).body.data).toEqual([])
+      const request = { appraisal_id: appraisal.appraisal_id, shown: ['device'] }
+      expect((await stranger.post('/account/appraisals/share', request)).status).toBe(404)
+      expect(
+        (await stranger.get(`/account/appraisals/shares?appraisal_id=${appraisal.appraisal_id}`)).body.data,
+      ).toEqual([])
       expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(200)
       expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
       const withdrawn = await visit(tokenIn(address))
@@ -277,7 +279,7 @@ onDatabaseOfSuite((store) => {
       expect(malformed.text).toBe(unknown.text)
       const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
       expect(actions.slice(0, 2)).toEqual(['appraisal.share_withdrawn', 'appraisal.shared'])
-      const listed = (await owner.get(`/account/appraisals/shares?appraisal_id=${made.appraisal_id}`)).body.data
+      const listed = (await owner.get(`/account/appraisals/shares?appraisal_id=${appraisal.appraisal_id}`)).body.data
       expect(listed).toMatchObject([{ id: one.id, shown: ['device'], created_by: owner.email }])
       expect(listed[0].withdrawn_at).not.toBeNull()
     })

@@ -10,14 +10,14 @@ const ROWS = 13_500
 const BEGAN = Date.now() - 5 * 3_600_000
 const DECISIONS: readonly AppraisalDecision[] = ['buy', 'reject', 'buy']
 
-type Made = { readonly id: string; readonly decision: AppraisalDecision; readonly createdAt: number }
+type CreatedAppraisal = { readonly id: string; readonly decision: AppraisalDecision; readonly createdAt: number }
 
 onDatabaseOfSuite((store) => {
   let service: TestService
   let key = ''
   let organizationId = ''
   /** Newest first. */
-  let made: Made[] = []
+  let created: CreatedAppraisal[] = []
 
   async function add(count: number, from: number): Promise<void> {
     const nextId = appraisalIdGenerator((limit) => Math.floor(Math.random() * limit))
@@ -36,7 +36,7 @@ onDatabaseOfSuite((store) => {
     })
     const writes = appraisalStore(service.app.db).writes(organizationId, records)
     await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
-    made = [...made, ...records].sort((left, right) => (left.id < right.id ? 1 : -1))
+    created = [...created, ...records].sort((left, right) => (left.id < right.id ? 1 : -1))
   }
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ onDatabaseOfSuite((store) => {
     return { ids: data.map(({ appraisal_id: id }) => id), total: meta.total }
   }
 
-  async function expectPages(query: string, all: readonly Made[]): Promise<void> {
+  async function expectPages(query: string, all: readonly CreatedAppraisal[]): Promise<void> {
     const last = Math.ceil(all.length / 50)
     for (const number of [1, 41, 42, Math.floor(last / 2), Math.min(last - 1, 200), last + 1]) {
       expect(await page(`page=${number}&limit=50${query}`)).toEqual({
@@ -75,10 +75,10 @@ onDatabaseOfSuite((store) => {
     })
   }
 
-  const bought = () => made.filter(({ decision }) => decision === 'buy')
+  const bought = () => created.filter(({ decision }) => decision === 'buy')
 
   test('a deep page of all appraisals contains the rows at its offset', async () => {
-    await expectPages('', made)
+    await expectPages('', created)
   })
 
   test('a numbered page beyond 10,000 records is rejected and names the cursor', async () => {
@@ -88,7 +88,7 @@ onDatabaseOfSuite((store) => {
     expect(body.error.message).toBe(
       'page 201 with limit 50 goes beyond the first 10,000 records; use after with the meta.next_after of the previous page.',
     )
-    expect((await get('page=200&limit=50')).body.meta).toMatchObject({ has_next: true, next_after: made[9_999]?.id })
+    expect((await get('page=200&limit=50')).body.meta).toMatchObject({ has_next: true, next_after: created[9_999]?.id })
   })
 
   test('a deep page of one decision contains the rows at its offset', async () => {
@@ -97,13 +97,13 @@ onDatabaseOfSuite((store) => {
 
   test('deep pages stay correct after appraisals are added and deleted', async () => {
     await add(120, Date.now() - 10_000)
-    await expectPages('', made)
+    await expectPages('', created)
     await expectPages('&decision=buy', bought())
     const before = BEGAN + 3_333
     const deleted = await appraisalStore(service.app.db).deleteAppraisalsBefore(before)
     expect(deleted).toBeGreaterThan(0)
-    made = made.slice(0, made.length - deleted)
-    await expectPages('', made)
+    created = created.slice(0, created.length - deleted)
+    await expectPages('', created)
     await expectPages('&decision=buy', bought())
   })
 
@@ -111,12 +111,12 @@ onDatabaseOfSuite((store) => {
     const from = BEGAN + 4_000
     const to = from + 8_000
     const history = async (filter: AppraisalFilter, page: number) => {
-      const wanted = { ...filter, from, to, page, limit: 50 }
-      const { records: answers, meta } = await appraisalStore(service.app.db).history(organizationId, wanted)
+      const pageQuery = { ...filter, from, to, page, limit: 50 }
+      const { records: answers, meta } = await appraisalStore(service.app.db).history(organizationId, pageQuery)
       return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total: meta.total }
     }
     for (const decision of [undefined, 'buy'] as const) {
-      const all = made.filter(
+      const all = created.filter(
         (one) => one.createdAt >= from && one.createdAt < to && (decision === undefined || one.decision === decision),
       )
       expect(all.length).toBeGreaterThan(5_000)

@@ -37,9 +37,9 @@ onDatabaseOfSuite((store) => {
 
   beforeAll(async () => {
     service = await startService(await store.open())
-    const made = await service.newOrganization('Long history')
-    organizationId = made.organizationId
-    key = made.keys.enterprise
+    const organization = await service.newOrganization('Long history')
+    organizationId = organization.organizationId
+    key = organization.keys.enterprise
     await add(ROWS, Date.now() - 5 * HOUR_MS)
   })
   afterAll(() => service.stop())

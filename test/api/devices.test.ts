@@ -85,15 +85,15 @@ onDatabaseOfSuite((store) => {
   })
 
   test('the precision of a release date is stated: day, month or year', async () => {
-    const told = new Map<string, string | null>()
+    const precisions = new Map<string, string | null>()
     for (let page = 1; ; page++) {
       const { body } = await get(`?limit=100&page=${page}`)
-      for (const each of body.data as Listed[]) told.set(each.id, each.release_date_precision)
+      for (const each of body.data as Listed[]) precisions.set(each.id, each.release_date_precision)
       if (!body.meta.has_next) break
     }
     const known = bundledDevices().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
-    expect(told).toEqual(new Map(known))
-    expect(new Set(told.values())).toEqual(new Set(['day', 'month', 'year']))
+    expect(precisions).toEqual(new Map(known))
+    expect(new Set(precisions.values())).toEqual(new Set(['day', 'month', 'year']))
   })
 
   describe('an invalid page or limit means the default, never an error', () => {
@@ -206,8 +206,8 @@ onDatabaseOfSuite((store) => {
 
   describe('a change in the database', () => {
     const fresh = sampleDevice('Testmake', 'Freshly Written', { releasedOn: '2031-01-01' })
-    const waitFor = async (query: string, wanted: (ids: string[]) => boolean) => {
-      await waitUntil(async () => wanted(await idsOf(query)), { describe: `the change in ${query}` })
+    const waitFor = async (query: string, isExpected: (ids: string[]) => boolean) => {
+      await waitUntil(async () => isExpected(await idsOf(query)), { describe: `the change in ${query}` })
     }
     /** As another process would write it: rows and an announcement in one transaction. */
     async function write(device: Device): Promise<void> {
@@ -286,14 +286,14 @@ onDatabaseOfSuite((store) => {
       })
       await db.close()
       await using later = await startService(opening)
-      const asked = (path: string) => later.ask(path, { tier: 'public' })
-      expect((await asked('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
-      expect((await asked(`/api/devices/${spoilt}`)).status).toBe(404)
-      expect((await asked(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
+      const get = (path: string) => later.ask(path, { tier: 'public' })
+      expect((await get('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
+      expect((await get(`/api/devices/${spoilt}`)).status).toBe(404)
+      expect((await get(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
       await later.app.catalogue.buildIndex()
       await later.app.catalogue.refresh()
       expect(later.logged()).toContain(spoilt)
-      expect((await asked('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
+      expect((await get('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
     })
 
     test('without new content leaves the snapshot and cached responses unchanged', async () => {

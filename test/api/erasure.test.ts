@@ -64,7 +64,7 @@ onBothDatabases((store) => {
     const observed_at = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
     const observation = { variant_id: VARIANT, side: 'sold', condition: 'Good', amount: 40_000, observed_at }
     const appraisal = { variant_id: VARIANT, condition: 'Good', identifier: IDENTIFIER }
-    const asked = await Promise.all([
+    const responses = await Promise.all([
       service.ask('/api/imei', { key: keys.enterprise, json: { identifier: IDENTIFIER } }),
       service.ask('/api/watches', { key: keys.enterprise, json: { identifier: IDENTIFIER } }),
       service.ask('/api/appraisals', { key: keys.enterprise, json: appraisal, headers: { 'Idempotency-Key': 'one' } }),
@@ -75,8 +75,8 @@ onBothDatabases((store) => {
       owner.post('/account/webhooks', { url: 'https://hooks.example/', types: [] }),
       owner.post('/account/invitations', { email: 'invited@example.test', role: 'manager' }),
     ])
-    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    const shared = { appraisal_id: asked[2].body.data.appraisal_id, shown: ['device'] }
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const shared = { appraisal_id: responses[2].body.data.appraisal_id, shown: ['device'] }
     expect((await owner.post('/account/appraisals/share', shared)).status).toBe(200)
     const outcome = { appraisal_id: shared.appraisal_id, outcome: { status: 'bought', price: 30_000 } }
     expect((await owner.post('/account/appraisals/outcome', outcome)).status).toBe(200)
@@ -167,13 +167,13 @@ onBothDatabases((store) => {
       const { organizationId } = await service.newOrganization('Forgetting')
       const owner = await member(service, organizationId, 'owner')
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
-      const asked = [
+      const requests = [
         await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/account/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.post('/account/person', { name: 'Unmistakable "Name"', email: leaver.email, password: PASSWORD }),
         await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),
       ]
-      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       const entriesBefore = (await owner.get('/account/activity')).body.data
       const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
       expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])

@@ -175,13 +175,13 @@ onDatabaseOfSuite((store) => {
       ['a header hidden behind a line feed', () => `GET /api/devices HTTP/1.1\r\nHost: a\r\nX-A: b\n${key()}\r\n\r\n`],
     ] as const) {
       test(`such as ${why} are rejected once, and the connection ends`, async () => {
-        const { text: answered } = await raw(service.url, text())
-        const [first, ...more] = readResponses(answered)
+        const { text: responses } = await raw(service.url, text())
+        const [first, ...more] = readResponses(responses)
         expect(first?.status).toBeGreaterThanOrEqual(400)
         expect(first?.head).toContain('Connection: close')
         // The rest of the bytes on the connection was not parsed as a request.
         expect(more).toEqual([])
-        expect(answered).not.toContain('"success":true')
+        expect(responses).not.toContain('"success":true')
       })
     }
   })

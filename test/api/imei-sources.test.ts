@@ -185,26 +185,26 @@ onDatabaseOfSuite((store) => {
       const attention = async (who: typeof owner) => (await who.get('/account/attention')).body.data
       expect(await attention(owner)).toEqual([])
       const before = Date.now()
-      const asked = ['356938035643809', '490154203237518', '353270070683190'].map((identifier) =>
+      const pendingLookups = ['356938035643809', '490154203237518', '353270070683190'].map((identifier) =>
         service.ask('/api/imei', { tier: 'enterprise', json: { identifier } }),
       )
-      await Promise.all(asked)
-      const [told, ...others] = await attention(owner)
+      await Promise.all(pendingLookups)
+      const [notice, ...others] = await attention(owner)
       expect(others).toEqual([])
-      expect(told).toMatchObject({ kind: 'source_down', subject: 'carrier' })
-      expect(Date.parse(told.at)).toBeGreaterThanOrEqual(before)
+      expect(notice).toMatchObject({ kind: 'source_down', subject: 'carrier' })
+      expect(Date.parse(notice.at)).toBeGreaterThanOrEqual(before)
       expect(await attention(someone)).toEqual([])
     })
 
     test('costs only its own facts and delays no other request', async () => {
       const file = sourcesFile('patient.json', [speaking, { ...hanging, timeout_ms: 10_000 }])
       await using patient = await startService(await store.open(), { SOURCES_FILE: file })
-      let answered = 0
+      let responseCount = 0
       const lookups = Promise.all(
         Array.from({ length: 30 }, async (_, at) => {
           const json = { identifier: String(35_693_803_000_000 + at) }
           const answer = await patient.ask('/api/imei', { tier: 'enterprise', json })
-          answered++
+          responseCount++
           return answer
         }),
       )
@@ -212,7 +212,7 @@ onDatabaseOfSuite((store) => {
       for (let at = 0; at < 20; at++) {
         expect((await patient.ask('/api/devices?limit=1', { tier: 'public' })).status).toBe(200)
       }
-      expect(answered).toBe(0)
+      expect(responseCount).toBe(0)
       isBreakingOff = true
       for (const socket of held) socket.destroy()
       for (const { status, body } of await lookups) {

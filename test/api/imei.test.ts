@@ -267,12 +267,14 @@ onDatabaseOfSuite((store) => {
   describe('history', () => {
     test('contains every response unchanged, newest first, in pages', async () => {
       const { keys } = await service.newOrganization()
-      const given: unknown[] = []
+      const responses: unknown[] = []
       for (let at = 0; at < 7; at++) {
-        given.unshift((await lookup({ identifier: at % 2 ? LISTED : UNLISTED }, { key: keys.enterprise })).body.data)
+        responses.unshift(
+          (await lookup({ identifier: at % 2 ? LISTED : UNLISTED }, { key: keys.enterprise })).body.data,
+        )
       }
       const ask = async (query: string) => (await service.ask(`/api/imei${query}`, { key: keys.enterprise })).body
-      expect((await ask('')).data).toEqual(given)
+      expect((await ask('')).data).toEqual(responses)
       expect((await ask('')).meta).toEqual({
         page: 1,
         limit: 50,
@@ -282,16 +284,16 @@ onDatabaseOfSuite((store) => {
         has_prev: false,
         next_after: null,
       })
-      expect((await ask('?limit=3&page=2')).data).toEqual(given.slice(3, 6))
+      expect((await ask('?limit=3&page=2')).data).toEqual(responses.slice(3, 6))
       const { meta: second } = await ask('?limit=3&page=2')
-      expect((await ask(`?limit=3&page=7&after=${second.next_after}`)).data).toEqual(given.slice(6))
+      expect((await ask(`?limit=3&page=7&after=${second.next_after}`)).data).toEqual(responses.slice(6))
       expect((await ask('?limit=3&page=2')).meta).toMatchObject({ total_pages: 3, has_next: true, has_prev: true })
       expect(await ask('?page=99')).toMatchObject({ data: [], meta: { total: 7, has_next: false, has_prev: true } })
       expect((await ask('?limit=1000')).meta.limit).toBe(100)
       for (const odd of ['limit=0', 'limit=-1', 'limit=1.5', 'page=1e309', 'page=99999999999999999999', 'limit=x']) {
         expect((await ask(`?${odd}`)).meta).toMatchObject({ page: 1, limit: 50 })
       }
-      expect((await ask('?identifier=35-693803-564380-9')).data).toEqual(given.filter((_, at) => at % 2 === 1))
+      expect((await ask('?identifier=35-693803-564380-9')).data).toEqual(responses.filter((_, at) => at % 2 === 1))
       expect((await ask('?identifier=35-693803-564380-9')).meta.total).toBe(3)
       expect((await ask('?identifier=nothing')).data).toEqual([])
       expect((await ask('?identifier=%00')).data).toEqual([])

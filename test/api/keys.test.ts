@@ -57,9 +57,9 @@ onDatabaseOfSuite((store) => {
     const expiresAt = Date.now() + 500
     const { secret } = await fresh(expiresAt)
     const isRefused = async () => {
-      const answered = await status(secret)
-      if (Date.now() < expiresAt) expect(answered).toBe(200)
-      return answered === 401
+      const currentStatus = await status(secret)
+      if (Date.now() < expiresAt) expect(currentStatus).toBe(200)
+      return currentStatus === 401
     }
     await waitUntil(isRefused, { describe: 'the key to be refused' })
   })

@@ -61,16 +61,16 @@ onDatabaseOfSuite((store) => {
 
   test('a list is not changed if its audit entry cannot be written', async () => {
     const { db } = service.app
-    const held = () => db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
+    const storedLists = () => db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
     const rename = (from: string, to: string) =>
       db.transaction(async (tx) => {
         await tx.schema.alterTable(from).renameTo(to).execute()
       })
-    const before = await held()
+    const before = await storedLists()
     await rename('activity', 'activity_elsewhere')
     const failed = await importText(opening, 'lists', 'stolen.csv', `${LIST}35693803564389,,\n`)
     await rename('activity_elsewhere', 'activity')
     expect(failed.code).toBe(1)
-    expect(await held()).toEqual(before)
+    expect(await storedLists()).toEqual(before)
   })
 })

@@ -71,15 +71,15 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('a key cannot create a key with more rights than its own', () => {
-    for (const [name, held, tier, wanted] of [
+    for (const [name, ownRights, tier, request] of [
       ['a right to contribute', ['manage'], 'enterprise', { tier: 'public', rights: ['contribute'] }],
       ['a right to operate', ['manage'], 'enterprise', { tier: 'public', rights: ['operate'] }],
       ['a higher tier', ['manage'], 'public', { tier: 'paid' }],
     ] as const) {
       test(`${name} is rejected`, async () => {
-        const key = await newKey(held, service.organizationId, tier)
-        const refused = await send(key, 'POST', '/api/manage/keys', { name: 'More', ...wanted })
-        expect(refused.status).toBe(403)
+        const key = await newKey(ownRights, service.organizationId, tier)
+        const rejected = await send(key, 'POST', '/api/manage/keys', { name: 'More', ...request })
+        expect(rejected.status).toBe(403)
       })
     }
 
@@ -102,12 +102,12 @@ onDatabaseOfSuite((store) => {
       expect(await create(service.organizationId, ['contribute'])).toBe(403)
       expect(await create(service.organizationId, ['manage'])).toBe(200)
       const manager = await newKey(['manage'], operator)
-      const refused = await send(manager, 'POST', '/api/manage/keys', {
+      const rejected = await send(manager, 'POST', '/api/manage/keys', {
         name: 'A',
         tier: 'public',
         rights: ['operate'],
       })
-      expect(refused.status).toBe(403)
+      expect(rejected.status).toBe(403)
     })
 
     test('the secret of a stronger key cannot be obtained by rotating or changing it', async () => {

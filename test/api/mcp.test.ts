@@ -33,8 +33,8 @@ const NEEDED: Readonly<Record<string, Tier>> = {
 onDatabaseOfSuite((store) => {
   let service: TestService
   const clients: Client[] = []
-  const connect = async (...given: Parameters<typeof connectOverHttp>) => {
-    const client = await connectOverHttp(...given)
+  const connect = async (...args: Parameters<typeof connectOverHttp>) => {
+    const client = await connectOverHttp(...args)
     clients.push(client)
     return client
   }
@@ -80,18 +80,18 @@ onDatabaseOfSuite((store) => {
       expect(_meta).toEqual({ 'device-intelligence/tier': NEEDED[name], 'device-intelligence/available': isAvailable })
       expect(description?.startsWith('UNAVAILABLE with this key: it needs the')).toBe(!isAvailable)
     }
-    const refused = await callTool(client, 'price_device', { variant_id: VARIANT })
-    expect(refused.isError).toBe(true)
-    expect(refused.text).toMatch(/^FORBIDDEN: .*Paid tier.* Do not try again with this key/)
+    const forbidden = await callTool(client, 'price_device', { variant_id: VARIANT })
+    expect(forbidden.isError).toBe(true)
+    expect(forbidden.text).toMatch(/^FORBIDDEN: .*Paid tier.* Do not try again with this key/)
   })
 
   test("a device in a person's words becomes a variant, prices and an appraisal", async () => {
     const client = await connect(service.url, service.keys.enterprise)
-    const { told: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight unlocked' })
+    const { data: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight unlocked' })
     expect(match).toMatchObject({ decision: 'matched', device_id: 'apple-iphone-13', variant_id: VARIANT })
     expect(match.confidence).toBeGreaterThan(80)
 
-    const { told: priced } = await callTool(client, 'price_device', { variant_id: match.variant_id })
+    const { data: priced } = await callTool(client, 'price_device', { variant_id: match.variant_id })
     const { body } = await service.ask(`/api/pricing?variant_id=${VARIANT}`, { tier: 'paid' })
     const { historical, ...resale } = body.data.resale
     expect(historical.length).toBeGreaterThan(0)
@@ -99,8 +99,8 @@ onDatabaseOfSuite((store) => {
     expect(priced).toMatchObject({ currency: 'USD', market_confidence: body.data.market_confidence })
     expect(['market', 'estimate', 'sample']).toContain(priced.buyback.source)
 
-    const given = { variant_id: match.variant_id, condition: 'Good', defects: ['cracked_back'] }
-    const { told: appraised } = await callTool(client, 'appraise_device', given)
+    const args = { variant_id: match.variant_id, condition: 'Good', defects: ['cracked_back'] }
+    const { data: appraised } = await callTool(client, 'appraise_device', args)
     const record = await service.ask(`/api/appraisals/${appraised.appraisal_id}`, { tier: 'paid' })
     expect(record.body.data.offer).toMatchObject({
       decision: appraised.decision,
@@ -113,40 +113,40 @@ onDatabaseOfSuite((store) => {
 
   test('a listed identifier is refused, and the lookup is stored', async () => {
     const client = await connect(service.url, service.keys.enterprise)
-    const { told } = await callTool(client, 'check_identifier', { identifier: STOLEN })
-    expect(told).toMatchObject({ blacklist_status: 'blacklisted', recommendation: 'reject', risk_level: 'critical' })
-    expect(told.risk_factors[0]).toMatchObject({ code: 'reported_lost_stolen', points: 90 })
+    const { data } = await callTool(client, 'check_identifier', { identifier: STOLEN })
+    expect(data).toMatchObject({ blacklist_status: 'blacklisted', recommendation: 'reject', risk_level: 'critical' })
+    expect(data.risk_factors[0]).toMatchObject({ code: 'reported_lost_stolen', points: 90 })
     const history = await service.ask(`/api/imei?identifier=${STOLEN}`, { tier: 'enterprise' })
-    expect(history.body.data.map((lookup: { lookup_id: string }) => lookup.lookup_id)).toContain(told.lookup_id)
+    expect(history.body.data.map((lookup: { lookup_id: string }) => lookup.lookup_id)).toContain(data.lookup_id)
   })
 
   test('search, repairs and history are short and name their source', async () => {
     const client = await connect(service.url, service.keys.paid)
-    const { told: found } = await callTool(client, 'search_devices', { search: 'iphone 13', limit: 2 })
+    const { data: found } = await callTool(client, 'search_devices', { search: 'iphone 13', limit: 2 })
     expect(found.devices).toHaveLength(2)
     expect(found.total).toBeGreaterThan(2)
     expect(found.devices[0].id).toBe('apple-iphone-13')
 
-    const { told: device } = await callTool(client, 'get_device', { device_id: 'apple-iphone-13' })
+    const { data: device } = await callTool(client, 'get_device', { device_id: 'apple-iphone-13' })
     expect(device).toMatchObject({ name: 'iPhone 13', make: 'Apple', category: 'Smartphone' })
     expect(device.variants.find(({ id }: { id: string }) => id === VARIANT)).toMatchObject({
       attributes: { storage: '128GB', color: 'Midnight' },
       disabled: false,
     })
 
-    const { told: repairs } = await callTool(client, 'repair_options', { device_id: 'apple-iphone-13' })
+    const { data: repairs } = await callTool(client, 'repair_options', { device_id: 'apple-iphone-13' })
     expect(repairs).toMatchObject({ device_name: 'iPhone 13', source: 'repairsite' })
     expect(repairs.repairs.length).toBeGreaterThan(2)
 
-    const given = { variant_id: VARIANT, condition: 'Good', pricing_type: 'resale' }
-    const { told: history } = await callTool(client, 'price_history', given)
+    const args = { variant_id: VARIANT, condition: 'Good', pricing_type: 'resale' }
+    const { data: history } = await callTool(client, 'price_history', args)
     expect(history.points.length).toBeGreaterThan(3)
     expect(history.points.every(({ condition }: { condition: string }) => condition === 'Good')).toBe(true)
     expect(history).toMatchObject({ pricing_type: 'resale', source: 'sample', currency: 'USD' })
   })
 
   describe('an error says what to do next', () => {
-    for (const [why, name, given, says] of [
+    for (const [why, name, args, says] of [
       ['an unknown id', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
       ['a misspelt id', 'get_device', { device_id: 'apple-iphon-13' }, /Did you mean apple-iphone-13,/],
       ['an id that is a path', 'get_device', { device_id: '../imei' }, /^VALIDATION_ERROR: device_id was "\.\.\/imei"/],
@@ -181,7 +181,7 @@ onDatabaseOfSuite((store) => {
     ] as const) {
       test(why, async () => {
         const client = await connect(service.url, service.keys.enterprise)
-        const { isError, text } = await callTool(client, name, given)
+        const { isError, text } = await callTool(client, name, args)
         expect(isError).toBe(true)
         expect(text).toMatch(says)
         // A model has tools, not endpoints.
@@ -204,8 +204,8 @@ onDatabaseOfSuite((store) => {
 
   test('many variants are priced in one call, each with a price or a reason', async () => {
     const client = await connect(service.url, service.keys.paid)
-    const { told } = await callTool(client, 'price_devices', { variant_ids: [VARIANT, 'no-such'], condition: 'Fair' })
-    expect(told).toMatchObject({
+    const { data } = await callTool(client, 'price_devices', { variant_ids: [VARIANT, 'no-such'], condition: 'Fair' })
+    expect(data).toMatchObject({
       condition: 'Fair',
       prices: [
         { variant_id: VARIANT, resale: expect.any(Number), source: 'sample', currency: 'USD' },
@@ -217,24 +217,24 @@ onDatabaseOfSuite((store) => {
   test('watches are created, listed and ended; history and events are listed', async () => {
     const { keys } = await service.newOrganization('Watching')
     const client = await connect(service.url, keys.enterprise)
-    const { told: watch } = await callTool(client, 'create_watch', { variant_id: VARIANT, reference: 'till' })
+    const { data: watch } = await callTool(client, 'create_watch', { variant_id: VARIANT, reference: 'till' })
     expect(watch).toMatchObject({ kind: 'variant', variant_id: VARIANT })
-    expect((await callTool(client, 'list_watches', { reference: 'till' })).told.watches).toEqual([watch])
-    expect((await callTool(client, 'end_watch', { watch_id: watch.id })).told.id).toBe(watch.id)
-    expect((await callTool(client, 'list_watches', {})).told.watches).toEqual([])
+    expect((await callTool(client, 'list_watches', { reference: 'till' })).data.watches).toEqual([watch])
+    expect((await callTool(client, 'end_watch', { watch_id: watch.id })).data.id).toBe(watch.id)
+    expect((await callTool(client, 'list_watches', {})).data.watches).toEqual([])
     await callTool(client, 'check_identifier', { identifier: STOLEN })
     await callTool(client, 'appraise_device', { variant_id: VARIANT, condition: 'Good', reference: 'a-1' })
-    const { told: lookups } = await callTool(client, 'list_lookups', { identifier: STOLEN })
+    const { data: lookups } = await callTool(client, 'list_lookups', { identifier: STOLEN })
     expect(lookups).toMatchObject({ total: 1, lookups: [{ identifier: STOLEN, blacklist_status: 'blacklisted' }] })
-    const { told: appraisals } = await callTool(client, 'list_appraisals', { reference: 'a-1' })
+    const { data: appraisals } = await callTool(client, 'list_appraisals', { reference: 'a-1' })
     expect(appraisals).toMatchObject({
       total: 1,
       appraisals: [{ variant_id: VARIANT, reference: 'a-1', outcome: null }],
     })
-    await waitUntil(async () => (await callTool(client, 'list_events', {})).told.events.length > 0, {
+    await waitUntil(async () => (await callTool(client, 'list_events', {})).data.events.length > 0, {
       describe: 'events',
     })
-    expect((await callTool(client, 'list_events', { type: 'appraisal.created' })).told.events).toHaveLength(1)
+    expect((await callTool(client, 'list_events', { type: 'appraisal.created' })).data.events).toHaveLength(1)
   })
 
   test('OAuth clients find the metadata of the protected resource', async () => {
@@ -256,8 +256,8 @@ onDatabaseOfSuite((store) => {
     }
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ title }) => title)).toEqual(['Appraise what I have'])
-    const asked = { name: 'appraise_what_i_have', arguments: { device: 'a blue phone', identifier: STOLEN } }
-    const { messages } = await client.getPrompt(asked)
+    const prompt = { name: 'appraise_what_i_have', arguments: { device: 'a blue phone', identifier: STOLEN } }
+    const { messages } = await client.getPrompt(prompt)
     expect(JSON.stringify(messages)).toContain('a blue phone')
     expect(JSON.stringify(messages)).toContain(STOLEN)
   })

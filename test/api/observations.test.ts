@@ -208,8 +208,16 @@ onDatabaseOfSuite((store) => {
   })
 
   test('the successor of a key keeps its rights', async () => {
-    const [held] = (await service.app.auth.keys(service.organizationId)).filter(({ rights }) => rights.length > 0)
-    const { secret } = await service.app.auth.rotateKey(service.organizationId, held?.id ?? '', 1, OPERATOR, Date.now())
+    const [keyWithRights] = (await service.app.auth.keys(service.organizationId)).filter(
+      ({ rights }) => rights.length > 0,
+    )
+    const { secret } = await service.app.auth.rotateKey(
+      service.organizationId,
+      keyWithRights?.id ?? '',
+      1,
+      OPERATOR,
+      Date.now(),
+    )
     expect((await send([deal('rotated')], secret)).status).toBe(200)
   })
 

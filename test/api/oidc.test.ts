@@ -135,11 +135,13 @@ onDatabaseOfSuite((store) => {
     const victim = createBrowser()
     const forged = await victim.request(`${service.url}/account/oidc/callback?code=stolen&state=stolen`)
     expect(forged.url).toEndWith('/dashboard/sign-in?sign_on=expired')
-    const begun = createBrowser()
-    await begun.request(start())
-    const wrong = await begun.request(`${service.url}/account/oidc/callback?code=stolen&state=wrong&iss=${issuer.url}`)
+    const startedBrowser = createBrowser()
+    await startedBrowser.request(start())
+    const wrong = await startedBrowser.request(
+      `${service.url}/account/oidc/callback?code=stolen&state=wrong&iss=${issuer.url}`,
+    )
     expect(wrong.url).toEndWith('sign_on=rejected')
-    const twice = await begun.request(`${service.url}/account/oidc/callback?code=stolen&state=wrong`)
+    const twice = await startedBrowser.request(`${service.url}/account/oidc/callback?code=stolen&state=wrong`)
     expect(twice.url).toEndWith('sign_on=expired')
   })
 
@@ -162,9 +164,9 @@ onDatabaseOfSuite((store) => {
 
   test('an organization can require OIDC; only its exempt account signs in with a password', async () => {
     const exception = await member(service, organizationId, 'owner', 'break-glass@shop.example')
-    const refused = await exception.post('/account/organization/sign-on', { required: true })
-    expect(refused.status).toBe(400)
-    expect(refused.body.error.message).toContain('second factor')
+    const rejected = await exception.post('/account/organization/sign-on', { required: true })
+    expect(rejected.status).toBe(400)
+    expect(rejected.body.error.message).toContain('second factor')
     const owner = await people().findPerson('break-glass@shop.example')
     await service.app.db.transaction((tx) =>
       tx
@@ -179,8 +181,8 @@ onDatabaseOfSuite((store) => {
     const blocked = await sign('clerk@shop.example')
     expect(blocked.status).toBe(403)
     expect(blocked.body.error.message).toBe('Test requires sign-in with Example Login. Use that button.')
-    const asked = await sign('break-glass@shop.example')
-    expect(asked.body.data.second_factor.totp).toBe(true)
+    const signedIn = await sign('break-glass@shop.example')
+    expect(signedIn.body.data.second_factor.totp).toBe(true)
     expect((await exception.post('/account/organization/sign-on', { required: false })).status).toBe(200)
     expect((await sign('clerk@shop.example')).status).toBe(200)
   })

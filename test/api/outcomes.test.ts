@@ -40,11 +40,15 @@ onDatabaseOfSuite((store) => {
 
   describe('an outcome', () => {
     test('is null while an appraisal is open, then part of the record, the list and the exports', async () => {
-      const made = await appraise({ reference: 'O-1' })
-      expect(made.outcome).toBeNull()
-      const { body } = await record(made.appraisal_id, { status: 'bought', price: 12_345, note: ' box, no cable ' })
+      const appraisal = await appraise({ reference: 'O-1' })
+      expect(appraisal.outcome).toBeNull()
+      const { body } = await record(appraisal.appraisal_id, {
+        status: 'bought',
+        price: 12_345,
+        note: ' box, no cable ',
+      })
       expect(body.data).toEqual({
-        appraisal_id: made.appraisal_id,
+        appraisal_id: appraisal.appraisal_id,
         outcome: {
           status: 'bought',
           bought: { price: 12_345, currency: 'USD', date: TODAY },
@@ -54,9 +58,9 @@ onDatabaseOfSuite((store) => {
           updated_at: expect.any(String),
         },
       })
-      expect(await outcomeOf(made.appraisal_id)).toEqual(body.data.outcome)
-      expect(await listed('bought')).toContain(made.appraisal_id)
-      expect(await listed('open')).not.toContain(made.appraisal_id)
+      expect(await outcomeOf(appraisal.appraisal_id)).toEqual(body.data.outcome)
+      expect(await listed('bought')).toContain(appraisal.appraisal_id)
+      expect(await listed('open')).not.toContain(appraisal.appraisal_id)
       const inList = await service.ask('/api/appraisals?reference=O-1', { tier: 'paid' })
       expect(inList.body.data[0].outcome).toEqual(body.data.outcome)
       const csv = (await owner.get('/account/appraisals.csv?outcome=bought')).text
@@ -123,12 +127,12 @@ onDatabaseOfSuite((store) => {
     test("of another organization's appraisal is not found, whatever is sent", async () => {
       const { appraisal_id: id } = await appraise()
       const { keys } = await service.newOrganization('Curious')
-      for (const asked of [
+      for (const request of [
         await record(id, { status: 'bought', price: 1 }, { key: keys.paid }),
         await remove(id, { key: keys.paid }),
         await record('apr_0', { status: 'bought', price: 1 }),
       ]) {
-        expect([asked.status, asked.body.error.code]).toEqual([404, 'NOT_FOUND'])
+        expect([request.status, request.body.error.code]).toEqual([404, 'NOT_FOUND'])
       }
       expect(await outcomeOf(id)).toBeNull()
       expect((await record(id, { status: 'bought', price: 1 }, { key: service.keys.public })).status).toBe(403)

@@ -28,8 +28,8 @@ describe('the overview and the cards of the registry', () => {
     test('used prices are those of the cheapest configuration in /api/pricing', async () => {
       const { id } = await service.app.auth.createOrganization('Prices', OPERATOR, Date.now())
       const me = await member(service, id, 'manager')
-      const asked = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
-      const { body } = await me.get(asked)
+      const pricesPath = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
+      const { body } = await me.get(pricesPath)
       const device = (await me.get('/account/explore/devices/apple-iphone-13')).body.data
       const amounts = await Promise.all(
         device.variants.map(

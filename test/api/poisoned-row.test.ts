@@ -29,11 +29,11 @@ onBothDatabases((store) => {
 
   test('a corrupt appraisal fails only the page that contains it', async () => {
     const json = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }
-    const made = await service.ask('/api/appraisals', { tier: 'enterprise', json })
-    expect(made.status).toBe(200)
+    const appraisal = await service.ask('/api/appraisals', { tier: 'enterprise', json })
+    expect(appraisal.status).toBe(200)
     await spoil('appraisal')
     expect(await service.ask('/api/appraisals', { tier: 'enterprise' })).toMatchObject(fails)
-    const { appraisal_id: id } = made.body.data
+    const { appraisal_id: id } = appraisal.body.data
     expect(await service.ask(`/api/appraisals/${id}`, { tier: 'enterprise' })).toMatchObject(fails)
   })
 

@@ -11,7 +11,7 @@ const DEVICE = 'apple-iphone-13-pro'
 const VARIANT = 'apple-iphone-13-pro-128gb-graphite'
 const ELSEWHERE = 'apple-iphone-12'
 
-function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
+function factsAbout(subject: string, facts: Partial<FactRecord>): FactRecord {
   return {
     level: 'device',
     subject,
@@ -181,7 +181,7 @@ onDatabaseOfSuite((store) => {
     await repairStore(service.app.db).replaceSource(
       'workshop list',
       [
-        saying('apple-iphone-14', {
+        factsAbout('apple-iphone-14', {
           score: { value: 9, rubricYear: null },
           repairs: [
             {
@@ -214,7 +214,7 @@ onDatabaseOfSuite((store) => {
 
   test('facts of a variant apply to that variant only', async () => {
     const note = 'Only this one has it.'
-    const record = { ...saying(VARIANT, { notes: [note] }), level: 'variant' as const, source: 'variant list' }
+    const record = { ...factsAbout(VARIANT, { notes: [note] }), level: 'variant' as const, source: 'variant list' }
     await repairStore(service.app.db).writeFacts([record], 'run-2')
     const ofVariant = await until(`variant_id=${VARIANT}`, (seen) => seen.technical_notes.includes(note))
     expect(ofVariant.technical_notes[0]).toBe(note)
@@ -223,10 +223,13 @@ onDatabaseOfSuite((store) => {
 
   test('replacing a source removes facts it no longer contains', async () => {
     const facts = repairStore(service.app.db)
-    const said = (subject: string) => ({ ...saying(subject, { notes: ['Passing remark.'] }), source: 'passing' })
-    await facts.replaceSource('passing', [said('apple-iphone-xr'), said('apple-iphone-xs')], 'run-3')
+    const passingFacts = (subject: string) => ({
+      ...factsAbout(subject, { notes: ['Passing remark.'] }),
+      source: 'passing',
+    })
+    await facts.replaceSource('passing', [passingFacts('apple-iphone-xr'), passingFacts('apple-iphone-xs')], 'run-3')
     await until('device_id=apple-iphone-xr', (seen) => seen.technical_notes.includes('Passing remark.'))
-    await facts.replaceSource('passing', [said('apple-iphone-xs')], 'run-4')
+    await facts.replaceSource('passing', [passingFacts('apple-iphone-xs')], 'run-4')
     await until('device_id=apple-iphone-xr', (seen) => !seen.technical_notes.includes('Passing remark.'))
     expect((await repairs('device_id=apple-iphone-xs')).technical_notes).toContain('Passing remark.')
   })
@@ -234,10 +237,10 @@ onDatabaseOfSuite((store) => {
   test('thousands of imported facts are all loaded, and one corrupt row affects no other', async () => {
     const facts = repairStore(service.app.db)
     const many = Array.from({ length: 1_200 }, (_, at) => ({
-      ...saying(`no-such-device-${at}`, { notes: [`Note ${at}.`] }),
+      ...factsAbout(`no-such-device-${at}`, { notes: [`Note ${at}.`] }),
       source: 'many',
     }))
-    const last = { ...saying('samsung-galaxy-s22', { notes: ['The last of many.'] }), source: 'many' }
+    const last = { ...factsAbout('samsung-galaxy-s22', { notes: ['The last of many.'] }), source: 'many' }
     await facts.replaceSource('many', [...many, last], 'run-5')
     await service.app.db.transaction((tx) =>
       tx

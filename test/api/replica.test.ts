@@ -55,14 +55,14 @@ if (postgres) {
     beforeAll(async () => {
       primary = await postgres.createDatabase(process.env.FILLED_POSTGRES)
       await using before = await startService({ url: primary, dataDir })
-      const made = await before.newOrganization('Replicated')
-      key = made.keys.enterprise
+      const organization = await before.newOrganization('Replicated')
+      key = organization.keys.enterprise
       await lookup(before, '490154203237518')
       await appraise(before, 'old')
       await before.stop()
       replica = await copyOf(primary)
       service = await startService({ url: primary, dataDir }, { DATABASE_REPLICA_URL: replica.url })
-      owner = await member(service, made.organizationId, 'owner')
+      owner = await member(service, organization.organizationId, 'owner')
       await lookup(service, '356938035643809')
       await appraise(service, 'new')
     })

@@ -141,9 +141,9 @@ onBothDatabases((store) => {
 
   test('retention deletes whole months and the start of the next, and subtracts them from the totals', async () => {
     const before = month(now, 2) + DAY_MS
-    const gone = (kept.get('org_one') ?? []).filter(({ createdAt }) => createdAt < before).length
-    expect(gone).toBe(6)
-    expect(await deleteBefore(one, before)).toBe(gone * ORGANIZATIONS.length * 5)
+    const deletedCount = (kept.get('org_one') ?? []).filter(({ createdAt }) => createdAt < before).length
+    expect(deletedCount).toBe(6)
+    expect(await deleteBefore(one, before)).toBe(deletedCount * ORGANIZATIONS.length * 5)
     forget(before)
     await expectAllKept()
     expect(await deleteBefore(one, before)).toBe(0)

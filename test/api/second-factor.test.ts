@@ -38,7 +38,7 @@ onDatabaseOfSuite((store) => {
   const signIn = async (email: string) => {
     const visitor = browserSession(service)
     const { body, status } = await visitor.post('/account/sign-in', { email, password: PASSWORD })
-    return { visitor, status, asked: body.data?.second_factor }
+    return { visitor, status, challenge: body.data?.second_factor }
   }
   const securityKey = (more = {}) => authenticator('localhost', base, more)
 
@@ -47,21 +47,21 @@ onDatabaseOfSuite((store) => {
       const person = await member(service, service.organizationId, 'manager')
       const { secret, codes } = await withApp(person)
       expect(codes).toHaveLength(10)
-      const { visitor, asked } = await signIn(person.email)
-      expect(asked).toMatchObject({ totp: true, passkey: null, recovery_codes: true })
+      const { visitor, challenge } = await signIn(person.email)
+      expect(challenge).toMatchObject({ totp: true, passkey: null, recovery_codes: true })
       expect(visitor.cookie()).toBe('')
       expect((await visitor.get('/account/session')).status).toBe(401)
-      const wrong = await visitor.post('/account/sign-in/second', { token: asked.token, code: '000000' })
+      const wrong = await visitor.post('/account/sign-in/second', { token: challenge.token, code: '000000' })
       expect([wrong.status, wrong.body.error.message]).toEqual([401, 'The code or passkey is wrong.'])
       // The code that confirmed the app is already used.
-      expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: codeOf(secret) })).status).toBe(
-        401,
-      )
+      expect(
+        (await visitor.post('/account/sign-in/second', { token: challenge.token, code: codeOf(secret) })).status,
+      ).toBe(401)
       const next = codeOf(secret, 1)
-      expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: next })).status).toBe(200)
+      expect((await visitor.post('/account/sign-in/second', { token: challenge.token, code: next })).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.second_factor).toEqual({ has: true, required: false })
       const again = await signIn(person.email)
-      for (const token of [asked.token, again.asked.token]) {
+      for (const token of [challenge.token, again.challenge.token]) {
         expect((await again.visitor.post('/account/sign-in/second', { token, code: next })).status).toBe(401)
       }
       expect(await actions(service.organizationId)).toContain('person.totp_added')
@@ -84,21 +84,21 @@ onDatabaseOfSuite((store) => {
       const { codes } = await withApp(person)
       const key = securityKey()
       expect((await withPasskey(person, key)).status).toBe(200)
-      const { visitor, asked } = await signIn(person.email)
+      const { visitor, challenge } = await signIn(person.email)
       const guesses = []
       for (let guess = 0; guess < 7; guess++) {
         const code = String(100_000 + guess)
-        guesses.push((await visitor.post('/account/sign-in/second', { token: asked.token, code })).status)
+        guesses.push((await visitor.post('/account/sign-in/second', { token: challenge.token, code })).status)
       }
       expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
       // A correct password does not reset the throttling.
       const anew = await signIn(person.email)
       expect(
-        (await anew.visitor.post('/account/sign-in/second', { token: anew.asked.token, code: '123456' })).status,
+        (await anew.visitor.post('/account/sign-in/second', { token: anew.challenge.token, code: '123456' })).status,
       ).toBe(429)
-      const answer = { token: anew.asked.token, passkey: key.answer(anew.asked.passkey) }
+      const answer = { token: anew.challenge.token, passkey: key.answer(anew.challenge.passkey) }
       expect((await anew.visitor.post('/account/sign-in/second', answer)).status).toBe(200)
-      const rescued = { token: asked.token, recovery_code: codes[3]?.toLowerCase() }
+      const rescued = { token: challenge.token, recovery_code: codes[3]?.toLowerCase() }
       expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
     })
 
@@ -106,8 +106,8 @@ onDatabaseOfSuite((store) => {
       const person = await member(service, service.organizationId, 'manager')
       const { codes } = await withApp(person)
       const use = async (recovery_code: string | undefined) => {
-        const { visitor, asked } = await signIn(person.email)
-        return (await visitor.post('/account/sign-in/second', { token: asked.token, recovery_code })).status
+        const { visitor, challenge } = await signIn(person.email)
+        return (await visitor.post('/account/sign-in/second', { token: challenge.token, recovery_code })).status
       }
       expect([await use(codes[0]), await use(codes[0])]).toEqual([200, 401])
       expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(9)
@@ -169,20 +169,20 @@ onDatabaseOfSuite((store) => {
       const stranger = securityKey()
       const ask = async () => (await browserSession(service).post('/account/sign-in/passkey-question', {})).body.data
       const other = await ask()
-      const refused = async (make: (question: { challenge: string }) => object) => {
+      const statusOf = async (make: (question: { challenge: string }) => object) => {
         const { token, question } = await ask()
         return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(question) }))
           .status
       }
-      expect(await refused((question) => key.answer(question, 'https://evil.example'))).toBe(401)
-      expect(await refused(() => key.answer(other.question))).toBe(401)
-      expect(await refused((question) => stranger.answer(question))).toBe(401)
-      expect(await refused((question) => ({ ...stranger.answer(question), id: key.id, rawId: key.id }))).toBe(401)
-      expect(await refused((question) => touchOnly.answer(question))).toBe(401)
-      expect(await refused(() => ({ id: key.id, nonsense: true }))).toBe(401)
+      expect(await statusOf((question) => key.answer(question, 'https://evil.example'))).toBe(401)
+      expect(await statusOf(() => key.answer(other.question))).toBe(401)
+      expect(await statusOf((question) => stranger.answer(question))).toBe(401)
+      expect(await statusOf((question) => ({ ...stranger.answer(question), id: key.id, rawId: key.id }))).toBe(401)
+      expect(await statusOf((question) => touchOnly.answer(question))).toBe(401)
+      expect(await statusOf(() => ({ id: key.id, nonsense: true }))).toBe(401)
       // As a second factor after the password, a touch is enough.
-      const { visitor, asked } = await signIn(person.email)
-      const answer = { token: asked.token, passkey: touchOnly.answer(asked.passkey) }
+      const { visitor, challenge } = await signIn(person.email)
+      const answer = { token: challenge.token, passkey: touchOnly.answer(challenge.passkey) }
       expect((await visitor.post('/account/sign-in/second', answer)).status).toBe(200)
     })
 
@@ -228,13 +228,13 @@ onDatabaseOfSuite((store) => {
 
   test('name and address can be changed, the address with the password, and each organization records the change', async () => {
     const person = await member(service, service.organizationId, 'manager')
-    const taken = await member(service, service.organizationId, 'manager')
+    const otherPerson = await member(service, service.organizationId, 'manager')
     const email = `moved-${person.email}`
     expect((await person.post('/account/person', { name: 'Ada', email: person.email })).status).toBe(200)
     expect((await person.post('/account/person', { name: 'Ada', email })).status).toBe(403)
-    expect((await person.post('/account/person', { name: 'Ada', email: taken.email, password: PASSWORD })).status).toBe(
-      400,
-    )
+    expect(
+      (await person.post('/account/person', { name: 'Ada', email: otherPerson.email, password: PASSWORD })).status,
+    ).toBe(400)
     expect((await person.post('/account/person', { name: 'Ada', email, password: PASSWORD })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person).toMatchObject({ name: 'Ada', email })
     expect((await signIn(email)).status).toBe(200)

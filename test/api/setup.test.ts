@@ -33,12 +33,12 @@ onDatabaseOfSuite((store: Store) => {
       ])
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
       for (const again of [code, older]) {
-        const refused = await browserSession(service).post('/account/setup', {
+        const rejected = await browserSession(service).post('/account/setup', {
           ...OWNER,
           code: again,
           email: 'eve@x.example',
         })
-        expect([refused.status, refused.body.error.message]).toEqual([
+        expect([rejected.status, rejected.body.error.message]).toEqual([
           404,
           'This service has its owner already. Sign in instead.',
         ])

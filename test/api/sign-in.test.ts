@@ -64,8 +64,8 @@ onDatabaseOfSuite((store) => {
       })
       expect(wrong.status).toBe(401)
       expect(unknown.status).toBe(401)
-      const { request_id: _, ...told } = wrong.body.error
-      expect({ ...unknown.body.error, request_id: undefined }).toEqual({ ...told, request_id: undefined })
+      const { request_id: _, ...error } = wrong.body.error
+      expect({ ...unknown.body.error, request_id: undefined }).toEqual({ ...error, request_id: undefined })
     })
 
     for (const [who, known] of [
@@ -81,10 +81,10 @@ onDatabaseOfSuite((store) => {
             browserSession(service).post('/account/sign-in', { email, password: 'wrong one' }),
           ),
         )
-        const refused = attempts.filter(({ status }) => status === 429)
+        const rejected = attempts.filter(({ status }) => status === 429)
         expect(attempts.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
-        expect(refused.length).toBeGreaterThanOrEqual(3)
-        expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(rejected.length).toBeGreaterThanOrEqual(3)
+        expect(Number(rejected[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
         if (known) {
           const right = await browserSession(service).post('/account/sign-in', { email, password: PASSWORD })
           expect(right.status).toBe(429)

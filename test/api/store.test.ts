@@ -18,24 +18,24 @@ onBothDatabases((store) => {
   })
 
   /** Waits for a marker event: everything announced before it has been received by then. */
-  async function heardSoFar(): Promise<void> {
+  async function receivedSoFar(): Promise<void> {
     await one.transaction((tx) => one.announceChange(tx, 'events'))
-    const heard = Promise.withResolvers<void>()
-    const stop = other.onChange('events', heard.resolve)
-    await heard.promise
+    const received = Promise.withResolvers<void>()
+    const stop = other.onChange('events', received.resolve)
+    await received.promise
     stop()
   }
 
   test('an announced change is received by another process, once', async () => {
     await one.transaction((tx) => one.announceChange(tx, 'catalogue'))
-    let heard = 0
-    const stop = other.onChange('catalogue', () => heard++)
-    await heardSoFar()
-    const before = heard
+    let received = 0
+    const stop = other.onChange('catalogue', () => received++)
+    await receivedSoFar()
+    const before = received
     await one.transaction((tx) => one.announceChange(tx, 'catalogue'))
-    await waitUntil(() => heard > before, { describe: 'the announced change' })
-    await heardSoFar()
-    expect(heard).toBe(before + 1)
+    await waitUntil(() => received > before, { describe: 'the announced change' })
+    await receivedSoFar()
+    expect(received).toBe(before + 1)
     stop()
   })
 
@@ -43,12 +43,12 @@ onBothDatabases((store) => {
   test('a new listener is notified once, in case something changed since it read', async () => {
     const stopFirst = other.onChange('lists', () => {})
     await one.transaction((tx) => one.announceChange(tx, 'repair'))
-    await heardSoFar()
-    let told = 0
-    const stopSecond = other.onChange('repair', () => told++)
-    await waitUntil(() => told > 0, { describe: 'the one notice' })
-    await heardSoFar()
-    expect(told).toBe(1)
+    await receivedSoFar()
+    let notices = 0
+    const stopSecond = other.onChange('repair', () => notices++)
+    await waitUntil(() => notices > 0, { describe: 'the one notice' })
+    await receivedSoFar()
+    expect(notices).toBe(1)
     stopFirst()
     stopSecond()
   })

@@ -57,7 +57,7 @@ describe('tier × endpoint × spelling × method', () => {
   }
 
   /** Expected error status; undefined if the request reaches its endpoint. */
-  function refusal(path: string, method: string, caller: Tier | undefined): number | undefined {
+  function expectedError(path: string, method: string, caller: Tier | undefined): number | undefined {
     const endpoint = findEndpoint(method, path)
     if (!endpoint) return 405
     if (!caller) return 401
@@ -73,12 +73,12 @@ describe('tier × endpoint × spelling × method', () => {
             [],
             ['X-HTTP-Method-Override: POST', 'X-Method-Override: GET', 'X-Original-URL: /healthz'],
           ]) {
-            const told = await send(method, path, caller, trick)
+            const response = await send(method, path, caller, trick)
             const where = `${method} ${path} as ${caller ?? 'nobody'} ${trick.length ? 'with override headers' : ''}`
-            const expected = refusal(path, method, caller)
-            if (expected !== undefined) expect({ where, status: told.status }).toEqual({ where, status: expected })
-            else expect({ where, passed: [200, 400, 404].includes(told.status) }).toEqual({ where, passed: true })
-            if (told.status === 405) expect(told.head).toMatch(/^allow: /im)
+            const expected = expectedError(path, method, caller)
+            if (expected !== undefined) expect({ where, status: response.status }).toEqual({ where, status: expected })
+            else expect({ where, passed: [200, 400, 404].includes(response.status) }).toEqual({ where, passed: true })
+            if (response.status === 405) expect(response.head).toMatch(/^allow: /im)
           }
         }
       }
@@ -90,7 +90,7 @@ describe('tier × endpoint × spelling × method', () => {
           for (const method of ['GET', 'POST']) {
             const { status } = await send(method, spell(path), caller)
             // If normalised to the path itself, it must be rejected like it; otherwise it is not found.
-            const asItself = refusal(path, method, caller)
+            const asItself = expectedError(path, method, caller)
             const allowed = [404, 400, ...(asItself === undefined ? [200] : [asItself])]
             const where = `${name} ${method} as ${caller ?? 'nobody'}: ${status}`
             expect({ where, held: allowed.includes(status) }).toEqual({ where, held: true })

@@ -45,9 +45,9 @@ onDatabaseOfSuite((store) => {
 
   async function sent(who: Owner, format: string, file: string, text: string): Promise<string> {
     const bytes = Buffer.byteLength(text)
-    const begun = await who.post('/account/uploads', { format, file, bytes })
-    expect(begun.status, begun.text).toBe(200)
-    const { id } = begun.body.data
+    const started = await who.post('/account/uploads', { format, file, bytes })
+    expect(started.status, started.text).toBe(200)
+    const { id } = started.body.data
     const piece = await who.post(`/account/uploads/piece?id=${id}&at=0`, text, BYTES)
     expect(piece.body).toMatchObject({ data: { received: bytes } })
     return id

@@ -24,7 +24,7 @@ onDatabaseOfSuite((store) => {
   const total = async (query: string): Promise<number> => (await get(query)).body.meta.total
   const value = (variant: Listed, name: string) =>
     variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value
-  const onBoard = bundledDevices().flatMap((device) => device.variants)
+  const bundledVariants = bundledDevices().flatMap((device) => device.variants)
 
   test("the document's own example: the variants of a device with one storage", async () => {
     const { status, body } = await get('?device_id=apple-iphone-13&storage=256GB')
@@ -58,15 +58,16 @@ onDatabaseOfSuite((store) => {
       for (const variant of body.data) ids.add(variant.id)
       if (!body.meta.has_next) break
     }
-    expect(ids.size).toBe(onBoard.length)
+    expect(ids.size).toBe(bundledVariants.length)
   })
 
   describe('filters', () => {
     test('attributes ignore case and spaces in name and value', async () => {
       const plain = await total('?storage=256GB')
       expect(plain).toBe(
-        onBoard.filter((each) => each.attributes.some(({ name, value }) => name === 'storage' && value === '256GB'))
-          .length,
+        bundledVariants.filter((each) =>
+          each.attributes.some(({ name, value }) => name === 'storage' && value === '256GB'),
+        ).length,
       )
       expect(await total('?storage=256+gb')).toBe(plain)
       expect(await total('?STORAGE=%20256%20Gb%20')).toBe(plain)
@@ -89,8 +90,8 @@ onDatabaseOfSuite((store) => {
 
     test('disabled variants are listed, and can be selected or excluded', async () => {
       const off = await total('?disabled=true')
-      expect(off).toBe(onBoard.filter((variant) => variant.disabled).length)
-      expect((await total('?disabled=false')) + off).toBe(onBoard.length)
+      expect(off).toBe(bundledVariants.filter((variant) => variant.disabled).length)
+      expect((await total('?disabled=false')) + off).toBe(bundledVariants.length)
       expect(await total('?disabled=perhaps')).toBe(0)
     })
 
@@ -108,7 +109,7 @@ onDatabaseOfSuite((store) => {
     }
 
     test('unknown and empty parameters are ignored', async () => {
-      expect(await total('?no_such_thing=1&device_id=&storage=&__proto__=x&constructor=y')).toBe(onBoard.length)
+      expect(await total('?no_such_thing=1&device_id=&storage=&__proto__=x&constructor=y')).toBe(bundledVariants.length)
     })
   })
 

@@ -13,7 +13,7 @@ const SOLD = '356938035643809'
 const OTHER = '354178036859789'
 const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
 
-type Told = { id: string; type: string; data: Record<string, unknown> }
+type WatchEvent = { id: string; type: string; data: Record<string, unknown> }
 
 /** A provider whose status of a device changes. */
 let word = 'ok'
@@ -64,7 +64,7 @@ onDatabaseOfSuite((store) => {
   const list = (rows: string[]) =>
     importText(opening, 'lists', 'stolen.csv', `imei,reporting_date,status\n${rows.join('\n')}\n`)
 
-  async function eventsAfter(after: string | null, key = service.keys.enterprise, more = ''): Promise<Told[]> {
+  async function eventsAfter(after: string | null, key = service.keys.enterprise, more = ''): Promise<WatchEvent[]> {
     const { status, body } = await service.ask(`/api/events?limit=100${after ? `&after=${after}` : ''}${more}`, { key })
     expect(status).toBe(200)
     return body.data
@@ -72,7 +72,12 @@ onDatabaseOfSuite((store) => {
   async function newest(key = service.keys.enterprise): Promise<string | null> {
     return (await eventsAfter(null, key)).at(-1)?.id ?? null
   }
-  async function told(after: string | null, type: string, count = 1, key = service.keys.enterprise): Promise<Told[]> {
+  async function awaitEvents(
+    after: string | null,
+    type: string,
+    count = 1,
+    key = service.keys.enterprise,
+  ): Promise<WatchEvent[]> {
     const look = async () => {
       const seen = await eventsAfter(after, key, `&type=${type}`)
       return seen.length >= count ? seen : undefined
@@ -82,24 +87,24 @@ onDatabaseOfSuite((store) => {
 
   describe('a watch', () => {
     test('is created, listed to its organization only, and ended', async () => {
-      const made = await watch({ identifier: '35 417803 685978 9', until: '2099-12-31', reference: 'sale-1' })
-      expect(made.status).toBe(200)
-      expect(made.body.data).toMatchObject({
+      const created = await watch({ identifier: '35 417803 685978 9', until: '2099-12-31', reference: 'sale-1' })
+      expect(created.status).toBe(200)
+      expect(created.body.data).toMatchObject({
         kind: 'identifier',
         identifier: '35 417803 685978 9',
         identifier_type: 'imei',
         until: '2099-12-31T23:59:59.999Z',
         reference: 'sale-1',
       })
-      const { id } = made.body.data
+      const { id } = created.body.data
       const stranger = await service.newOrganization('Stranger')
       const theirs = (path: string, method = 'GET') => service.ask(path, { key: stranger.keys.enterprise, method })
       expect((await theirs('/api/watches')).body.data).toEqual([])
       expect((await theirs(`/api/watches/${id}`, 'DELETE')).status).toBe(404)
       const mine = await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })
-      expect(mine.body.data).toEqual([made.body.data])
+      expect(mine.body.data).toEqual([created.body.data])
       const ended = await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })
-      expect(ended.body.data).toEqual(made.body.data)
+      expect(ended.body.data).toEqual(created.body.data)
       expect((await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })).status).toBe(404)
       expect((await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })).body.data).toEqual([])
     })
@@ -113,9 +118,9 @@ onDatabaseOfSuite((store) => {
 
     test('is listed by cursor without repeats or gaps', async () => {
       const { keys } = await service.newOrganization('Pages')
-      const made: string[] = []
+      const created: string[] = []
       for (let at = 0; at < 5; at++) {
-        made.push((await watch({ identifier: OTHER, reference: `r${at}` }, keys.enterprise)).body.data.id)
+        created.push((await watch({ identifier: OTHER, reference: `r${at}` }, keys.enterprise)).body.data.id)
       }
       const read: string[] = []
       for (let after = ''; ; ) {
@@ -126,7 +131,7 @@ onDatabaseOfSuite((store) => {
         after = body.meta.next_after
         if (!body.meta.has_next) break
       }
-      expect(read).toEqual(made.sort())
+      expect(read).toEqual(created.sort())
     })
 
     describe('that is invalid is 400 with the field', () => {
@@ -232,17 +237,17 @@ onDatabaseOfSuite((store) => {
     const { id } = (await watch({ identifier: '861234050000017', reference: 'by tac' })).body.data
     const after = await newest()
     expect((await importText(opening, 'lists', 'tacs.csv', 'tac\n86123405\n')).code).toBe(0)
-    const [event] = await told(after, 'identifier.status_changed')
+    const [event] = await awaitEvents(after, 'identifier.status_changed')
     expect(event?.data).toMatchObject({ watch_id: id, list: 'barred-tac', change: 'listed', status_after: 'barred' })
   })
 
   test('an ended watch creates no events', async () => {
     const after = await newest()
-    const gone = '861234060000016'
-    const { id } = (await watch({ identifier: gone, until: '2099-12-31' })).body.data
+    const endedImei = '861234060000016'
+    const { id } = (await watch({ identifier: endedImei, until: '2099-12-31' })).body.data
     const { db } = service.app
     await db.transaction((tx) => tx.updateTable('watch').set({ until: Date.now() }).where('id', '=', id).execute())
-    expect((await importText(opening, 'lists', 'barred.csv', `imei\n${gone}\n`)).code).toBe(0)
+    expect((await importText(opening, 'lists', 'barred.csv', `imei\n${endedImei}\n`)).code).toBe(0)
     expect(await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
   })
 
@@ -255,7 +260,7 @@ onDatabaseOfSuite((store) => {
     word = 'blocked'
     await assess()
     await assess()
-    const [event, ...more] = await told(after, 'identifier.status_changed')
+    const [event, ...more] = await awaitEvents(after, 'identifier.status_changed')
     expect(event?.data).toMatchObject({
       watch_id: id,
       source: 'gsma',
@@ -284,7 +289,7 @@ onDatabaseOfSuite((store) => {
       expect((await service.ask('/api/observations', { key, json: { observations } })).status).toBe(200)
     }
     await sell(30, reference_price * 2)
-    const [event] = await told(after, 'price.changed')
+    const [event] = await awaitEvents(after, 'price.changed')
     expect(event?.data).toMatchObject({
       watch_id: id,
       variant_id: MIDNIGHT,
@@ -298,10 +303,10 @@ onDatabaseOfSuite((store) => {
     expect(change_percent).toBeCloseTo(((current - reference_price) / reference_price) * 100, 0)
     const priced = await service.ask(`/api/pricing?variant_id=${MIDNIGHT}`, { tier: 'paid' })
     expect(priced.body.data.resale.current.Good).toBe(current)
-    const [own] = await told(after, 'import.finished')
+    const [own] = await awaitEvents(after, 'import.finished')
     expect(own?.data).toMatchObject({ format: 'observations', figures: { written: 30 } })
     await sell(100, reference_price * 3)
-    const moves = await told(after, 'price.changed', 2)
+    const moves = await awaitEvents(after, 'price.changed', 2)
     expect(moves.map(({ data }) => data.previous_price)).toEqual([reference_price, current])
   })
 
@@ -334,10 +339,10 @@ onDatabaseOfSuite((store) => {
     await appraise(busy.keys.paid, 50)
     await appraise(quiet.keys.paid, 1)
     await appraise(busy.keys.paid, 1)
-    const own = (events: Told[]) => events.filter(({ type }) => type === 'appraisal.created')
+    const own = (events: WatchEvent[]) => events.filter(({ type }) => type === 'appraisal.created')
     const [first, second] = own(await eventsAfter(null, quiet.keys.enterprise))
     // Time and random bits only, no counter.
-    for (const { id } of [first, second] as Told[]) expect(id).toMatch(/^evt_[0-9a-z]{25}$/)
+    for (const { id } of [first, second] as WatchEvent[]) expect(id).toMatch(/^evt_[0-9a-z]{25}$/)
     expect(first?.id.slice(13)).not.toBe(second?.id.slice(13))
     const busyIds = (await eventsAfter(null, busy.keys.enterprise)).map(({ id }) => id)
     expect(own(await eventsAfter(busyIds.at(-1) ?? null, quiet.keys.enterprise))).toHaveLength(2)
@@ -378,7 +383,7 @@ onDatabaseOfSuite((store) => {
 
   test('events are paged by id without repeats or gaps', async () => {
     const whole = await eventsAfter(null)
-    const read: Told[] = []
+    const read: WatchEvent[] = []
     for (let after = ''; ; ) {
       const { body } = await service.ask(`/api/events?limit=3${after && `&after=${after}`}`, { tier: 'enterprise' })
       read.push(...body.data)
@@ -392,9 +397,9 @@ onDatabaseOfSuite((store) => {
 
   test('a key that expires within a week creates one event', async () => {
     await using service = await startService(await store.open())
-    const told = async () => {
+    const expiringKeys = async () => {
       const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
-      return body.data.map(({ data }: Told) => [data.name, data.tier])
+      return body.data.map(({ data }: WatchEvent) => [data.name, data.tier])
     }
     for (const [at, name] of ['ending', 'ending too'].entries()) {
       const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
@@ -402,12 +407,12 @@ onDatabaseOfSuite((store) => {
       const stop = service.app.events.start()
       try {
         // The check that finds the first key again also reports the second one.
-        await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })
+        await waitUntil(async () => (await expiringKeys()).length > at, { describe: `the end of the key "${name}"` })
       } finally {
         await stop()
       }
     }
-    expect(await told()).toEqual([
+    expect(await expiringKeys()).toEqual([
       ['ending', 'paid'],
       ['ending too', 'paid'],
     ])

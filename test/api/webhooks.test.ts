@@ -5,12 +5,12 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const taken: { headers: Record<string, string>; body: string }[] = []
+const receivedDeliveries: { headers: Record<string, string>; body: string }[] = []
 const receiver = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
-    taken.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+    receivedDeliveries.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
     return new Response('thank you')
   },
 })
@@ -37,26 +37,26 @@ onDatabaseOfSuite((store) => {
 
   test('an owner adds an endpoint, sees its deliveries, resends one and removes the endpoint', async () => {
     const owner = await member(service, service.organizationId, 'owner')
-    const made = await owner.post('/account/webhooks', { url: address, types: ['appraisal.created'] })
-    expect(made.status).toBe(200)
-    const { secret, webhook } = made.body.data
+    const created = await owner.post('/account/webhooks', { url: address, types: ['appraisal.created'] })
+    expect(created.status).toBe(200)
+    const { secret, webhook } = created.body.data
     expect((await owner.get('/account/webhooks')).body.data).toEqual([webhook])
     expect((await owner.get('/account/webhooks')).text).not.toContain(secret)
-    const before = taken.length
+    const before = receivedDeliveries.length
     const { body } = await appraise()
     const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}`)).body.data
     await waitUntil(async () => (await deliveries())[0]?.state === 'delivered', { describe: 'the delivery' })
     const [delivery] = await deliveries()
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, response: 'thank you' })
     expect(delivery.payload.data.appraisal_id).toBe(body.data.appraisal_id)
-    expect(new Webhook(secret).verify(taken[before]?.body ?? '', taken[before]?.headers ?? {})).toEqual(
-      delivery.payload,
-    )
+    expect(
+      new Webhook(secret).verify(receivedDeliveries[before]?.body ?? '', receivedDeliveries[before]?.headers ?? {}),
+    ).toEqual(delivery.payload)
     expect((await owner.post('/account/webhooks/replay', { id: webhook.id, event_id: delivery.event_id })).status).toBe(
       200,
     )
-    await waitUntil(() => taken.length >= before + 2, { describe: 'the second delivery' })
-    expect(taken[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
+    await waitUntil(() => receivedDeliveries.length >= before + 2, { describe: 'the second delivery' })
+    expect(receivedDeliveries[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
     expect((await owner.post('/account/webhooks/remove', { id: webhook.id })).status).toBe(200)
     expect((await owner.get('/account/webhooks')).body.data).toEqual([])
     const trail = (await owner.get('/account/activity')).body.data.map(({ action }: { action: string }) => action)
@@ -68,12 +68,14 @@ onDatabaseOfSuite((store) => {
     const owner = await member(service, other.organizationId, 'owner')
     const add = async (types: string[]) => (await owner.post('/account/webhooks', { url: address, types })).body.data
     const [tested, untested] = [await add(['price.changed']), await add([])]
-    const before = taken.length
+    const before = receivedDeliveries.length
     const sent = await owner.post('/account/webhooks/test', { id: tested.webhook.id })
     expect(sent.status).toBe(200)
     const { event_id: id } = sent.body.data
-    await waitUntil(() => taken.some(({ headers }) => headers['webhook-id'] === id), { describe: 'the test event' })
-    const [delivery] = taken.slice(before).filter(({ headers }) => headers['webhook-id'] === id)
+    await waitUntil(() => receivedDeliveries.some(({ headers }) => headers['webhook-id'] === id), {
+      describe: 'the test event',
+    })
+    const [delivery] = receivedDeliveries.slice(before).filter(({ headers }) => headers['webhook-id'] === id)
     const event = new Webhook(tested.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})
     expect(event).toMatchObject({ id, type: 'webhook.test', data: { webhook_id: tested.webhook.id } })
     expect((await owner.get(`/account/webhooks/deliveries?id=${untested.webhook.id}`)).body.data).toEqual([])
@@ -87,7 +89,7 @@ onDatabaseOfSuite((store) => {
     for (let at = 0; at < 3; at++) {
       ids.push((await owner.post('/account/webhooks/test', { id: webhook.id })).body.data.event_id)
     }
-    const received = (id: string) => taken.filter(({ headers }) => headers['webhook-id'] === id).length
+    const received = (id: string) => receivedDeliveries.filter(({ headers }) => headers['webhook-id'] === id).length
     await waitUntil(() => ids.every((id) => received(id) === 1), { describe: 'three test events' })
     const log = async (filter: string) =>
       (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}&${filter}`)).body.data
@@ -102,7 +104,7 @@ onDatabaseOfSuite((store) => {
     expect(await replay(false)).toEqual({ replayed: 3 })
     await waitUntil(() => ids.every((id) => received(id) === 2), { describe: 'the events again' })
     // Events of a subject arrive in order, also when replayed.
-    const order = taken.map(({ headers }) => headers['webhook-id'] ?? '').filter((id) => ids.includes(id))
+    const order = receivedDeliveries.map(({ headers }) => headers['webhook-id'] ?? '').filter((id) => ids.includes(id))
     expect(order.slice(-3)).toEqual(ids)
   })
 

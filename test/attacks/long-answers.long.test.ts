@@ -22,14 +22,14 @@ onBothDatabases((store) => {
     const { organizationId, keys } = await service.newOrganization('Long answers')
     key = keys.enterprise
     owner = await member(service, organizationId, 'owner')
-    const made = await service.ask('/api/imei', { key, json: { identifier: '490154203237518' } })
+    const lookup = await service.ask('/api/imei', { key, json: { identifier: '490154203237518' } })
     const nextId = lookupIdGenerator((limit) => Math.floor(Math.random() * limit))
     const from = Date.now() - 8 * 3_600_000
     for (let at = 0; at < ROWS; at += 5_000) {
       const records = Array.from({ length: 5_000 }, (_, more) => {
         const createdAt = from + (at + more) * 10
         const id = nextId(createdAt)
-        const answer = JSON.stringify({ ...made.body.data, lookup_id: id })
+        const answer = JSON.stringify({ ...lookup.body.data, lookup_id: id })
         return { id, organizationId, identifierKey: '49015420323751', createdAt, json: answer }
       })
       const writes = lookupStore(service.app.db).writes(organizationId, records)

@@ -18,8 +18,10 @@ afterAll(() => program.stop())
 
 test('unfinished bodies take no capacity from other organizations, and some of them are rejected with 503', async () => {
   const { enterprise } = shownKeys(program.stderr())
-  const begun = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${enterprise}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"iden`
-  const open = Array.from({ length: CONNECTIONS }, () => openConnection(program.url, (socket) => socket.write(begun)))
+  const unfinishedRequest = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${enterprise}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"iden`
+  const open = Array.from({ length: CONNECTIONS }, () =>
+    openConnection(program.url, (socket) => socket.write(unfinishedRequest)),
+  )
   const rejected = () => open.filter(({ received }) => readResponses(received())[0]?.status === 503)
   await waitUntil(() => rejected().length > 0, { describe: 'a body to be rejected' })
   const statuses = await Promise.all(

@@ -36,7 +36,7 @@ describe.if(hasChromium)('the client in a browser', () => {
 
   browserTest('works on a page', async () => {
     const page = await pageOfAnotherOrigin()
-    const told = await page.evaluate(
+    const result = await page.evaluate(
       async ([source, use]) => {
         const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
         const client = await import(module)
@@ -44,13 +44,13 @@ describe.if(hasChromium)('the client in a browser', () => {
       },
       [source, use] as const,
     )
-    expect(told.ids.length).toBeGreaterThan(2)
-    expect(told.missing).toBe('NotFoundError')
+    expect(result.ids.length).toBeGreaterThan(2)
+    expect(result.missing).toBe('NotFoundError')
   })
 
   browserTest('works in a worker', async () => {
     const page = await pageOfAnotherOrigin()
-    const told = await page.evaluate(
+    const result = await page.evaluate(
       async ([source, use]) => {
         const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
         const script = `import * as client from '${module}'; postMessage(await (async () => {${use}})())`
@@ -64,7 +64,7 @@ describe.if(hasChromium)('the client in a browser', () => {
       },
       [source, use] as const,
     )
-    expect(told.ids.length).toBeGreaterThan(2)
-    expect(told.missing).toBe('NotFoundError')
+    expect(result.ids.length).toBeGreaterThan(2)
+    expect(result.missing).toBe('NotFoundError')
   })
 })

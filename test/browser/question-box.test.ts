@@ -40,19 +40,19 @@ describe.if(hasChromium)('the question box', () => {
     await box().pressSequentially('iphone 1', { delay: 40 })
     const first = page().getByRole('option').first()
     await page().locator('[role=option][aria-disabled=false]').first().waitFor()
-    const held: Route[] = []
+    const heldRoutes: Route[] = []
     let isHolding = true
-    const hold = (route: Route) => (isHolding ? void held.push(route) : route.continue())
+    const hold = (route: Route) => (isHolding ? void heldRoutes.push(route) : route.continue())
     await page().route(/explore.(match|devices)/, hold)
     await box().pressSequentially('3')
     await page().locator('[role=option][aria-disabled=true]').first().waitFor()
     await first.dispatchEvent('click')
     await page().keyboard.press('ArrowDown')
     await page().keyboard.press('Enter')
-    await waitUntil(() => held.length > 0, { describe: 'the text to be matched' })
+    await waitUntil(() => heldRoutes.length > 0, { describe: 'the text to be matched' })
     expect(new URL(page().url()).search).toBe('')
     isHolding = false
-    for (const route of held) await route.continue().catch(() => {})
+    for (const route of heldRoutes) await route.continue().catch(() => {})
     await heading('iPhone 13').waitFor()
     expect(offences).toEqual([])
   })
@@ -100,15 +100,15 @@ describe.if(hasChromium)('the question box', () => {
       await ask('iphone 13 128gb midnight', 40)
       await page().getByRole('radio', { name: /Good/ }).check()
       await save().and(page().locator(':enabled')).waitFor()
-      const held: Route[] = []
+      const heldRoutes: Route[] = []
       let isLost = false
-      await page().route(PREVIEW, (route) => (isLost ? route.abort() : void held.push(route)))
+      await page().route(PREVIEW, (route) => (isLost ? route.abort() : void heldRoutes.push(route)))
       await page().getByRole('radio', { name: /Poor/ }).check()
       await offer().getByText('Updating…').waitFor()
       expect(await save().isDisabled()).toBe(true)
       expect(await offer().locator('.is-stale .offer-amount').count()).toBe(1)
       isLost = true
-      for (const route of held) await route.abort()
+      for (const route of heldRoutes) await route.abort()
       await offer().getByText('The service cannot be reached.').waitFor()
       expect(await page().getByRole('radio', { name: /Poor/ }).isChecked()).toBe(true)
       expect(await save().isDisabled()).toBe(true)

@@ -19,9 +19,9 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     })
     await page.goto(evil.url.href)
     expect(page.frames().some((frame) => frame !== page.mainFrame() && frame.url().startsWith(at('')))).toBe(false)
-    const answered = page.waitForResponse((response) => response.url().endsWith('/account/keys'))
+    const keysResponse = page.waitForResponse((response) => response.url().endsWith('/account/keys'))
     await page.evaluate(() => document.forms[0]?.submit())
-    expect((await answered).status()).toBe(403)
+    expect((await keysResponse).status()).toBe(403)
     await page.waitForURL(at('/account/keys'))
     await page.goto(evil.url.href)
     await page.evaluate(async (address) => {

@@ -4,12 +4,12 @@ import { openDashboard } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 
 describe.if(hasChromium)('webhooks in the dashboard', () => {
-  const taken: string[] = []
+  const deliveries: string[] = []
   const receiver = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      taken.push(request.headers.get('webhook-id') ?? '')
+      deliveries.push(request.headers.get('webhook-id') ?? '')
       return new Response('thank you')
     },
   })
@@ -45,8 +45,8 @@ describe.if(hasChromium)('webhooks in the dashboard', () => {
     await keepScreenshot(page, 'webhooks')
     expect(await seriousProblems(page)).toEqual([])
     await row.getByRole('button', { name: /Replay/ }).click()
-    await waitUntil(() => taken.length >= 2, { describe: 'the event to be sent again' })
-    expect(taken).toEqual([taken[0] ?? '', taken[0] ?? ''])
+    await waitUntil(() => deliveries.length >= 2, { describe: 'the event to be sent again' })
+    expect(deliveries).toEqual([deliveries[0] ?? '', deliveries[0] ?? ''])
     await page.getByRole('button', { name: /Remove 356938035643809/ }).click()
     await page.getByText('No watches yet').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -12,8 +12,8 @@ import { runProgram } from '../support/program.ts'
  */
 
 /** `POWER_CUTS=200` for the long run. */
-const asked = process.env.POWER_CUTS
-const CUTS = Number(asked ?? 3)
+const requestedCuts = process.env.POWER_CUTS
+const CUTS = Number(requestedCuts ?? 3)
 const IMAGE_MB = Math.max(96, CUTS * 2)
 /** EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with EXT4_GOING_FLAGS_NOLOGFLUSH. */
 const GO_DOWN = `
@@ -48,7 +48,7 @@ const whyNot =
 
 // Mounting an image depends on the kernel and the container, not on installed packages. Where it is not allowed, this test is skipped with a message,
 // also with CI=true; the sync count in test/process/disk needs no image and always runs. With POWER_CUTS set the test fails instead of being skipped.
-if (whyNot && asked) throw new Error(`No power can be cut here: ${whyNot}`)
+if (whyNot && requestedCuts) throw new Error(`No power can be cut here: ${whyNot}`)
 if (whyNot) console.warn(`No power can be cut here (${whyNot}): the test of power cuts is left out.`)
 else expectNothingLost()
 

@@ -33,8 +33,8 @@ onBothDatabases((store) => {
     const now = Date.now()
     const { id: organizationId } = await access.createOrganization('Revoked', OPERATOR, now)
     for (let at = 0; at < KEYS; at++) {
-      const wanted = { tier: 'public', name: 'revoked', expiresAt: null } as const
-      const { secret, key } = await access.createKey(organizationId, wanted, OPERATOR, now)
+      const newKey = { tier: 'public', name: 'revoked', expiresAt: null } as const
+      const { secret, key } = await access.createKey(organizationId, newKey, OPERATOR, now)
       const status = async ({ url }: RunningProgram) => {
         const answer = await fetch(`${url}/api/meta/conditions`, { headers: { Authorization: `Bearer ${secret}` } })
         await answer.arrayBuffer()

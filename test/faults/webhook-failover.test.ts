@@ -58,13 +58,13 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     await waitUntil(() => received.length >= 6, { describe: 'six deliveries', limitMs: 60_000 })
     expect(new Set(received).size).toBe(received.length)
     // The first process to start queues events and is killed while it waits for responses.
-    const held = Promise.withResolvers<void>()
-    release = held.promise
+    const pendingResponses = Promise.withResolvers<void>()
+    release = pendingResponses.promise
     for (const program of [first, second, third, second, third]) await appraise(program)
     await waitUntil(() => received.length >= 7, { describe: 'a delivery without a response', limitMs: 60_000 })
     first.kill('SIGKILL')
     await first.exited
-    held.resolve()
+    pendingResponses.resolve()
     for (const program of [second, third, second, third]) await appraise(program)
     await waitUntil(() => new Set(received).size >= 15, { describe: 'all deliveries', limitMs: 60_000 })
     const response = await fetch(`${second.url}/api/events?type=appraisal.created&limit=100`, { headers })

@@ -53,7 +53,7 @@ describe('on the command line', () => {
       expect(JSON.parse(back.stdout)).toEqual(before)
     })
 
-    for (const [why, words, code, said] of [
+    for (const [why, words, code, message] of [
       ['an unknown term', ['margin=3'], 2, 'Terms: currency'],
       ['no value', ['min_profit'], 2, 'is not a term and a value'],
       ['a value out of bounds', ['target_margin_percent=95'], 1, 'from 0 to 90'],
@@ -65,7 +65,7 @@ describe('on the command line', () => {
       test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await run('org', 'policy', 'set', organization, ...words)
         expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
-        expect(ran.stderr).toContain(said)
+        expect(ran.stderr).toContain(message)
       })
     }
 
@@ -121,7 +121,7 @@ describe('on the command line', () => {
       expect(table).toHaveLength(7)
     })
 
-    for (const [why, args, code, said] of [
+    for (const [why, args, code, message] of [
       ['no file', [], 2, 'Usage'],
       ['a missing file', ['/nowhere.csv'], 1, 'There is no file'],
       ['two formats', ['x', '--csv', '--json'], 2, 'not both'],
@@ -130,9 +130,10 @@ describe('on the command line', () => {
       test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await run('appraise', ...args)
         expect(ran.code).toBe(code)
-        expect(ran.stderr).toContain(said)
+        expect(ran.stderr).toContain(message)
         // With --json the error is on stdout too.
-        if ((args as readonly string[]).includes('--json')) expect(JSON.parse(ran.stdout).error.message).toContain(said)
+        if ((args as readonly string[]).includes('--json'))
+          expect(JSON.parse(ran.stdout).error.message).toContain(message)
         else expect(ran.stdout).toBe('')
       })
     }

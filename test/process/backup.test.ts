@@ -49,15 +49,15 @@ test('a backup under load is consistent and contains everything acknowledged bef
   await waitUntil(() => acknowledged.length >= 300, { describe: '300 lookups' })
   const before = [...acknowledged]
   // Slow enough for hundreds of commits and several checkpoints between its steps.
-  const made = await runProgram(['backup', file('copy.sqlite'), '--rate', '8', '--json'], program.environment)
+  const backup = await runProgram(['backup', file('copy.sqlite'), '--rate', '8', '--json'], program.environment)
   const during = acknowledged.length - before.length
   writing = false
   await Promise.all(senders)
-  expect(made.stderr).not.toContain('wrong')
-  expect(made.code).toBe(0)
+  expect(backup.stderr).not.toContain('wrong')
+  expect(backup.code).toBe(0)
   expect(during).toBeGreaterThan(100)
-  const said = JSON.parse(made.stdout)
-  expect(said).toMatchObject({ file: file('copy.sqlite'), bytes: statSync(file('copy.sqlite')).size })
+  const report = JSON.parse(backup.stdout)
+  expect(report).toMatchObject({ file: file('copy.sqlite'), bytes: statSync(file('copy.sqlite')).size })
   expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
 
   const check = await runProgram(['store', 'check', file('copy.sqlite'), '--json'])

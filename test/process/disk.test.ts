@@ -49,12 +49,12 @@ describe.skipIf(!mayMount)('a full disk', () => {
     )
     const statuses = new Set<number>()
     // The WAL may have free space from before the disk was full; that is used up first.
-    for (let refused = 0, sent = 0; refused < 20 && sent < 5_000; sent++) {
+    for (let rejectedCount = 0, sent = 0; rejectedCount < 20 && sent < 5_000; sent++) {
       const answer = await lookUp(program, '490154203237518')
       statuses.add(answer.status)
       const body = (await answer.json()) as { success: boolean; data?: { lookup_id: string } }
       expect(body.success).toBe(answer.status === 200)
-      if (answer.status !== 200) refused++
+      if (answer.status !== 200) rejectedCount++
       if (body.data) acknowledged.push(body.data.lookup_id)
     }
     expect([...statuses].filter((status) => status !== 200)).toEqual([503])
@@ -68,16 +68,16 @@ describe.skipIf(!mayMount)('a full disk', () => {
     expect(later.status).toBe(200)
     await waitUntil(async () => (await readiness()) === '{"status":"ready"}', { describe: 'ready again' })
     acknowledged.push(((await later.json()) as { data: { lookup_id: string } }).data.lookup_id)
-    const held = new Set<string>()
+    const stored = new Set<string>()
     for (let page = 1, more = true; more; page++) {
       const history = await fetch(`${program.url}/api/imei?limit=100&page=${page}`, {
         headers: { Authorization: `Bearer ${keys.enterprise}` },
       })
       const { data, meta } = (await history.json()) as { data: { lookup_id: string }[]; meta: { has_next: boolean } }
-      for (const { lookup_id } of data) held.add(lookup_id)
+      for (const { lookup_id } of data) stored.add(lookup_id)
       more = meta.has_next
     }
-    expect(acknowledged.filter((id) => !held.has(id))).toEqual([])
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
     expect(await program.stop()).toBe(0)
   })
 })

@@ -36,8 +36,8 @@ test('the one-file executable contains its pages', async () => {
 })
 
 test('the one-file executable has the whole command line', async () => {
-  const made = await runProgram(['org', 'create', 'From one file'], program.environment, [executable])
-  expect(made.stdout).toMatch(/^org_\w+\n$/)
+  const created = await runProgram(['org', 'create', 'From one file'], program.environment, [executable])
+  expect(created.stdout).toMatch(/^org_\w+\n$/)
 })
 
 test('the one-file executable writes lookups off the event loop, as the program does', async () => {

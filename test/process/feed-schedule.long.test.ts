@@ -17,30 +17,30 @@ const imei = (at: number) => `35${String(at).padStart(12, '0')}`
 const LIST = HEADER + [1, 2, 3].map((at) => `${imei(at)},,\n`).join('')
 
 /** The server of the list: reports each request and responds when the test allows it. */
-function otherSide() {
-  let asked = 0
-  let held: Promise<void> = Promise.resolve()
+function listServer() {
+  let requestCount = 0
+  let gate: Promise<void> = Promise.resolve()
   let status = 200
   const server = Bun.serve({
     port: 0,
     idleTimeout: 60,
     async fetch() {
-      asked++
-      await held
+      requestCount++
+      await gate
       return new Response(LIST, { status })
     },
   })
-  otherSides.push({ stop: () => server.stop(true) })
+  listServers.push({ stop: () => server.stop(true) })
   return {
     url: `http://127.0.0.1:${server.port}/stolen.csv`,
-    asked: () => asked,
+    requestCount: () => requestCount,
     answer: (next: number) => {
       status = next
     },
     /** Holds all responses until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
-      held = promise
+      gate = promise
       return resolve
     },
   }
@@ -71,9 +71,9 @@ async function status(environment: Environment) {
   }
 }
 
-const otherSides: { stop(): void }[] = []
+const listServers: { stop(): void }[] = []
 afterAll(() => {
-  for (const each of otherSides) each.stop()
+  for (const each of listServers) each.stop()
 })
 
 onBothDatabases((store) => {
@@ -83,10 +83,10 @@ onBothDatabases((store) => {
   }
 
   test.concurrent('two services on one database run a due feed once', async () => {
-    const other = otherSide()
+    const other = listServer()
     const shared = await newStore()
     const environment = { ...shared, FEEDS_FILE: feedsFile({ url: other.url, schedule: anHourAgo() }) }
-    const before = other.asked()
+    const before = other.requestCount()
     // Registered two hours ago: the missed run is due when they start.
     const db = await openDatabase({ url: shared.DATABASE_URL ?? '', dataDir: shared.DATA_DIR ?? '' })
     await feedStore(db).register(['stolen'], Date.now() - 2 * HOUR_MS)
@@ -94,7 +94,7 @@ onBothDatabases((store) => {
     const services = await Promise.all([startProgram(environment), startProgram(environment)])
     await until('the feed is imported', async () => (await status(environment)).feeds[0]?.outcome === 'imported')
     for (const service of services) expect(await service.stop()).toBe(0)
-    expect(other.asked()).toBe(before + 1)
+    expect(other.requestCount()).toBe(before + 1)
     const { imports, feeds } = await status(environment)
     expect(imports).toMatchObject([{ state: 'done', figures: { rows: 3, entries: 3 } }])
     expect(feeds).toMatchObject([{ failures: 0 }])
@@ -110,8 +110,8 @@ onBothDatabases((store) => {
     await Promise.all([one.register(['stolen'], 1_000), two.register(['stolen'], 1_001)])
     const seen = (await one.states()).get('stolen')
     if (!seen) throw new Error('the feed is not there')
-    const taken = await Promise.all([one, two, one, two].map((each) => each.claim(seen, 1, 5_000)))
-    expect(taken.filter(Boolean)).toHaveLength(1)
+    const claims = await Promise.all([one, two, one, two].map((each) => each.claim(seen, 1, 5_000)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
     expect((await two.states()).get('stolen')).toMatchObject({ claimedAt: 5_000, attempts: 1, startedAt: null })
 
     await db.withLock(
@@ -163,15 +163,15 @@ onBothDatabases((store) => {
 
 describe('a service with a feed', () => {
   test.concurrent('runs it on schedule, shows the result and reports failures', async () => {
-    const other = otherSide()
+    const other = listServer()
     const metricsPort = await freePort()
     const service = await startProgram({
       SAMPLE_DATA: 'off',
       METRICS_PORT: String(metricsPort),
       FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
     })
-    const before = other.asked()
-    await until('it ran twice', () => other.asked() >= before + 2)
+    const before = other.requestCount()
+    await until('it ran twice', () => other.requestCount() >= before + 2)
     other.answer(500)
     const metric = async (name: string) => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -190,16 +190,16 @@ describe('a service with a feed', () => {
   })
 
   test.concurrent('that is killed during the run starts it again', async () => {
-    const other = otherSide()
+    const other = listServer()
     const environment = {
       DATA_DIR: filledDataDir('small'),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
     }
     const release = other.hold()
-    const before = other.asked()
+    const before = other.requestCount()
     const first = await startProgram(environment)
-    await until('it is asked', () => other.asked() > before)
+    await until('it is requested', () => other.requestCount() > before)
     const children = childrenOf(first.pid)
     expect(children).toHaveLength(1)
     first.kill('SIGKILL')
@@ -214,16 +214,16 @@ describe('a service with a feed', () => {
   })
 
   test.concurrent('that is stopped stops the run too, which is not a failure', async () => {
-    const other = otherSide()
+    const other = listServer()
     const environment = {
       DATA_DIR: filledDataDir('small'),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
     }
     const release = other.hold()
-    const before = other.asked()
+    const before = other.requestCount()
     const service = await startProgram(environment)
-    await until('it is asked', () => other.asked() > before)
+    await until('it is requested', () => other.requestCount() > before)
     const children = childrenOf(service.pid)
     expect(await service.stop()).toBe(0)
     for (const child of children) expect(() => process.kill(child, 0)).toThrow('ESRCH')

@@ -9,18 +9,18 @@ import { filledDataDir, runInProcess, runProgram } from '../support/program.ts'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const TOKEN = 'a-secret-of-the-test'
 
-type Asked = { readonly path: string; readonly headers: Headers }
+type ReceivedRequest = { readonly path: string; readonly headers: Headers }
 
 /** The server of the lists: responds by path and records the requests. */
-function otherSide() {
-  const asked: Asked[] = []
+function listServer() {
+  const requests: ReceivedRequest[] = []
   let failuresLeft = 0
   const server = Bun.serve({
     port: 0,
     idleTimeout: 30,
     async fetch(request): Promise<Response> {
       const { pathname: path } = new URL(request.url)
-      asked.push({ path, headers: request.headers })
+      requests.push({ path, headers: request.headers })
       const csv = (text: string, headers: Record<string, string> = {}) =>
         new Response(text, { headers: { 'Content-Type': 'text/csv', ...headers } })
       switch (path) {
@@ -77,7 +77,7 @@ function otherSide() {
   })
   return {
     url: (path: string) => `http://127.0.0.1:${server.port}${path}`,
-    asked: (path: string) => asked.filter((one) => one.path === path),
+    requestsTo: (path: string) => requests.filter((one) => one.path === path),
     failNext: (times: number) => {
       failuresLeft = times
     },
@@ -101,10 +101,10 @@ function cutShort(): Promise<{ url: string; server: Server; connections: () => n
   })
 }
 
-let other: ReturnType<typeof otherSide>
+let other: ReturnType<typeof listServer>
 let cutting: Awaited<ReturnType<typeof cutShort>>
 beforeAll(async () => {
-  other = otherSide()
+  other = listServer()
   cutting = await cutShort()
 })
 afterAll(async () => {
@@ -156,7 +156,7 @@ describe('a feed that is fetched', () => {
 
     const second = await feed.run()
     expect(second).toMatchObject({ code: 0, stdout: 'Unchanged since the last import.\n' })
-    expect(other.asked('/tagged').at(-1)?.headers.get('if-none-match')).toBe('"v1"')
+    expect(other.requestsTo('/tagged').at(-1)?.headers.get('if-none-match')).toBe('"v1"')
     const status = await feed.status()
     expect(status.imports).toHaveLength(1)
     expect(status.feeds).toMatchObject([{ outcome: 'unchanged', failures: 0 }])
@@ -164,7 +164,7 @@ describe('a feed that is fetched', () => {
     // Under another name it is another list, even from the same address.
     feed.write({ options: { list: 'insurers' } })
     expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 2 })
-    expect(other.asked('/tagged').at(-1)?.headers.get('if-none-match')).toBeNull()
+    expect(other.requestsTo('/tagged').at(-1)?.headers.get('if-none-match')).toBeNull()
     expect(JSON.parse((await feed.run('--json', '--force')).stdout)).toMatchObject({ outcome: 'imported' })
   })
 
@@ -293,13 +293,13 @@ describe('an incomplete list is not imported', () => {
     test(what, async () => {
       const feed = withFeed({ url: url(), ...more })
       const path = new URL(url()).pathname
-      const before = other.asked(path).length
-      const tagged = other.asked('/tagged').length
+      const before = other.requestsTo(path).length
+      const tagged = other.requestsTo('/tagged').length
       const { code, stdout, stderr } = await feed.run()
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toContain(sentence)
-      expect(other.asked(path).length - before).toBe(tries)
-      expect(other.asked('/tagged').length).toBe(tagged)
+      expect(other.requestsTo(path).length - before).toBe(tries)
+      expect(other.requestsTo('/tagged').length).toBe(tagged)
       expect(await feed.status()).toMatchObject({
         imports: [{ state: 'failed', failure: expect.stringContaining(sentence), file: 'feed stolen' }],
         feeds: [{ outcome: 'failed', failures: 1, failure: expect.stringContaining(sentence), succeeded_at: null }],

@@ -30,12 +30,12 @@ describe('a first start whose stderr is a log', () => {
   afterAll(() => program.stop())
 
   test('writes keys and set-up code into files, prints their paths and the address of the dashboard', () => {
-    const said = program.stderr()
-    expect(said).toContain(`Dashboard: ${program.url}/dashboard`)
-    expect(said).toContain(file('first-keys.txt'))
-    expect(said).toContain(file('setup-code.txt'))
-    expect(said).not.toMatch(/pk_(pub|paid|ent)_/)
-    expect(said).not.toMatch(CODE)
+    const output = program.stderr()
+    expect(output).toContain(`Dashboard: ${program.url}/dashboard`)
+    expect(output).toContain(file('first-keys.txt'))
+    expect(output).toContain(file('setup-code.txt'))
+    expect(output).not.toMatch(/pk_(pub|paid|ent)_/)
+    expect(output).not.toMatch(CODE)
     expect(readFileSync(file('first-keys.txt'), 'utf8').match(/^ +(public|paid|enterprise) +pk_\w+$/gm)).toHaveLength(3)
     expect(readFileSync(file('setup-code.txt'), 'utf8').trim()).toMatch(CODE)
   })
@@ -49,14 +49,14 @@ describe('a first start whose stderr is a log', () => {
 
   test('a code from the command line creates the first owner while the service runs; then codes and file are deleted', async () => {
     const run = (...args: string[]) => runInProcess(args, program.environment)
-    const made = await run('user', 'setup-code')
-    expect(made.code).toBe(0)
-    expect(made.stdout).toMatch(new RegExp(`^${CODE.source}\n$`))
+    const created = await run('user', 'setup-code')
+    expect(created.code).toBe(0)
+    expect(created.stdout).toMatch(new RegExp(`^${CODE.source}\n$`))
     const owner = { organization: 'Shop', email: 'ada@shop.example', password: 'correct horse battery' }
     const answer = await fetch(`${program.url}/account/setup`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
-      body: JSON.stringify({ ...owner, code: made.stdout.trim() }),
+      body: JSON.stringify({ ...owner, code: created.stdout.trim() }),
     })
     expect(answer.status).toBe(200)
     expect(existsSync(file('setup-code.txt'))).toBe(false)
@@ -102,21 +102,21 @@ async function saidToTerminal(environment: Record<string, string>): Promise<stri
     stdout: 'pipe',
     stderr: 'ignore',
   })
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += Buffer.from(chunk).toString()
-    if (said.includes('No account exists yet')) break
+    output += Buffer.from(chunk).toString()
+    if (output.includes('No account exists yet')) break
   }
   child.kill()
   await child.exited
-  return said
+  return output
 }
 
 test('a first start on a terminal prints keys and code and leaves no file with them', async () => {
   const dataDir = newDataDir()
-  const said = await saidToTerminal({ DATA_DIR: dataDir })
-  expect(said.match(/^ +(public|paid|enterprise) +pk_\w+\r?$/gm)).toHaveLength(3)
-  expect(said).toMatch(new RegExp(`set-up code ${CODE.source}`))
+  const output = await saidToTerminal({ DATA_DIR: dataDir })
+  expect(output.match(/^ +(public|paid|enterprise) +pk_\w+\r?$/gm)).toHaveLength(3)
+  expect(output).toMatch(new RegExp(`set-up code ${CODE.source}`))
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.txt'))).toEqual([])
 })
 

@@ -18,7 +18,7 @@ import { waitUntil } from '../support/wait.ts'
 /** A separate catalogue. A prepared one spares the import from creating it first. */
 const newRegistry = () => ({ DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' })
 
-async function refused(args: string[], environment: Record<string, string>): Promise<string> {
+async function errorOf(args: string[], environment: Record<string, string>): Promise<string> {
   const ran = await runInProcess(['import', ...args], environment)
   expect(ran.code).toBe(1)
   expect(ran.stdout).toBe('')
@@ -88,7 +88,7 @@ test('a list is replaced, changed incrementally and guarded, and cleared entries
     'half.csv',
     ['IMEI,reporting_date,status', ...imeis.slice(0, 4).map((imei) => `${imei},,`)].join('\n'),
   )
-  expect(await refused(['lists', half], environment)).toContain('from 8 to 4 identifiers, by more than 25 %')
+  expect(await errorOf(['lists', half], environment)).toContain('from 8 to 4 identifiers, by more than 25 %')
   expect(await imported(['lists', half, '--accept-shrink'], environment)).toMatchObject({ entries: 4, cleared: 4 })
 
   const delta = file(
@@ -104,7 +104,7 @@ test('a list is replaced, changed incrementally and guarded, and cleared entries
   const tac = file('barred.csv', 'TAC\n10000110\n1000011\n')
   const ran = await runInProcess(['import', 'lists', tac], environment)
   expect(ran.stderr).toContain('line 3: TAC is not 8 digits')
-  expect(await refused(['lists', tac, '--list', 'stolen'], environment)).toContain('name another with --list')
+  expect(await errorOf(['lists', tac, '--list', 'stolen'], environment)).toContain('name another with --list')
 
   const db = await openDatabase({ url: '', dataDir: environment.DATA_DIR })
   const rows = await db.query.selectFrom('listed_identifier').selectAll().orderBy('key14').execute()
@@ -138,10 +138,10 @@ test('a list that clears may lose one percent; more needs a confirmation', async
   const clearing = ['--clears', '--area', 'DE', '--max-age-days', '30']
   expect(await imported(['lists', list(1000), ...clearing], environment)).toMatchObject({ entries: 1000 })
   expect(await imported(['lists', list(990), ...clearing], environment)).toMatchObject({ entries: 990, cleared: 10 })
-  const message = await refused(['lists', list(970), ...clearing], environment)
+  const message = await errorOf(['lists', list(970), ...clearing], environment)
   expect(message).toContain('would shrink from 990 to 970 identifiers, by more than 1 %. It clears devices')
   expect(message).toContain('run it again with --accept-shrink')
-  expect(await refused(['lists', list(970), ...clearing, '--dry-run'], environment)).toContain('would shrink')
+  expect(await errorOf(['lists', list(970), ...clearing, '--dry-run'], environment)).toContain('would shrink')
   const higher = [...clearing, '--max-shrink-percent', '5']
   expect(await imported(['lists', list(970), ...higher], environment)).toMatchObject({ entries: 970, cleared: 20 })
   expect(await imported(['lists', list(300), ...clearing, '--accept-shrink'], environment)).toMatchObject({
@@ -181,8 +181,8 @@ test('an interrupted import says so, and running it again gives the same result'
     stderr: 'pipe',
   })
   const db = await openDatabase({ url: '', dataDir: environment.DATA_DIR })
-  const made = db.query.selectFrom('device').select('id').where('make', 'like', 'Make %')
-  const written = async () => (await made.limit(1).execute()).length
+  const newDevices = db.query.selectFrom('device').select('id').where('make', 'like', 'Make %')
+  const written = async () => (await newDevices.limit(1).execute()).length
   while ((await written()) === 0 && child.exitCode === null) await Bun.sleep(5)
   child.kill('SIGINT')
   expect(await child.exited).toBe(1)
@@ -193,7 +193,7 @@ test('an interrupted import says so, and running it again gives the same result'
   const again = await imported(['catalogue', path], environment)
   expect(again.devices).toBe(12_000)
   expect(again.devices_new).toBeLessThan(12_000)
-  expect((await made.execute()).length).toBe(12_000)
+  expect((await newDevices.execute()).length).toBe(12_000)
   await db.close()
 })
 
@@ -253,20 +253,20 @@ describe('hostile files are rejected in bounded memory', () => {
   test('a zip archive, with or without its extension', async () => {
     const zip = file('devices.csv', Buffer.from('PK\x03\x04rest'))
     for (const format of ['catalogue', 'tac', 'lists']) {
-      expect(await refused([format, zip], newRegistry())).toContain('is a damaged zip archive')
+      expect(await errorOf([format, zip], newRegistry())).toContain('is a damaged zip archive')
     }
   })
 
   test('a missing file, a folder, an unknown list, an unknown format', async () => {
-    expect(await refused(['catalogue', '/nowhere/x.csv'], newRegistry())).toBe('There is no file /nowhere/x.csv.\n')
-    expect(await refused(['catalogue', tmpdir()], newRegistry())).toContain('is a folder')
-    expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], newRegistry())).toContain(
+    expect(await errorOf(['catalogue', '/nowhere/x.csv'], newRegistry())).toBe('There is no file /nowhere/x.csv.\n')
+    expect(await errorOf(['catalogue', tmpdir()], newRegistry())).toContain('is a folder')
+    expect(await errorOf(['catalogue', file('x.csv', 'a,b\n1,2\n')], newRegistry())).toContain(
       'is not a known catalogue format',
     )
-    expect(await refused(['catalogue', file('x.json', '{"format":"other/9","devices":[]}')], newRegistry())).toContain(
+    expect(await errorOf(['catalogue', file('x.json', '{"format":"other/9","devices":[]}')], newRegistry())).toContain(
       'this program reads',
     )
-    expect(await refused(['lists', file('x.csv', '642222222222222,,\n')], newRegistry())).toContain(
+    expect(await errorOf(['lists', file('x.csv', '642222222222222,,\n')], newRegistry())).toContain(
       'has no header line',
     )
     expect((await runInProcess(['import', 'music', 'x'], newRegistry())).code).toBe(2)

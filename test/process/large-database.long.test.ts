@@ -214,10 +214,10 @@ if (postgres) {
   test('past months are dropped at once, however many rows they have', async () => {
     const monthToCome = new Date(Date.UTC(new Date(NOW).getUTCFullYear(), new Date(NOW).getUTCMonth() + 2, 1))
     const { rows: before } = await client.query('select count(*)::int as lookups from lookup')
-    const gone = await lookupStore(db).deleteLookupsBefore(monthToCome.getTime())
+    const deletedCount = await lookupStore(db).deleteLookupsBefore(monthToCome.getTime())
     const { rows: after } = await client.query('select count(*)::int as lookups from lookup')
-    expect(after[0].lookups).toBe(before[0].lookups - gone)
-    expect(gone).toBeGreaterThan(ROWS / 2)
+    expect(after[0].lookups).toBe(before[0].lookups - deletedCount)
+    expect(deletedCount).toBeGreaterThan(ROWS / 2)
     const { rows: totals } = await client.query('select sum(total)::int as lookups from lookup_total')
     expect(totals[0].lookups).toBe(after[0].lookups)
   }, 600_000)

@@ -52,7 +52,7 @@ describe('lookups export', () => {
     expect((await run('lookups', 'export', '--org', organization, '--from', today)).stderr).toContain('3 lookups')
   })
 
-  for (const [why, args, code, said] of [
+  for (const [why, args, code, message] of [
     ['no organization', [], 2, '--org is missing'],
     ['an unknown organization', ['--org', 'org_x'], 1, 'There is no organization org_x'],
     ['an unknown format', ['--org', 'org_x', '--format', 'xml'], 2, 'csv or ndjson'],
@@ -62,7 +62,7 @@ describe('lookups export', () => {
       const ran = await run('lookups', 'export', ...args)
       expect(ran.code).toBe(code)
       expect(ran.stdout).toBe('')
-      expect(ran.stderr).toContain(said)
+      expect(ran.stderr).toContain(message)
     })
   }
 })

@@ -31,9 +31,9 @@ test('over stdin and stdout the tools work on the local database, beside a runni
   const client = await connect(['mcp'], settings)
   const { tools } = await client.listTools()
   expect(tools.some(({ description }) => description?.startsWith('UNAVAILABLE'))).toBe(false)
-  const { told: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight' })
+  const { data: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight' })
   expect(match.variant_id).toBe('apple-iphone-13-128gb-midnight')
-  const { told: checked } = await callTool(client, 'check_identifier', { identifier: '01-355400-629701-5' })
+  const { data: checked } = await callTool(client, 'check_identifier', { identifier: '01-355400-629701-5' })
   expect(checked).toMatchObject({ blacklist_status: 'unknown' })
   await client.close()
   const history = await runProgram(['lookups', 'export', '--org', organization], settings)
@@ -42,10 +42,10 @@ test('over stdin and stdout the tools work on the local database, beside a runni
 
 test('with --url the tools are those of a remote service, with the tier of the key', async () => {
   const client = await connect(['mcp', '--url', program.url], { DEVICE_INTELLIGENCE_KEY: key })
-  const { told } = await callTool(client, 'price_device', { variant_id: 'apple-iphone-13-128gb-midnight' })
-  expect(told).toMatchObject({ currency: 'USD', buyback: { source: 'estimate' } })
-  const refused = await callTool(client, 'check_identifier', { identifier: '100000010000023' })
-  expect(refused.text).toMatch(/^FORBIDDEN: .*Enterprise/)
+  const { data } = await callTool(client, 'price_device', { variant_id: 'apple-iphone-13-128gb-midnight' })
+  expect(data).toMatchObject({ currency: 'USD', buyback: { source: 'estimate' } })
+  const rejected = await callTool(client, 'check_identifier', { identifier: '100000010000023' })
+  expect(rejected.text).toMatch(/^FORBIDDEN: .*Enterprise/)
   await client.close()
 })
 

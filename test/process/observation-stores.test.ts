@@ -57,13 +57,13 @@ onBothDatabases((store) => {
     })
     return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
   }
-  const held = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
+  const observationsOf = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
 
   test('an observation is read back with every field unchanged', async () => {
     await run([
       `shop,Ask,${FIRST.variantId},Very Good,"1,299.50",usd,2026-05-20,L1,Verizon,2026-05-01`.replace('1,299', '299'),
     ])
-    expect(await held(FIRST.deviceId)).toEqual([
+    expect(await observationsOf(FIRST.deviceId)).toEqual([
       {
         source: 'shop',
         market: 'us',
@@ -87,7 +87,7 @@ onBothDatabases((store) => {
     const row = (amount: number, day: number, listing: string, { variantId } = FIRST) =>
       `undo,sold,${variantId},good,${amount},USD,2026-05-0${day},${listing},,`
     const stored = async () =>
-      [...(await held(FIRST.deviceId)), ...(await held(SECOND.deviceId))]
+      [...(await observationsOf(FIRST.deviceId)), ...(await observationsOf(SECOND.deviceId))]
         .filter(({ source }) => source === 'undo')
         .sort((a, b) => (a.listingId < b.listingId ? -1 : 1))
     const forget = (importId: string) => forgetObservations(db, { importId }, OPERATOR, NOW)
@@ -119,7 +119,7 @@ onBothDatabases((store) => {
     const states = ['damaged', 'for parts or not working', 'no power']
     await run(states.map((word, at) => `dealer,quote,${SECOND.variantId},${word},${90 - at},USD,2026-05-20,d${at},,`))
     const store = pricingStore(db)
-    expect(await held(SECOND.deviceId)).toEqual([])
+    expect(await observationsOf(SECOND.deviceId)).toEqual([])
     expect(await store.sampleOf([SECOND.deviceId], 0)).toEqual([])
     const defective = await store.pricesOf(SECOND.deviceId, 0)
     expect(defective.map(({ grade, label, cents }) => [grade, label, cents])).toEqual([
@@ -155,7 +155,7 @@ onBothDatabases((store) => {
       remarks: { 'older than the stored price': 1 },
     })
     expect(await run([row(330, 2, 'b')])).toMatchObject({ written: 1 })
-    const prices = (await held(FIRST.deviceId)).filter(({ source }) => source === 'twice')
+    const prices = (await observationsOf(FIRST.deviceId)).filter(({ source }) => source === 'twice')
     expect(prices.map(({ listingId, cents }) => [listingId, cents])).toEqual([
       ['a', 31_000],
       ['b', 33_000],
@@ -169,7 +169,7 @@ onBothDatabases((store) => {
     await run([row(SECOND.variantId, 2)])
     const changed = await pricingStore(db).observedSince(revision)
     expect(changed.deviceIds.toSorted()).toEqual([FIRST.deviceId, SECOND.deviceId].toSorted())
-    const sources = async (deviceId: string) => (await held(deviceId)).map(({ source }) => source)
+    const sources = async (deviceId: string) => (await observationsOf(deviceId)).map(({ source }) => source)
     expect(await sources(FIRST.deviceId)).not.toContain('moves')
     expect(await sources(SECOND.deviceId)).toContain('moves')
   })
@@ -203,7 +203,7 @@ onBothDatabases((store) => {
     ])
     const count = (rows: readonly { source: string }[], source: string) =>
       rows.filter((row) => row.source === source).length
-    const read = await held(third.id)
+    const read = await observationsOf(third.id)
     expect(count(read, 'old')).toBeGreaterThan(400)
     expect(count(read, 'flood')).toBe(count(read, 'old'))
     const sampled = await pricingStore(db).sampleOf([third.id], 0)

@@ -112,10 +112,10 @@ describe('a typical price list', () => {
       'Apple,Apple iPhone 13,9.990.000,15000000,a_old,4,128',
       'Apple,Apple iPhone 13,12990000,15000000,a_like_new,4,128',
     ])
-    const said = ['--map', 'make=branch', '--side', 'ask', '--currency', 'VND', '--date', '2024-10-15']
+    const importOptions = ['--map', 'make=branch', '--side', 'ask', '--currency', 'VND', '--date', '2024-10-15']
     const figures = await imported(
       offers,
-      ...said,
+      ...importOptions,
       '--condition',
       'a_old=used,a_like_new=Excellent',
       '--profile',
@@ -129,9 +129,9 @@ describe('a typical price list', () => {
     expect(shown.stdout).toContain('--currency VND')
     expect((await runInProcess(['profile', 'list', '--json'], environment)).stdout).toContain('"shop-vn"')
     expect((await runInProcess(['profile', 'remove', 'shop-vn'], environment)).code).toBe(0)
-    const gone = await runInProcess(['import', 'observations', offers, '--profile', 'shop-vn'], environment)
-    expect(gone).toMatchObject({ code: 1, stdout: '' })
-    expect(gone.stderr).toContain('There is no profile shop-vn')
+    const removedProfile = await runInProcess(['import', 'observations', offers, '--profile', 'shop-vn'], environment)
+    expect(removedProfile).toMatchObject({ code: 1, stdout: '' })
+    expect(removedProfile.stderr).toContain('There is no profile shop-vn')
   })
 
   test('reports the detected columns and sample rows before anything is written', async () => {

@@ -77,7 +77,7 @@ describe('the command line', () => {
     expect((await run('key', 'rotate', old.id)).stderr).toContain('is revoked and cannot be rotated')
   })
 
-  for (const [why, args, code, said] of [
+  for (const [why, args, code, message] of [
     ['no command', [], 2, '<command>'],
     ['an unknown command', ['fly'], 2, 'There is no command "fly"'],
     ['an incomplete command', ['key'], 2, 'key create'],
@@ -110,7 +110,7 @@ describe('the command line', () => {
     test(`${why} exits with ${code} and one sentence on stderr`, async () => {
       const ran = await runHere(...args)
       expect(ran).toMatchObject({ code, stdout: '' })
-      expect(ran.stderr).toContain(said)
+      expect(ran.stderr).toContain(message)
       expect(ran.stderr).not.toMatch(/^ +at /m)
     })
   }

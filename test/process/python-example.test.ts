@@ -36,9 +36,9 @@ if (python) {
     })
 
     test('explains an error and an unknown device', async () => {
-      const refused = await run('public')
-      expect(refused.code).toBe(1)
-      expect(refused.stderr).toStartWith('FORBIDDEN: ')
+      const rejected = await run('public')
+      expect(rejected.code).toBe(1)
+      expect(rejected.stderr).toStartWith('FORBIDDEN: ')
       const unsure = await run('paid', 'case', 'for', 'iphone', '13')
       expect(unsure.code).toBe(1)
       expect(unsure.stderr).toStartWith('Not sure what this is (unknown)')

@@ -41,8 +41,8 @@ test('two servers started together on one folder lose nothing, and each sees the
 
   const organizations = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)
   expect(organizations).toHaveLength(1)
-  const made = JSON.parse((await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout)
-  const enterprise = made.find((one: { tier: string }) => one.tier === 'enterprise')
+  const keys = JSON.parse((await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout)
+  const enterprise = keys.find((one: { tier: string }) => one.tier === 'enterprise')
   expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
   for (const program of programs) {
     await waitUntil(async () => (await call(program, '/api/devices')).status === 401, {

@@ -42,8 +42,8 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   })
 
   async function newKey(): Promise<string> {
-    const made = await runInProcess(['key', 'create', '--org', organization, '--tier', 'public'], settings)
-    return made.stdout.trim()
+    const created = await runInProcess(['key', 'create', '--org', organization, '--tier', 'public'], settings)
+    return created.stdout.trim()
   }
   async function ask(at: number, key: string): Promise<{ status: number; remaining: number }> {
     const url = `${programs[at % programs.length]?.url}/api/devices?limit=1`
@@ -126,8 +126,8 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
       await giveBack()
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(bad.status).toBe(401)
-      const said = linesAbout(UNREACHABLE).map((count, at) => count - (before[at] ?? 0))
-      expect(Math.max(...said)).toBeLessThanOrEqual(maxLines)
+      const logged = linesAbout(UNREACHABLE).map((count, at) => count - (before[at] ?? 0))
+      expect(Math.max(...logged)).toBeLessThanOrEqual(maxLines)
       await shareAgain()
     })
   }

@@ -14,7 +14,7 @@ type Tally = { answered: number; cut: number; bad: string[] }
 async function keepAsking(url: string, request: string, isKept: boolean, tally: Tally): Promise<void> {
   for (;;) {
     let sent = 0
-    let answered = 0
+    let responseCount = 0
     const connection = openConnection(url, (socket) => {
       sent = 1
       socket.write(request)
@@ -24,7 +24,7 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
       const [answer] = readResponses(connection.received().slice(read.length))
       if (!answer) return
       read = connection.received()
-      answered++
+      responseCount++
       tally.answered++
       if (answer.status !== 200) tally.bad.push(answer.head)
       if (!isKept || /^connection: close\r?$/im.test(answer.head)) {
@@ -36,7 +36,7 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
     })
     await connection.closed
     if (sent === 0) return
-    if (answered < sent) tally.cut++
+    if (responseCount < sent) tally.cut++
   }
 }
 

@@ -61,14 +61,14 @@ if (postgres) {
     const old = await startProgram({ DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
     const call = callerWith(shownKeys(old.stderr()).enterprise)
     const acknowledged: string[] = []
-    let refused = 0
+    let rejectedCount = 0
     let reads = 0
     let moving = true
     const writers = Array.from({ length: 4 }, async () => {
       for (let n = 0; moving; n++) {
         const { status, data } = await call(old, '/api/imei', identifierOf(n))
         if (status === 200) acknowledged.push((data as { lookup_id: string }).lookup_id)
-        else refused += Number(status === 503)
+        else rejectedCount += Number(status === 503)
         if (status !== 200) await Bun.sleep(20)
       }
     })
@@ -124,7 +124,9 @@ if (postgres) {
     const check = await runProgram(['store', 'check'], { DATA_DIR: join(folder, 'back') })
     expect(check.stdout).toContain('The database is healthy.')
     expect(check.code).toBe(0)
-    console.log(`${acknowledged.length} lookups acknowledged, ${reads} reads and ${refused} refused writes meanwhile`)
+    console.log(
+      `${acknowledged.length} lookups acknowledged, ${reads} reads and ${rejectedCount} refused writes meanwhile`,
+    )
   })
 
   test('a killed move resumes where it was, and an incomplete database is never served', async () => {

@@ -13,7 +13,7 @@ const TLS_KEY = join(folder, 'key.pem')
 
 /** A certificate for a given name, to tell it from others. */
 function issue(name: string): void {
-  const made = Bun.spawnSync(
+  const generated = Bun.spawnSync(
     ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`].concat([
       '-keyout',
       join(folder, `${name}.key`),
@@ -21,7 +21,7 @@ function issue(name: string): void {
       join(folder, `${name}.crt`),
     ]),
   )
-  if (made.exitCode !== 0) throw new Error(made.stderr.toString())
+  if (generated.exitCode !== 0) throw new Error(generated.stderr.toString())
   copyFileSync(join(folder, `${name}.crt`), TLS_CERT)
   copyFileSync(join(folder, `${name}.key`), TLS_KEY)
 }

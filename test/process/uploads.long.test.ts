@@ -28,8 +28,8 @@ const PRICES = [
 
 /** The first owner of a new service, with a browser session. */
 async function owner(program: RunningProgram) {
-  const made = await runProgram(['org', 'create', 'Importing'], program.environment)
-  const organization = made.stdout.trim()
+  const created = await runProgram(['org', 'create', 'Importing'], program.environment)
+  const organization = created.stdout.trim()
   await runProgram(['org', 'operator', organization], program.environment)
   const args = ['user', 'create', '--email', 'ada@example.test', '--org', organization, '--role', 'owner']
   const link = (await runProgram(args, { ...program.environment, BASE_URL: program.url })).stdout.trim()

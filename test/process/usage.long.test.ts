@@ -22,7 +22,7 @@ function start({ url, dataDir }: DatabaseOptions): Promise<RunningProgram> {
   })
 }
 
-async function asked(program: RunningProgram, key: string, times: number): Promise<void> {
+async function sendRequests(program: RunningProgram, key: string, times: number): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` }
   const answers = await Promise.all(
     Array.from({ length: times }, () => fetch(`${program.url}/api/devices?limit=1`, { headers })),
@@ -56,7 +56,7 @@ onBothDatabases((store) => {
     for (const expected of [25, 50]) {
       const program = await start(opening)
       key ||= shownKeys(program.stderr()).public
-      await asked(program, key, 25)
+      await sendRequests(program, key, 25)
       expect(await program.stop()).toBe(0)
       expect(await counted(opening)).toBe(expected)
     }
@@ -67,9 +67,9 @@ onBothDatabases((store) => {
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
     const usage = await usageReader(program, 'first')
-    await asked(program, key, 25)
+    await sendRequests(program, key, 25)
     expect(await usage()).toBe(25)
-    await asked(program, key, 10)
+    await sendRequests(program, key, 10)
     program.kill('SIGKILL')
     await program.exited
     const left = await counted(opening)
@@ -78,7 +78,7 @@ onBothDatabases((store) => {
     expect(left).toBeLessThanOrEqual(35)
 
     program = await start(opening)
-    await asked(program, key, 5)
+    await sendRequests(program, key, 5)
     expect(await program.stop()).toBe(0)
     expect(await counted(opening)).toBe(left + 5)
   })
@@ -130,12 +130,12 @@ onBothDatabases((store) => {
       const program = await start({ ...opening, url: proxy.url })
       const key = shownKeys(program.stderr()).public
       const usage = await usageReader(program, 'through-the-proxy')
-      await asked(program, key, 25)
+      await sendRequests(program, key, 25)
       proxy.loseNext()
       await usage().catch(() => 0)
       expect(proxy.lost()).toBe(1)
       expect(await counted(opening)).toBe(25)
-      await asked(program, key, 5)
+      await sendRequests(program, key, 5)
       await waitUntil(async () => (await usage().catch(() => 0)) > 0, { describe: 'usage to be readable again' })
       expect(await program.stop()).toBe(0)
       expect(await counted(opening)).toBe(30)

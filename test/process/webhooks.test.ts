@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
 
-type Taken = {
+type Delivery = {
   readonly id: string
   readonly body: string
   readonly headers: Record<string, string>
@@ -15,7 +15,7 @@ type Taken = {
 }
 
 /** A receiver that responds with the given status. */
-const taken: Taken[] = []
+const deliveries: Delivery[] = []
 let answers: (path: string) => Response | Promise<Response> = () => new Response('taken')
 const receiver = Bun.serve({
   port: 0,
@@ -23,7 +23,7 @@ const receiver = Bun.serve({
   async fetch(request) {
     const { pathname: path } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
-    taken.push({ id: headers['webhook-id'] ?? '', body: await request.text(), headers, path })
+    deliveries.push({ id: headers['webhook-id'] ?? '', body: await request.text(), headers, path })
     return answers(path)
   },
 })
@@ -45,18 +45,18 @@ async function start(environment: Record<string, string>): Promise<RunningProgra
 
 /** An organization with an endpoint, and the actions of its members. */
 async function organization(environment: Record<string, string>, path: string) {
-  const said = async (...args: string[]) => {
+  const runCommand = async (...args: string[]) => {
     const ran = await runInProcess(args, environment)
     if (ran.code !== 0) throw new Error(ran.stderr)
     return ran.stdout.trim()
   }
-  const id = await said('org', 'create', 'Shop')
-  const key = await said('key', 'create', '--org', id, '--tier', 'enterprise')
+  const id = await runCommand('org', 'create', 'Shop')
+  const key = await runCommand('key', 'create', '--org', id, '--tier', 'enterprise')
   const url = `http://127.0.0.1:${receiver.port}${path}`
-  const made = JSON.parse(
-    await said('webhook', 'create', '--org', id, '--url', url, '--types', 'identifier.status_changed', '--json'),
+  const webhook = JSON.parse(
+    await runCommand('webhook', 'create', '--org', id, '--url', url, '--types', 'identifier.status_changed', '--json'),
   )
-  return { id, key, said, webhookId: made.id as string, secret: made.secret as string }
+  return { id, key, runCommand, webhookId: webhook.id as string, secret: webhook.secret as string }
 }
 
 const watch = (url: string, key: string, reference: string) =>
@@ -73,8 +73,8 @@ describe('a webhook', () => {
   test('is sent again under the same id after a kill, verified, in order, and replayed', async () => {
     const environment = { ...PRIVATE, DATA_DIR: filledDataDir('small') }
     const program = await start(environment)
-    const { key, said, webhookId, secret } = await organization(environment, '/kill')
-    const mine = () => taken.filter(({ path }) => path === '/kill')
+    const { key, runCommand, webhookId, secret } = await organization(environment, '/kill')
+    const mine = () => deliveries.filter(({ path }) => path === '/kill')
     await watch(program.url, key, 'sale-1')
     // Accepts the connection and does not respond until the service is killed.
     let hold = true
@@ -107,13 +107,13 @@ describe('a webhook', () => {
     const { data } = (await read.json()) as { data: EventWire[] }
     expect(data.map((event) => JSON.stringify(event))).toEqual([mine()[1]?.body ?? '', mine()[2]?.body ?? ''])
 
-    const shown = () => said('webhook', 'deliveries', webhookId, '--json').then(JSON.parse)
+    const shown = () => runCommand('webhook', 'deliveries', webhookId, '--json').then(JSON.parse)
     expect(await shown()).toMatchObject([
       { event_id: third, state: 'delivered', status: 200, answer: 'taken', attempts: 1 },
       { event_id: first, state: 'delivered', status: 200 },
     ])
-    const rotated = await said('webhook', 'rotate', webhookId)
-    await said('webhook', 'replay', webhookId, third ?? '')
+    const rotated = await runCommand('webhook', 'rotate', webhookId)
+    await runCommand('webhook', 'replay', webhookId, third ?? '')
     await until(() => mine().length >= 4)
     const last = mine()[3]
     expect(last?.id).toBe(third as string)
@@ -134,18 +134,18 @@ describe('a webhook', () => {
     }
     for (const { key } of [failing, moved, fine]) await watch(program.url, key, 'sale')
     expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
-    const at = (path: string) => taken.filter((each) => each.path === path)
+    const at = (path: string) => deliveries.filter((each) => each.path === path)
     await until(() => at('/fine').length > 0 && at('/failing').length > 1 && at('/moved').length > 1)
     expect(at('/fine')).toHaveLength(1)
     expect(new Set(at('/failing').map(({ id }) => id)).size).toBe(1)
     expect(at('/failing').length).toBeGreaterThan(1)
     expect(at('/elsewhere')).toEqual([])
-    const [delivery] = JSON.parse(await failing.said('webhook', 'deliveries', failing.webhookId, '--json'))
+    const [delivery] = JSON.parse(await failing.runCommand('webhook', 'deliveries', failing.webhookId, '--json'))
     expect(delivery).toMatchObject({ state: 'pending', status: 500, answer: 'broken' })
     // 410 Gone: disabled at once, with a notification.
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
-    await failing.said('webhook', 'replay', failing.webhookId, delivery.event_id)
-    const state = async () => JSON.parse(await failing.said('webhook', 'list', '--org', failing.id, '--json'))[0]
+    await failing.runCommand('webhook', 'replay', failing.webhookId, delivery.event_id)
+    const state = async () => JSON.parse(await failing.runCommand('webhook', 'list', '--org', failing.id, '--json'))[0]
     await waitUntil(async () => (await state()).disabled_at !== null, { describe: 'the endpoint to be disabled' })
     expect((await state()).disabled_reason).toContain('410')
     const notice = await fetch(`${program.url}/api/events?type=webhook.disabled`, {
@@ -161,24 +161,27 @@ describe('a webhook', () => {
     const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
     const org = (await runInProcess(['org', 'create', 'Shop'], environment)).stdout.trim()
     for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
-      const refused = await runInProcess(['webhook', 'create', '--org', org, '--url', url], environment)
-      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      const rejected = await runInProcess(['webhook', 'create', '--org', org, '--url', url], environment)
+      expect(rejected).toMatchObject({ code: 1, stdout: '' })
     }
     // Created while it was allowed, or a name that resolves there later: checked again at every call.
-    const { key, said, webhookId } = await organization({ ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' }, '/private')
+    const { key, runCommand, webhookId } = await organization(
+      { ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' },
+      '/private',
+    )
     const program = await start(environment)
     await watch(program.url, key, 'sale')
     expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
     const delivery = await waitUntil(
       async () => {
-        const [latest] = JSON.parse(await said('webhook', 'deliveries', webhookId, '--json'))
+        const [latest] = JSON.parse(await runCommand('webhook', 'deliveries', webhookId, '--json'))
         return latest?.attempts > 0 ? latest : undefined
       },
       { describe: 'the first attempt' },
     )
     expect(delivery).toMatchObject({ state: 'pending', status: null })
     expect(delivery.answer).toContain('does not resolve to a public address')
-    expect(taken.filter(({ path }) => path === '/private')).toEqual([])
+    expect(deliveries.filter(({ path }) => path === '/private')).toEqual([])
     await program.stop()
   })
 })

@@ -18,12 +18,12 @@ export type ToolResult = {
   readonly isError: boolean
   /** The text that a model reads. */
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a result is whatever the tool told
-  readonly told: any
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of a result depends on the tool
+  readonly data: any
 }
 
-export async function callTool(client: Client, name: string, given: Record<string, unknown>): Promise<ToolResult> {
-  const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
-  const [said] = content as { type: string; text: string }[]
-  return { isError: isError === true, text: said?.text ?? '', told: structuredContent }
+export async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+  const [first] = content as { type: string; text: string }[]
+  return { isError: isError === true, text: first?.text ?? '', data: structuredContent }
 }

@@ -20,12 +20,12 @@ const variant = (id: string, attributes: Record<string, string>, disabled = fals
 })
 
 test('colours are merged, storage sizes stay separate, in the order of the catalogue', () => {
-  const made = groupConfigurations([
+  const configurations = groupConfigurations([
     variant('a', { storage: '128GB', color: 'Blue' }),
     variant('b', { storage: '128GB', color: 'Red' }),
     variant('c', { storage: '256GB', color: 'Blue' }),
   ])
-  expect(made.map(({ name, colours }) => [name, colours])).toEqual([
+  expect(configurations.map(({ name, colours }) => [name, colours])).toEqual([
     ['128GB', ['Blue', 'Red']],
     ['256GB', ['Blue']],
   ])
@@ -45,6 +45,6 @@ test('a variant with observed prices represents its configuration', () => {
 })
 
 test('a device with nothing but a colour has one configuration', () => {
-  const made = groupConfigurations([variant('a', { color: 'Blue' }), variant('b', { color: 'Red' })])
-  expect(made).toHaveLength(1)
+  const configurations = groupConfigurations([variant('a', { color: 'Blue' }), variant('b', { color: 'Red' })])
+  expect(configurations).toHaveLength(1)
 })

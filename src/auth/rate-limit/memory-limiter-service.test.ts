@@ -119,14 +119,14 @@ test('waiting exactly Retry-After succeeds and one second less does not', () => 
       for (const { pauseMs, cost } of requests) {
         clock.ms += pauseMs / 8
         const charged = Math.min(cost, limit)
-        const refused = take('k', limit, charged)
-        if (refused.allowed) continue
-        expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1)
-        expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
+        const rejected = take('k', limit, charged)
+        if (rejected.allowed) continue
+        expect(rejected.retryAfterSeconds).toBeGreaterThanOrEqual(1)
+        expect(rejected.retryAfterSeconds).toBeLessThanOrEqual(60)
         const refusedAt = clock.ms
-        clock.ms = refusedAt + (refused.retryAfterSeconds - 1) * 1000
+        clock.ms = refusedAt + (rejected.retryAfterSeconds - 1) * 1000
         expect(take('k', limit, charged).allowed).toBe(false)
-        clock.ms = refusedAt + refused.retryAfterSeconds * 1000
+        clock.ms = refusedAt + rejected.retryAfterSeconds * 1000
         expect(take('k', limit, charged).allowed).toBe(true)
       }
     }),

@@ -18,11 +18,11 @@ if (!redis) process.stderr.write(`${NO_REDIS}\n`)
 describe.skipIf(!redis)('limits shared through a real Redis', () => {
   const server = redis as TestRedis
   const opened: RedisLimiter[] = []
-  const said: string[] = []
+  const logged: string[] = []
   let names = 0
 
   async function open({ url = server.url, timeoutMs = NEVER_MS } = {}): Promise<RedisLimiter> {
-    const warn = (message: string, facts: object) => said.push(`${message} ${JSON.stringify(facts)}`)
+    const warn = (message: string, facts: object) => logged.push(`${message} ${JSON.stringify(facts)}`)
     const limiter = redisLimiter({ url, local: memoryLimiter(), warn, timeoutMs })
     opened.push(limiter)
     await limiter.firstAttempt
@@ -48,7 +48,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
   beforeAll(() => server.thaw())
   afterEach(() => {
     for (const limiter of opened.splice(0)) limiter.close()
-    said.length = 0
+    logged.length = 0
   })
   afterAll(() => server.stop())
 
@@ -56,12 +56,12 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     const limiters = await Promise.all([open(), open(), open()])
     for (const limit of [60, 300, 1200]) {
       const key = newKey()
-      const asked: Promise<RateLimitDecision>[] = []
+      const pendingDecisions: Promise<RateLimitDecision>[] = []
       for (let sent = 0; sent < limit * 10; sent++) {
-        asked.push(take(limiters[sent % 3]!, key, limit))
-        if (sent % 100 === 99) await asked.at(-1)
+        pendingDecisions.push(take(limiters[sent % 3]!, key, limit))
+        if (sent % 100 === 99) await pendingDecisions.at(-1)
       }
-      const granted = (await Promise.all(asked)).filter(({ allowed }) => allowed).length
+      const granted = (await Promise.all(pendingDecisions)).filter(({ allowed }) => allowed).length
       expect(granted).toBe(limit)
     }
     expect(limiters.every((limiter) => limiter.isConnected())).toBe(true)
@@ -73,13 +73,13 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     const before = Date.now() / 1000
     expect(await take(one, key, 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2, retryAfterSeconds: 0 })
     expect(await take(two, key, 3, 2)).toMatchObject({ allowed: true, remaining: 0 })
-    const refused = await take(one, key, 3)
+    const rejected = await take(one, key, 3)
     const after = Date.now() / 1000
-    expect(refused).toMatchObject({ allowed: false, remaining: 0 })
-    expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(60 - (after - before))
-    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
-    expect(refused.resetAtEpochSeconds).toBeGreaterThanOrEqual(before + 58)
-    expect(refused.resetAtEpochSeconds).toBeLessThanOrEqual(after + 62)
+    expect(rejected).toMatchObject({ allowed: false, remaining: 0 })
+    expect(rejected.retryAfterSeconds).toBeGreaterThanOrEqual(60 - (after - before))
+    expect(rejected.retryAfterSeconds).toBeLessThanOrEqual(60)
+    expect(rejected.resetAtEpochSeconds).toBeGreaterThanOrEqual(before + 58)
+    expect(rejected.resetAtEpochSeconds).toBeLessThanOrEqual(after + 62)
   })
 
   test('a cost above the limit counts as the whole limit, and a limit of zero rejects', async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     for (let sent = 0; sent < 5; sent++) expect((await take(limiter, key, 5)).allowed).toBe(true)
     expect((await take(limiter, key, 5)).allowed).toBe(false)
     await triedInVain(2)
-    expect(said.length).toBe(1)
+    expect(logged.length).toBe(1)
   })
 
   test('Redis killed: the local limit continues from the spent count, and Redis is used again after a restart', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     for (let sent = 0; sent < 100; sent++) if ((await take(limiter, key, 50)).allowed) granted++
     expect(granted).toBe(20)
     expect(limiter.isConnected()).toBe(false)
-    expect(said.length).toBe(1)
+    expect(logged.length).toBe(1)
     await server.start()
     await isSharedAgain(limiter)
     // The restarted Redis has lost the script.
@@ -216,8 +216,8 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     } finally {
       server.thaw()
     }
-    expect(said).toHaveLength(1)
-    expect(said[0]).not.toContain(String(server.port))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).not.toContain(String(server.port))
     await isSharedAgain(limiter)
     expect((await take(limiter, newKey())).allowed).toBe(true)
   })

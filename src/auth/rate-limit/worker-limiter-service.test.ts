@@ -8,10 +8,10 @@ function machine(count: number) {
   const limiters = Array.from({ length: count }, (_, at) => {
     const channel: WorkerChannel = {
       report: (spent) => {
-        for (const [other, heard] of hearers.entries()) heard(spent, other === at)
+        for (const [other, report] of hearers.entries()) report(spent, other === at)
       },
-      onReport: (heard) => {
-        hearers[at] = heard
+      onReport: (report) => {
+        hearers[at] = report
       },
     }
     return workerLimiter(memoryLimiter(), count, channel)

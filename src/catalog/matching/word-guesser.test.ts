@@ -4,26 +4,26 @@ import { BUNDLED_ALIASES } from './aliases.ts'
 import { createGuesser } from './word-guesser.ts'
 
 const guess = createGuesser(buildAliasLexicon(BUNDLED_ALIASES), BUNDLED_ALIASES.words.beginnings)
-const meant = (text: string) => guess(text)?.tokens.map((token) => token.text) ?? null
+const guessed = (text: string) => guess(text)?.tokens.map((token) => token.text) ?? null
 
 test('joined words are split if known words cover the whole text', () => {
-  expect(meant('macbookair')).toEqual(['macbook', 'air'])
-  expect(meant('iphonepromax')).toEqual(['iphone', 'pro', 'max'])
-  expect(meant('아이폰프로맥스')).toEqual(['iphone', 'pro', 'max'])
-  expect(meant('iphonezzz')).toBeNull()
+  expect(guessed('macbookair')).toEqual(['macbook', 'air'])
+  expect(guessed('iphonepromax')).toEqual(['iphone', 'pro', 'max'])
+  expect(guessed('아이폰프로맥스')).toEqual(['iphone', 'pro', 'max'])
+  expect(guessed('iphonezzz')).toBeNull()
 })
 
 test('one typing error is corrected if only one word is that close', () => {
-  expect(meant('samsnug')).toEqual(['samsung'])
-  expect(meant('playstaton')).toEqual(['playstation'])
-  expect(meant('plsu')).toBeNull()
+  expect(guessed('samsnug')).toEqual(['samsung'])
+  expect(guessed('playstaton')).toEqual(['playstation'])
+  expect(guessed('plsu')).toBeNull()
 })
 
 test('inflected words are recognised by their stem', () => {
-  expect(meant('punjacem')).toEqual(['punjac'])
-  expect(meant('bastlerware')).toEqual(['bastler'])
+  expect(guessed('punjacem')).toEqual(['punjac'])
+  expect(guessed('bastlerware')).toEqual(['bastler'])
 })
 
 test('a very long word is not guessed', () => {
-  expect(meant('x'.repeat(300))).toBeNull()
+  expect(guessed('x'.repeat(300))).toBeNull()
 })

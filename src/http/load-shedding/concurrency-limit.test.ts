@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
-function heldOpen() {
+function pendingWork() {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { held: promise, finish: resolve }
+  return { pending: promise, finish: resolve }
 }
 
-function refusalOf(work: () => unknown): unknown {
+function errorOf(work: () => unknown): unknown {
   try {
     work()
   } catch (error) {
@@ -17,15 +17,15 @@ function refusalOf(work: () => unknown): unknown {
 
 test('requests up to the limit run, the next is rejected at once, and slots are freed whether the work succeeds or fails', async () => {
   const admitted = concurrencyLimit({ max: 2, maxPerOrganization: 2 })
-  const { held, finish } = heldOpen()
-  const first = admitted.run('a', () => held)
+  const { pending, finish } = pendingWork()
+  const first = admitted.run('a', () => pending)
   const second = admitted.run('b', async () => {
-    await held
+    await pending
     throw new Error('failed')
   })
   expect(admitted.running()).toBe(2)
   expect(admitted.isFull()).toBe(true)
-  expect(refusalOf(() => admitted.run('c', async () => 'late'))).toMatchObject({
+  expect(errorOf(() => admitted.run('c', async () => 'late'))).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     headers: { 'Retry-After': '1' },
   })
@@ -39,9 +39,9 @@ test('requests up to the limit run, the next is rejected at once, and slots are 
 
 test('an organization over its own limit is rejected while others are served', async () => {
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 2 })
-  const { held, finish } = heldOpen()
-  const greedy = [admitted.run('greedy', () => held), admitted.run('greedy', () => held)]
-  expect(refusalOf(() => admitted.run('greedy', () => held))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  const { pending, finish } = pendingWork()
+  const greedy = [admitted.run('greedy', () => pending), admitted.run('greedy', () => pending)]
+  expect(errorOf(() => admitted.run('greedy', () => pending))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(admitted.isFull()).toBe(false)
   expect(await admitted.run('other', async () => 'served')).toBe('served')
   finish()
@@ -52,13 +52,13 @@ test('an organization over its own limit is rejected while others are served', a
 test('a lower factor reduces the limit for new requests, and running ones continue', async () => {
   let share = 1
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 2, factor: () => share })
-  const { held, finish } = heldOpen()
-  const first = [admitted.run('a', () => held), admitted.run('b', () => held)]
+  const { pending, finish } = pendingWork()
+  const first = [admitted.run('a', () => pending), admitted.run('b', () => pending)]
   expect(admitted.isNearLimit()).toBe(true)
   expect(admitted.isFull()).toBe(false)
   share = 0.5
   expect(admitted.isFull()).toBe(true)
-  expect(refusalOf(() => admitted.run('c', () => held))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(errorOf(() => admitted.run('c', () => pending))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(admitted.running()).toBe(2)
   share = 1
   expect(await admitted.run('c', async () => 'served')).toBe('served')

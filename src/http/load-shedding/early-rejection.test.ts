@@ -49,7 +49,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
       baseUrl: 'http://127.0.0.1:3000',
       allowsCrossOrigin: hasOrigins,
       log,
-      onReject: (refused) => void shed.push(refused),
+      onReject: (rejected) => void shed.push(rejected),
     },
     serve,
   )
@@ -84,11 +84,11 @@ test('when no slot is free, a POST is rejected in the envelope, with its request
   const { take, post, shed } = await startShedding()
   const giveBack = take('greedy', 3)
   const giveBackToo = take('other', 1)
-  const refused = await post(OTHER, { 'X-Request-Id': 'mine-1' })
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get('Retry-After')).toBe('1')
-  expect(refused.headers.get('X-Request-Id')).toBe('mine-1')
-  expect(await refused.json()).toEqual({
+  const rejected = await post(OTHER, { 'X-Request-Id': 'mine-1' })
+  expect(rejected.status).toBe(503)
+  expect(rejected.headers.get('Retry-After')).toBe('1')
+  expect(rejected.headers.get('X-Request-Id')).toBe('mine-1')
+  expect(await rejected.json()).toEqual({
     success: false,
     error: {
       code: 'SERVICE_UNAVAILABLE',
@@ -127,8 +127,8 @@ test('a cross-origin request is left to the router, which adds the CORS headers'
 test('a rejection in a slow loop iteration is the same, one iteration later', async () => {
   const { take, post } = await startShedding({ isTurnLong: true })
   const giveBack = take('greedy', 3)
-  const refused = await Promise.all(Array.from({ length: 5 }, () => post(GREEDY, { 'X-Request-Id': 'mine-2' })))
-  for (const each of refused) {
+  const rejected = await Promise.all(Array.from({ length: 5 }, () => post(GREEDY, { 'X-Request-Id': 'mine-2' })))
+  for (const each of rejected) {
     expect(each.status).toBe(503)
     expect(await each.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE', request_id: 'mine-2' } })
   }

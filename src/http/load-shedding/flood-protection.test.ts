@@ -55,47 +55,47 @@ describe('a flood', () => {
 const HELD_KEY = {}
 
 describe('a response', () => {
-  const stranger = (status: number) => ({ key: null, status })
-  const answer = (status: number) => new Response(null, { status })
+  const withoutKey = (status: number) => ({ key: null, status })
+  const responseWith = (status: number) => new Response(null, { status })
   const closes = (response: Response) => response.headers.get('Connection') === 'close'
 
   test('is unchanged without a flood', () => {
     const { pressure } = watched()
-    const response = answer(401)
-    expect(pressure.throttle(stranger(401), response, 50)).toBe(response)
+    const response = responseWith(401)
+    expect(pressure.throttle(withoutKey(401), response, 50)).toBe(response)
     expect(closes(response)).toBe(false)
   })
 
   for (const [who, facts, isClosed] of [
-    ['a caller without a key', stranger(401), true],
-    ['a caller without a key at an unknown path', stranger(404), true],
-    ['a visitor of a page', stranger(200), true],
+    ['a caller without a key', withoutKey(401), true],
+    ['a caller without a key at an unknown path', withoutKey(404), true],
+    ['a visitor of a page', withoutKey(200), true],
     ['a caller over the rate limit', { key: HELD_KEY, status: 429 }, true],
     ['a caller that is served', { key: HELD_KEY, status: 200 }, false],
     ['a caller rejected by load shedding', { key: HELD_KEY, status: 503 }, false],
   ] as const) {
     test(`to ${who} ${isClosed ? 'closes' : 'keeps'} the connection during a flood`, async () => {
       const { pressure, waits } = watched()
-      const given = pressure.throttle(facts, answer(facts.status), 500)
+      const throttled = pressure.throttle(facts, responseWith(facts.status), 500)
       for (const { resolve } of waits) resolve()
-      expect(closes(await given)).toBe(isClosed)
+      expect(closes(await throttled)).toBe(isClosed)
     })
   }
 
   test('with 503 is delayed, so that work in progress comes first', () => {
     const { pressure } = watched()
-    expect(pressure.throttle({ key: HELD_KEY, status: 503 }, answer(503), 500)).toBeInstanceOf(Promise)
-    expect(pressure.throttle(stranger(503), answer(503), 500)).toBeInstanceOf(Promise)
+    expect(pressure.throttle({ key: HELD_KEY, status: 503 }, responseWith(503), 500)).toBeInstanceOf(Promise)
+    expect(pressure.throttle(withoutKey(503), responseWith(503), 500)).toBeInstanceOf(Promise)
   })
 
   test('to callers without a key is delayed beyond the first 20 per tick', async () => {
     const { pressure, waits, tickAt } = watched()
-    const given = Array.from({ length: 100 }, () => pressure.throttle(stranger(401), answer(401), 500))
-    const held = given.filter((each) => each instanceof Promise)
-    expect(held.length).toBe(80)
+    const throttled = Array.from({ length: 100 }, () => pressure.throttle(withoutKey(401), responseWith(401), 500))
+    const delayed = throttled.filter((each) => each instanceof Promise)
+    expect(delayed.length).toBe(80)
     for (const { resolve } of waits) resolve()
-    expect((await Promise.all(held)).every(closes)).toBe(true)
+    expect((await Promise.all(delayed)).every(closes)).toBe(true)
     tickAt(550)
-    expect(pressure.throttle(stranger(200), answer(200), 551)).toBeInstanceOf(Response)
+    expect(pressure.throttle(withoutKey(200), responseWith(200), 551)).toBeInstanceOf(Response)
   })
 })

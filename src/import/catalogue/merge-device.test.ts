@@ -73,33 +73,33 @@ test('a device with better variants gets no worse ones', () => {
 })
 
 test('importing the same data again changes no row', () => {
-  const said = draft({
+  const record = draft({
     category: 'Smartphone',
     modelNumbers: ['SM-G991B', 'SM-G991U'],
     specifications: { chip: 'Exynos 2100' },
     variants: [model('SM-G991B'), model('SM-G991U')],
   })
-  expect(toRowSet(merged(said, said))).toEqual(toRowSet(merged(said)))
+  expect(toRowSet(merged(record, record))).toEqual(toRowSet(merged(record)))
 })
 
 function registryOf(...devices: [string, DeviceDraft][]) {
-  return createImportRegistry(devices.map(([id, said]) => mergeDevice(id, undefined, said).device))
+  return createImportRegistry(devices.map(([id, record]) => mergeDevice(id, undefined, record).device))
 }
 
 test('a list that adds "5G" to the name finds the device by a shared model number', () => {
   const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
-  const said = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B', 'SM-G991U'] })
-  expect(registry.identify(said).id).toBe('samsung-galaxy-s21')
+  const record = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B', 'SM-G991U'] })
+  expect(registry.identify(record).id).toBe('samsung-galaxy-s21')
   expect(registry.identify(draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-X'] })).id).toBe('samsung-galaxy-s21-5g')
 })
 
 test('names from other lists are stored, so that the name alone finds the device from then on', () => {
   const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
-  const said = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B'] })
-  const first = mergeDevice('samsung-galaxy-s21', registry.get('samsung-galaxy-s21'), said).device
+  const record = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B'] })
+  const first = mergeDevice('samsung-galaxy-s21', registry.get('samsung-galaxy-s21'), record).device
   expect(first.name).toBe('Galaxy S21')
   expect(first.provenance).toEqual({ 'also_named:Galaxy S21 5G': 'google-play' })
-  expect(mergeDevice(first.id, first, said).device).toBe(first)
+  expect(mergeDevice(first.id, first, record).device).toBe(first)
   registry.put(first)
   expect(registry.findByName('Samsung', 'Galaxy S21 5G')).toBe('samsung-galaxy-s21')
 })
@@ -109,8 +109,8 @@ test('a shared model number alone does not merge two phones', () => {
     'motorola-moto-g-4',
     draft({ make: 'Motorola', name: 'Moto G (4)', modelNumbers: ['Moto G (4)'] }),
   ])
-  const said = draft({ make: 'Motorola', name: 'Moto G (5) Plus', modelNumbers: ['Moto G (4)', 'Moto G (5) Plus'] })
-  expect(registry.identify(said).id).toBe('motorola-moto-g-5-plus')
+  const record = draft({ make: 'Motorola', name: 'Moto G (5) Plus', modelNumbers: ['Moto G (4)', 'Moto G (5) Plus'] })
+  expect(registry.identify(record).id).toBe('motorola-moto-g-5-plus')
 })
 
 test('a number of one device only finds the device under another name', () => {
@@ -118,14 +118,14 @@ test('a number of one device only finds the device under another name', () => {
     'apple-ipad-pro-11-inch-1st-generation',
     draft({ make: 'Apple', name: 'iPad Pro 11-inch (1st generation)', modelNumbers: ['A1980', 'A2013'] }),
   ])
-  const said = draft({
+  const record = draft({
     make: 'Apple',
     name: 'iPad Pro (11-inch)',
     modelNumbers: ['A1980', 'A2013', 'A1934'],
     modelNumbersAreUnique: true,
     source: 'appledb',
   })
-  expect(registry.identify(said).id).toBe('apple-ipad-pro-11-inch-1st-generation')
+  expect(registry.identify(record).id).toBe('apple-ipad-pro-11-inch-1st-generation')
 })
 
 test('years of a Mac share a model number and stay separate by their identifiers', () => {
@@ -138,7 +138,7 @@ test('years of a Mac share a model number and stay separate by their identifiers
       modelIdentifiers: ['MacBookAir7,1'],
     }),
   ])
-  const said = draft({
+  const record = draft({
     make: 'Apple',
     name: 'MacBook Air (11-inch, Mid 2012)',
     modelNumbers: ['A1465'],
@@ -147,8 +147,8 @@ test('years of a Mac share a model number and stay separate by their identifiers
     identifiersMustAgree: true,
     source: 'appledb',
   })
-  expect(registry.identify(said).id).toBe('apple-macbook-air-11-inch-mid-2012')
-  expect(registry.identify({ ...said, modelIdentifiers: ['MacBookAir7,1'] }).id).toBe(
+  expect(registry.identify(record).id).toBe('apple-macbook-air-11-inch-mid-2012')
+  expect(registry.identify({ ...record, modelIdentifiers: ['MacBookAir7,1'] }).id).toBe(
     'apple-macbook-air-11-inch-early-2015',
   )
 })
@@ -158,10 +158,10 @@ test('a unique codename finds its device if the list vouches for its numbers', (
     'google-nexus-6p',
     draft({ make: 'Google', name: 'Nexus 6P', modelNumbers: ['Nexus 6P'], modelIdentifiers: ['angler'] }),
   ])
-  const said = draft({ make: 'Huawei', name: 'Nexus 6P', modelIdentifiers: ['angler'], source: 'lineageos' })
-  expect(registry.identify(said).id).toBe('huawei-nexus-6p')
-  expect(registry.identify({ ...said, modelNumbersAreUnique: true }).id).toBe('google-nexus-6p')
-  const renamed = { ...said, name: 'Nexus Six', modelNumbersAreUnique: true }
+  const record = draft({ make: 'Huawei', name: 'Nexus 6P', modelIdentifiers: ['angler'], source: 'lineageos' })
+  expect(registry.identify(record).id).toBe('huawei-nexus-6p')
+  expect(registry.identify({ ...record, modelNumbersAreUnique: true }).id).toBe('google-nexus-6p')
+  const renamed = { ...record, name: 'Nexus Six', modelNumbersAreUnique: true }
   expect(registry.identify(renamed).id).toBe('huawei-nexus-six')
   expect(registry.identify({ ...renamed, make: 'Google' }).id).toBe('google-nexus-6p')
 })
@@ -170,13 +170,13 @@ test('names without ASCII letters get the model number as id, the same at every 
   const first = draft({ make: 'Huawei', name: '华为畅享 8', modelNumbers: ['LDN-AL10', 'LDN-AL00'] })
   const second = draft({ make: 'Huawei', name: '荣耀 8', modelNumbers: ['FRD-AL00'] })
   const registry = registryOf()
-  for (const [said, id] of [
+  for (const [record, id] of [
     [first, 'huawei-8-ldn-al00'],
     [second, 'huawei-8-frd-al00'],
     [first, 'huawei-8-ldn-al00'],
   ] as const) {
-    expect(registry.identify(said).id).toBe(id)
-    registry.put(mergeDevice(id, registry.get(id), said).device)
+    expect(registry.identify(record).id).toBe(id)
+    registry.put(mergeDevice(id, registry.get(id), record).device)
   }
 })
 

@@ -17,7 +17,7 @@ const ours = sampleDevice('Acme', 'One', {
   specifications: { chip: 'X2', weight: '170 g' },
 })
 
-function held(more: Partial<SourcedDevice> = {}): SourcedDevice {
+function storedDevice(more: Partial<SourcedDevice> = {}): SourcedDevice {
   return { ...adopt(ours, undefined), ...more }
 }
 
@@ -38,7 +38,7 @@ test('adopting twice changes nothing', () => {
 })
 
 test('data of an earlier version that this version lacks is deleted', () => {
-  const before = held({ modelNumbers: ['A1', 'WRONG'], specifications: { chip: 'X1', colour: 'typo' } })
+  const before = storedDevice({ modelNumbers: ['A1', 'WRONG'], specifications: { chip: 'X1', colour: 'typo' } })
   const after = adopt(ours, before)
   expect(after.modelNumbers).toEqual(['A1', 'A2'])
   expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g' })
@@ -46,7 +46,7 @@ test('data of an earlier version that this version lacks is deleted', () => {
 
 describe('data of other sources', () => {
   test('that the bundled catalogue lacks stays, with its origin', () => {
-    const before = held({
+    const before = storedDevice({
       modelNumbers: ['A1', 'G9'],
       specifications: { chip: 'X2', ram: '8GB' },
       provenance: { 'model_number:G9': 'google-play', 'specification:ram': 'google-play' },
@@ -60,9 +60,18 @@ describe('data of other sources', () => {
 
   test('is replaced by the bundled catalogue, and so are the variants it added', () => {
     const theirs: SourcedDevice = {
-      ...held({ source: 'google-play', name: 'ONE', releasedOn: '2019-01-01', specifications: { chip: 'other' } }),
+      ...storedDevice({
+        source: 'google-play',
+        name: 'ONE',
+        releasedOn: '2019-01-01',
+        specifications: { chip: 'other' },
+      }),
       variants: [
-        { ...(held().variants[0] as SourcedDevice['variants'][0]), id: 'acme-one-made-up', source: 'google-play' },
+        {
+          ...(storedDevice().variants[0] as SourcedDevice['variants'][0]),
+          id: 'acme-one-made-up',
+          source: 'google-play',
+        },
       ],
     }
     const after = adopt(ours, theirs)
@@ -73,15 +82,18 @@ describe('data of other sources', () => {
 
   test('fills in an unknown date', () => {
     const undated = sampleDevice('Acme', 'One', { releasedOn: null, releasePrecision: null })
-    const after = adopt(undated, held({ source: 'google-play', releasedOn: '2019-01-01', releasePrecision: 'year' }))
+    const after = adopt(
+      undated,
+      storedDevice({ source: 'google-play', releasedOn: '2019-01-01', releasePrecision: 'year' }),
+    )
     expect(after).toMatchObject({ releasedOn: '2019-01-01', releasePrecision: 'year' })
   })
 })
 
 test("an operator's data outranks the bundled catalogue", () => {
-  const [variant] = held().variants as [SourcedDevice['variants'][0]]
+  const [variant] = storedDevice().variants as [SourcedDevice['variants'][0]]
   const theirs: SourcedDevice = {
-    ...held({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),
+    ...storedDevice({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),
     provenance: { name: 'own', status: 'own', 'specification:chip': 'own' },
     variants: [
       { ...variant, listCents: 1, source: 'own' },
@@ -98,14 +110,19 @@ test("an operator's data outranks the bundled catalogue", () => {
 })
 
 test('names from lists survive a new version', () => {
-  const listed = mergeDevice(ours.id, held(), { make: 'Acme', name: 'One 5G', source: 'google-play', line: 2 }).device
+  const listed = mergeDevice(ours.id, storedDevice(), {
+    make: 'Acme',
+    name: 'One 5G',
+    source: 'google-play',
+    line: 2,
+  }).device
   expect(listed.provenance).toEqual({ 'also_named:One 5G': 'google-play' })
   expect(adopt(ours, listed).provenance).toEqual(listed.provenance)
 })
 
 test('a date that this version withdraws is deleted', () => {
   const undated = { ...ours, releasedOn: null, releasePrecision: null }
-  expect(adopt(undated, held())).toMatchObject({ releasedOn: null, releasePrecision: null })
+  expect(adopt(undated, storedDevice())).toMatchObject({ releasedOn: null, releasePrecision: null })
 })
 
 test('a number from a list stays with that list, so that the device survives its removal from the catalogue', () => {

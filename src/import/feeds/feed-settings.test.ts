@@ -20,8 +20,8 @@ const STOLEN = { name: 'stolen', format: 'lists', url: 'https://lists.example/st
 const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).errors
 
 test('a minimal feed has defaults for the rest', () => {
-  const { feeds, errors: mistakes } = read({ feeds: [STOLEN] })
-  expect(mistakes).toEqual([])
+  const { feeds, errors: errorMessages } = read({ feeds: [STOLEN] })
+  expect(errorMessages).toEqual([])
   expect(feeds).toMatchObject([
     {
       name: 'stolen',
@@ -68,8 +68,8 @@ test('a feed with every field', () => {
     retries: 1,
     retry_pause_ms: 100,
   }
-  const { feeds, errors: mistakes } = read({ feeds: [feed] }, { MARKET_KEY: 'k1', MARKET_TOKEN: 't1' })
-  expect(mistakes).toEqual([])
+  const { feeds, errors: errorMessages } = read({ feeds: [feed] }, { MARKET_KEY: 'k1', MARKET_TOKEN: 't1' })
+  expect(errorMessages).toEqual([])
   expect(feeds).toMatchObject([
     {
       address: `https://market.example/ads.csv?key=${fromEnvironment('MARKET_KEY')}`,
@@ -82,10 +82,10 @@ test('a feed with every field', () => {
 })
 
 test('options of a format are texts or numbers, and true for flags', () => {
-  const { feeds, errors: mistakes } = read({
+  const { feeds, errors: errorMessages } = read({
     feeds: [{ ...STOLEN, options: { list: 'police', 'max-age-days': 7, clears: true } }],
   })
-  expect(mistakes).toEqual([])
+  expect(errorMessages).toEqual([])
   expect(feeds[0]?.options).toEqual({ list: 'police', 'max-age-days': '7', clears: 'yes' })
 })
 
@@ -133,13 +133,13 @@ describe('errors', () => {
   ] as const) {
     test(what, () => {
       const name = (feed as { name?: string }).name ?? 'stolen'
-      const told = mistakesOf(feed).map((mistake) => mistake.replace(`feed ${name}: `, ''))
-      expect(told).toEqual(expected.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))))
+      const messages = mistakesOf(feed).map((mistake) => mistake.replace(`feed ${name}: `, ''))
+      expect(messages).toEqual(expected.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))))
     })
   }
 
   test('of all feeds are reported together, each with its feed', () => {
-    const { feeds, errors: mistakes } = read({
+    const { feeds, errors: errorMessages } = read({
       feeds: [
         {
           ...STOLEN,
@@ -154,7 +154,7 @@ describe('errors', () => {
       ],
     })
     expect(feeds.map(({ name }) => name)).toEqual(['stolen', 'fine'])
-    expect(mistakes).toEqual([
+    expect(errorMessages).toEqual([
       expect.stringMatching(/^feed stolen: retries: /),
       'feed stolen: options.nonsense: the format lists has no such option',
       expect.stringMatching(/^feed stolen: schedule: /),
@@ -172,16 +172,16 @@ describe('errors', () => {
   })
 
   test('a secret with a line break is not allowed in a header and not shown', () => {
-    const { errors: mistakes } = read(
+    const { errors: errorMessages } = read(
       { feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] },
       { T: 'abc\r\nX: y' },
     )
-    expect(mistakes).toEqual(['feed stolen: headers.A: the value from the environment is not allowed in a header'])
+    expect(errorMessages).toEqual(['feed stolen: headers.A: the value from the environment is not allowed in a header'])
   })
 })
 
 test('a feed whose secret is missing can still be listed', () => {
-  const { feeds, errors: mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('NO_TOKEN') } }] })
+  const { feeds, errors: errorMessages } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('NO_TOKEN') } }] })
   expect(feeds).toHaveLength(1)
-  expect(mistakes).toHaveLength(1)
+  expect(errorMessages).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ const CHANGES: ListFormat = { kind: 'stolen', isDelta: true }
 const SAID = { clears: 'yes', area: 'DE', 'max-age-days': '7' }
 const TERMS = { area: 'DE', max_age_days: 7 }
 const NOTHING = { area: null, max_age_days: null }
-const held = (terms: typeof TERMS | typeof NOTHING) => ({
+const storedList = (terms: typeof TERMS | typeof NOTHING) => ({
   name: 'police',
   kind: 'stolen' as const,
   entries: 9,
@@ -18,13 +18,16 @@ const held = (terms: typeof TERMS | typeof NOTHING) => ({
 test('a list clears only if its operator says so with each full import', () => {
   expect(parseListCoverage({}, 'police', WHOLE, undefined)).toEqual(NOTHING)
   expect(parseListCoverage(SAID, 'police', WHOLE, undefined)).toEqual(TERMS)
-  expect(parseListCoverage({}, 'police', WHOLE, held(TERMS))).toEqual(NOTHING)
+  expect(parseListCoverage({}, 'police', WHOLE, storedList(TERMS))).toEqual(NOTHING)
 })
 
 test('a delta keeps the terms of the list and may change them, but not introduce them', () => {
-  expect(parseListCoverage({}, 'police', CHANGES, held(TERMS))).toEqual(TERMS)
-  expect(parseListCoverage({}, 'police', CHANGES, held(NOTHING))).toEqual(NOTHING)
-  expect(parseListCoverage({ ...SAID, area: 'EU' }, 'police', CHANGES, held(TERMS))).toEqual({ ...TERMS, area: 'EU' })
+  expect(parseListCoverage({}, 'police', CHANGES, storedList(TERMS))).toEqual(TERMS)
+  expect(parseListCoverage({}, 'police', CHANGES, storedList(NOTHING))).toEqual(NOTHING)
+  expect(parseListCoverage({ ...SAID, area: 'EU' }, 'police', CHANGES, storedList(TERMS))).toEqual({
+    ...TERMS,
+    area: 'EU',
+  })
 })
 
 describe('rejected', () => {

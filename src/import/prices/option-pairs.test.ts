@@ -3,7 +3,7 @@ import { parseOptionPairs } from './option-pairs.ts'
 import { detectColumns, parseColumnMap } from './price-columns.ts'
 
 const pairs = (text: string, cutAt?: 'first' | 'last') =>
-  parseOptionPairs('map', text, cutAt).map(([what, meant]) => [what, meant])
+  parseOptionPairs('map', text, cutAt).map(([name, value]) => [name, value])
 
 test('pairs are parsed and trimmed', () => {
   expect(pairs('title=ad_title, price = old_price,')).toEqual([

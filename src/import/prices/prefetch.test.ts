@@ -7,12 +7,12 @@ async function* numbers(count: number) {
 
 test('blocks arrive prepared and in order, with at most `ahead` in preparation', async () => {
   const prepared = new Set<number>()
-  let begun = 0
-  let taken = 0
+  let started = 0
+  let consumed = 0
   let most = 0
   const prepare = async (number: number) => {
-    begun++
-    most = Math.max(most, begun - taken)
+    started++
+    most = Math.max(most, started - consumed)
     await Bun.sleep((number * 7) % 3)
     prepared.add(number)
   }
@@ -20,7 +20,7 @@ test('blocks arrive prepared and in order, with at most `ahead` in preparation',
   for await (const number of prefetch(numbers(20), prepare, 4)) {
     expect(prepared.has(number)).toBe(true)
     got.push(number)
-    taken++
+    consumed++
   }
   expect(got).toEqual(Array.from({ length: 20 }, (_, number) => number))
   expect(most).toBe(5)

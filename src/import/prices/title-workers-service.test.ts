@@ -27,9 +27,9 @@ const NAMES = [
   named('', { variantId: devices[0]?.variants[0]?.id ?? '' }),
 ]
 
-let asked = 0
+let resolvedHere = 0
 const threads = startTitleWorkers(devices, (one) => {
-  asked++
+  resolvedHere++
   return findHere(one)
 })
 afterAll(() => threads?.stop())
@@ -42,7 +42,7 @@ test('workers resolve titles exactly as the main thread does', async () => {
     expect(threads.find(one)).toEqual(expected)
   }
   // Only the row with a variant id is resolved on the main thread.
-  expect(asked).toBe(1)
+  expect(resolvedHere).toBe(1)
 })
 
 test('a title that was not prepared is still found', () => {

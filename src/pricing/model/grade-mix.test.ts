@@ -50,7 +50,7 @@ function firstQuote(rowsOf: (device: DeviceInput) => Observation[]): Quote {
 const some = (count: number, of: (at: number) => Observation) => Array.from({ length: count }, (_, at) => of(at))
 
 /** Share of the rows within the interval of their grade. */
-function held({ resale }: Quote, rows: readonly Observation[], grade: Condition = 'Good'): number {
+function coverage({ resale }: Quote, rows: readonly Observation[], grade: Condition = 'Good'): number {
   const range = resale.interval?.[grade] ?? { low: 0, high: 0 }
   return rows.filter(({ cents }) => range.low <= cents && cents <= range.high).length / rows.length
 }
@@ -66,7 +66,7 @@ for (const [what, apart] of [
       ...some(12, (at) => row(device, 50 + at, 24_000, apart)),
     ]
     const quote = firstQuote(rowsOf)
-    expect(held(quote, rowsOf(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
+    expect(coverage(quote, rowsOf(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
     // Half of the deals are a ninth away or more, so the confidence must not promise five percent.
     expect(quote.marketConfidence).toBeLessThan(75)
   })
@@ -82,8 +82,8 @@ test('locked and unlocked phones have separate prices, and each interval covers 
   const locked = quoteWithLock(quote, 'locked')
   expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
   expect(locked.resale.cents?.Good as number).toBeWithin(23_000, 25_500)
-  expect(held(quote, unlockedRows)).toBeGreaterThanOrEqual(0.75)
-  expect(held(locked, lockedRows)).toBeGreaterThanOrEqual(0.75)
+  expect(coverage(quote, unlockedRows)).toBeGreaterThanOrEqual(0.75)
+  expect(coverage(locked, lockedRows)).toBeGreaterThanOrEqual(0.75)
 })
 
 test('if only locked phones are sold, they set the locked price and an unlocked phone costs more', () => {
@@ -98,7 +98,7 @@ test('averages of ungraded devices hardly move the price of a grade that another
     some(60, (at) => row(device, 100 + at, 26_000, { source: 'averages', grade: 'Ungraded', label: 'used' }))
   const quote = firstQuote((device) => [...graded(device), ...averages(device)])
   expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
-  expect(held(quote, graded(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
+  expect(coverage(quote, graded(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
 })
 
 test('a source that stopped reporting months ago no longer affects the price', () => {
@@ -151,5 +151,5 @@ test('if deals have a longer tail on one side, the interval extends farther to t
   const { low, high } = quote.resale.interval?.Good ?? { low: 0, high: 0 }
   const cents = quote.resale.cents?.Good as number
   expect(cents - low).toBeGreaterThan(1.3 * (high - cents))
-  expect(held(quote, rowsOf(devices[0] as DeviceInput))).toBeWithin(0.72, 0.9)
+  expect(coverage(quote, rowsOf(devices[0] as DeviceInput))).toBeWithin(0.72, 0.9)
 })

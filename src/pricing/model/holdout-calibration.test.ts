@@ -95,17 +95,17 @@ test('the interval of an unobserved device covers 80 % of its deals, however muc
     )
     const known = devices.slice(0, 60)
     const markets = learn(known, rows)
-    let held = 0
+    let covered = 0
     let deals = 0
     for (const device of devices.slice(60)) {
       const range = quoteDevice(markets, device, [], NOW)[0]?.resale.interval?.Good
       for (const { cents, variantId } of rows.get(device) ?? []) {
         if (variantId !== device.variants[0]?.variantId) continue
         deals += 1
-        if (range && range.low <= cents && cents <= range.high) held += 1
+        if (range && range.low <= cents && cents <= range.high) covered += 1
       }
     }
-    expect(held / deals).toBeGreaterThan(0.68)
-    expect(held / deals).toBeLessThan(0.92)
+    expect(covered / deals).toBeGreaterThan(0.68)
+    expect(covered / deals).toBeLessThan(0.92)
   }
 })

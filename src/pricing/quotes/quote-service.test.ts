@@ -60,7 +60,7 @@ function sold(cents: number): VariantObservation[] {
 }
 
 async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
-  let made = 0
+  let buildCount = 0
   const quotes = await openQuoteService<{ json: string }>({
     registry: () => REGISTRY,
     source: {
@@ -72,7 +72,7 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     sampleOf: () => [],
     defaultMarket: () => 'us',
     toResponse: (json) => {
-      made++
+      buildCount++
       return { json }
     },
     now: () => NOW,
@@ -86,7 +86,7 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     const answer = await quotes.findResponse(variant.id, 'resale')
     return JSON.parse(answer?.json ?? '{}').resale.current.Good as number
   }
-  return { quotes, goodCents, made: () => made }
+  return { quotes, goodCents, buildCount: () => buildCount }
 }
 
 const REGISTRY = {
@@ -95,21 +95,21 @@ const REGISTRY = {
 }
 
 test('an unobserved device is priced synchronously, and the response is cached', async () => {
-  const { quotes, made } = await open()
+  const { quotes, buildCount } = await open()
   const first = quotes.findResponse(variant.id, 'both')
   expect(first).not.toBeInstanceOf(Promise)
   expect(quotes.findResponse(variant.id, 'both')).toBe(first)
-  expect(made()).toBe(1)
+  expect(buildCount()).toBe(1)
   expect(quotes.findResponse('no-such', 'both')).toBeUndefined()
 })
 
 test('a new day invalidates responses, because prices fall with time', async () => {
   let now = NOW
-  const { quotes, made } = await open({ now: () => now })
+  const { quotes, buildCount } = await open({ now: () => now })
   quotes.findResponse(variant.id, 'both')
   now += DAY_MS
   quotes.findResponse(variant.id, 'both')
-  expect(made()).toBe(2)
+  expect(buildCount()).toBe(2)
 })
 
 test('an observed device is read once and cached until its observations change', async () => {

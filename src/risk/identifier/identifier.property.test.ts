@@ -166,13 +166,13 @@ test('MEID regions start at A0, besides 99 and the decimal ones', () => {
 })
 
 test('two swapped digits are suggested in the right order, a known TAC first', () => {
-  const meant = '356938035643809'
+  const original = '356938035643809'
   fc.assert(
     fc.property(fc.nat(13), (at) => {
-      const sent = meant.slice(0, at) + meant[at + 1] + meant[at] + meant.slice(at + 2)
+      const sent = original.slice(0, at) + original[at + 1] + original[at] + original.slice(at + 2)
       if (isCheckDigitValid(read(sent))) return
       const suggestions = suggestIdentifiers(read(sent), (tac) => tac === '35693803')
-      expect(suggestions.map((suggestion) => suggestion.text)).toContain(meant)
+      expect(suggestions.map((suggestion) => suggestion.text)).toContain(original)
       for (const suggestion of suggestions) expect(isCheckDigitValid(read(suggestion.text))).toBe(true)
     }),
   )

@@ -12,7 +12,7 @@ function read(text: string, type?: IdentifierType): Identifier {
   if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
-const meant = (text: string, tacs: readonly string[] = []) =>
+const suggestionsFor = (text: string, tacs: readonly string[] = []) =>
   suggestIdentifiers(read(text), (tac) => tacs.includes(tac)).map((suggestion) => suggestion.text)
 
 describe('a near-IMEI', () => {
@@ -36,19 +36,19 @@ describe('a near-IMEI', () => {
   ] as const) {
     test(`${why}: ${text}`, () => {
       expect(read(text)).toMatchObject({ type: 'serial', form: 'near-imei' })
-      for (const each of suggested) expect(meant(text)).toContain(each)
-      for (const each of meant(text)) expect(read(each)).toMatchObject({ form: 'imei', type: 'imei' })
+      for (const each of suggested) expect(suggestionsFor(text)).toContain(each)
+      for (const each of suggestionsFor(text)) expect(read(each)).toMatchObject({ form: 'imei', type: 'imei' })
     })
   }
 
   test('an IMEI that lost its leading zero in a spreadsheet is suggested with it', () => {
     expect(read('13554006297015')).toMatchObject({ type: 'imei', form: 'imei14' })
-    expect(meant('13554006297015')).toEqual(['013554006297015'])
-    expect(meant('35686800004141')).toEqual([])
+    expect(suggestionsFor('13554006297015')).toEqual(['013554006297015'])
+    expect(suggestionsFor('35686800004141')).toEqual([])
   })
 
   test('a misread IMEI with a wrong check digit is corrected like a mistyped one', () => {
-    expect(meant('35693803564380O', ['35693803'])).toContain('356938035643809')
+    expect(suggestionsFor('35693803564380O', ['35693803'])).toContain('356938035643809')
   })
 
   test('a declared serial number is one, whatever it looks like', () => {
@@ -100,8 +100,8 @@ describe('serial numbers that no maker assigns', () => {
       return alphabet[Math.floor((state / 2_147_483_648) * alphabet.length)] ?? ''
     }
     const serials = Array.from({ length: 20_000 }, () => Array.from({ length: 10 }, next).join(''))
-    const refused = serials.filter((serial) => impossibleSerialReason(serial) !== null)
-    expect(refused.length / serials.length).toBeLessThan(0.003)
+    const rejected = serials.filter((serial) => impossibleSerialReason(serial) !== null)
+    expect(rejected.length / serials.length).toBeLessThan(0.003)
   })
 })
 
@@ -115,7 +115,7 @@ describe('the number of a SIM card', () => {
   ] as const) {
     test(`${text} is recognised by ${network}`, () => {
       expect(findImsiNetwork(read(text))?.network).toBe(network)
-      expect(meant(text)).toEqual([])
+      expect(suggestionsFor(text)).toEqual([])
     })
   }
 

@@ -3,9 +3,9 @@ import { throttledFailureLog } from './failure-log.ts'
 
 test('the first failure of a kind is logged at once, further ones every ten seconds with their number', () => {
   let now = 0
-  const told: [string, number][] = []
+  const logged: [string, number][] = []
   const note = throttledFailureLog(
-    ({ source, reason, times }) => told.push([`${source}: ${reason}`, times]),
+    ({ source, reason, times }) => logged.push([`${source}: ${reason}`, times]),
     () => now,
   )
   const fail = (source: string, reason: string) => note({ source, reason, identifier: '35693803•••••09' })
@@ -17,7 +17,7 @@ test('the first failure of a kind is logged at once, further ones every ten seco
   fail('gsma', 'no connection')
   now = 10_000
   fail('gsma', 'no connection')
-  expect(told).toEqual([
+  expect(logged).toEqual([
     ['gsma: no connection', 1],
     ['gsma: status 500', 1],
     ['carrier: no connection', 1],

@@ -21,20 +21,20 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-/** A provider on a real socket; `heard` contains the received requests. */
+/** A provider on a real socket; `requests` contains the received requests. */
 function provider(answer: (request: Request, call: number) => Response | Promise<Response>) {
-  const heard: { path: string; authorization: string | null }[] = []
+  const requests: { path: string; authorization: string | null }[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     idleTimeout: 30,
     fetch(request) {
-      heard.push({ path: new URL(request.url).pathname, authorization: request.headers.get('authorization') })
-      return answer(request, heard.length)
+      requests.push({ path: new URL(request.url).pathname, authorization: request.headers.get('authorization') })
+      return answer(request, requests.length)
     },
   })
   closing.push(() => server.stop(true))
-  return { url: `http://127.0.0.1:${server.port}`, heard }
+  return { url: `http://127.0.0.1:${server.port}`, requests }
 }
 
 async function rawProvider(talk: (socket: Socket) => void) {
@@ -102,7 +102,7 @@ const DOWN = { state: 'unavailable', source: 'gsma' } as const
 
 describe('a valid provider', () => {
   test('is queried once with the secret from the environment, and its values are mapped to facts', async () => {
-    const { url, heard } = provider(() =>
+    const { url, requests } = provider(() =>
       good({
         status: 'Blocked',
         reasons: ['Stolen', 'x'],
@@ -130,7 +130,7 @@ describe('a valid provider', () => {
       ageMs: null,
       isStale: false,
     })
-    expect(heard).toEqual([{ path: `/check/${IMEI}`, authorization: 'Bearer secret' }])
+    expect(requests).toEqual([{ path: `/check/${IMEI}`, authorization: 'Bearer secret' }])
   })
 
   test('names the list it clears by, or itself if there is none', async () => {
@@ -166,9 +166,9 @@ describe('a valid provider', () => {
   })
 
   test('is not queried for unsupported identifiers', async () => {
-    const { url, heard } = provider(() => good())
+    const { url, requests } = provider(() => good())
     expect(await source(url).ask('C8QH6T96DPNG')).toBeNull()
-    expect(heard).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   test('may mean "not listed" by 404 if the mapping says so', async () => {
@@ -180,30 +180,30 @@ describe('a valid provider', () => {
 
   test('is queried once for identical lookups in flight, and cached afterwards', async () => {
     const allAsked = Promise.withResolvers<void>()
-    const { url, heard } = provider(async () => {
+    const { url, requests } = provider(async () => {
       await allAsked.promise
       return good()
     })
     let now = 1_000_000
     const { ask } = source(url, { timeout_ms: 10_000 }, { now: () => now })
-    const asked = Array.from({ length: 20 }, () => ask())
+    const lookups = Array.from({ length: 20 }, () => ask())
     allAsked.resolve()
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(lookups)
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     now += 7 * 60_000
     expect(await ask()).toMatchObject({ state: 'answered', ageMs: 7 * 60_000, isStale: false })
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     now += 60 * 60_000
     expect(await ask()).toMatchObject({ ageMs: null })
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
 describe('a failing provider', () => {
   test('is retried once', async () => {
-    const { url, heard } = provider((_, call) => (call === 1 ? new Response('', { status: 500 }) : good()))
+    const { url, requests } = provider((_, call) => (call === 1 ? new Response('', { status: 500 }) : good()))
     expect(await source(url).ask()).toMatchObject({ state: 'answered', facts: { blacklist: 'clean' } })
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('returns its cached response, marked stale, until that is too old', async () => {
@@ -246,9 +246,9 @@ describe('a failing provider', () => {
     ['sends too much', () => Response.json({ device: { imei: IMEI }, status: 'ok', fill: 'x'.repeat(300_000) })],
   ] as const) {
     test(`that ${why} is rejected and not retried`, async () => {
-      const { url, heard } = provider(answer)
+      const { url, requests } = provider(answer)
       expect(await source(url).ask()).toEqual(DOWN)
-      expect(heard).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
   }
 
@@ -256,7 +256,7 @@ describe('a failing provider', () => {
     const elsewhere = provider(() => good())
     const { url } = provider(() => Response.redirect(`${elsewhere.url}/x`, 302))
     expect(await source(url).ask()).toEqual(DOWN)
-    expect(elsewhere.heard).toHaveLength(0)
+    expect(elsewhere.requests).toHaveLength(0)
   })
 
   test('that hangs times out after its budget, which two attempts share', async () => {
@@ -314,11 +314,11 @@ describe('a failing provider', () => {
 
   test('that fails repeatedly is paused by the circuit breaker, then tried again', async () => {
     let up = false
-    const { url, heard } = provider(() => (up ? good() : new Response('', { status: 500 })))
+    const { url, requests } = provider(() => (up ? good() : new Response('', { status: 500 })))
     const uncached = { cache_minutes: 0, stale_minutes: 0 }
     const { ask } = source(url, { ...uncached, breaker: { failures: 3, pause_ms: 60_000 } })
     for (let at = 0; at < 10; at++) expect(await ask()).toEqual(DOWN)
-    expect(heard.length).toBeLessThanOrEqual(4)
+    expect(requests.length).toBeLessThanOrEqual(4)
     const { ask: askAgain } = source(url, { ...uncached, breaker: { failures: 3, pause_ms: 100 } })
     for (let at = 0; at < 3; at++) expect(await askAgain()).toEqual(DOWN)
     up = true

@@ -26,13 +26,15 @@ const SCAN_ROWS = 5_000
 const SERVER_TIMEOUTS = { connectionTimeoutMillis: 1_500, query_timeout: 1_800 }
 /** The same limits inside PostgreSQL, which would otherwise continue an abandoned statement. */
 const SERVER_STATEMENT_TIMEOUTS = { statement_timeout: 1_800, idle_in_transaction_session_timeout: 10_000 }
+/** Compiling a recursive query over many observations takes ten times as long as running it. */
+const WITHOUT_JIT = { options: '-c jit=off' }
 /** A job waits for a busy database or a long statement. */
 const JOB_TIMEOUTS = { connectionTimeoutMillis: 10_000 }
 
 export async function openPostgres(options: DatabaseOptions): Promise<Database> {
   const { url, replicaUrl, maxConnections = 10, workload = 'job', pollIntervalMs } = options
   const isServer = workload === 'server'
-  const { acceptsTimeouts } = await migrate(options)
+  const { acceptsParameters } = await migrate(options)
 
   const pools: pg.Pool[] = []
   function openPool(connectionString: string): PostgresPool {
@@ -41,7 +43,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       types: postgresTypeParsers,
       max: maxConnections,
       ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
-      ...(isServer && acceptsTimeouts ? SERVER_STATEMENT_TIMEOUTS : {}),
+      ...(acceptsParameters ? WITHOUT_JIT : {}),
+      ...(isServer && acceptsParameters ? SERVER_STATEMENT_TIMEOUTS : {}),
       application_name: 'device-intelligence',
     })
     // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
@@ -179,18 +182,18 @@ function poolWithFallback(pool: PostgresPool, fallback: PostgresPool): PostgresP
 const PROTOCOL_VIOLATION = '08P01'
 
 /**
- * Runs all pending migrations in one transaction and detects whether a connection accepts timeouts as startup parameters.
+ * Runs all pending migrations in one transaction and detects whether a connection accepts settings as startup parameters.
  * The lock belongs to the transaction: it is released when the process ends, even by kill -9, and works through a
  * transaction pooler.
  */
-async function migrate(options: DatabaseOptions): Promise<{ acceptsTimeouts: boolean }> {
-  const open = (timeouts: object) => {
+async function migrate(options: DatabaseOptions): Promise<{ acceptsParameters: boolean }> {
+  const open = (parameters: object) => {
     const pool = new pg.Pool({
       connectionString: options.url,
       types: postgresTypeParsers,
       max: 1,
       connectionTimeoutMillis: 5_000,
-      ...timeouts,
+      ...parameters,
     })
     pool.on('error', () => {})
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -208,12 +211,12 @@ async function migrate(options: DatabaseOptions): Promise<{ acceptsTimeouts: boo
   }
   try {
     // Long enough for any migration; the point is whether the parameter is accepted.
-    await run(open({ statement_timeout: 24 * 3_600_000 }))
-    return { acceptsTimeouts: true }
+    await run(open({ statement_timeout: 24 * 3_600_000, ...WITHOUT_JIT }))
+    return { acceptsParameters: true }
   } catch (error) {
     if ((error as { code?: string }).code !== PROTOCOL_VIOLATION) throw error
     await run(open({}))
-    return { acceptsTimeouts: false }
+    return { acceptsParameters: false }
   }
 }
 

@@ -7,6 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run evaluate -- --board                          what is served of the catalogue on board, and how much of it has no price
  *   npm run evaluate -- --markets                        every set alone and among all others, with its market left out, own prices
+ *   npm run evaluate -- --launch                         launch prices estimated from specifications, against known ones
  *   npm run evaluate -- --first                          what is served before anything was observed, by family and age
  */
 import { parseArgs } from 'node:util'
@@ -18,6 +19,7 @@ import { priceBundledCatalogue } from './pricing/bundled-catalogue-prices.ts'
 import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
 import { DATASETS, type DatasetName } from './pricing/datasets.ts'
 import { EVALUATIONS } from './pricing/evaluations.ts'
+import { launchPriceAccuracy } from './pricing/launch-price-accuracy.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
 import {
   hideAll,
@@ -196,6 +198,16 @@ function printBundledCataloguePrices(): void {
   }
 }
 
+function printLaunchPriceAccuracy(): void {
+  console.log(
+    'in percent, ln(launch price)\n\n| category | devices | median | 90th percentile | bias | 80 % cover |\n|---|---|---|---|---|---|',
+  )
+  for (const { category, devices, ...share } of launchPriceAccuracy()) {
+    const numbers = [share.median, share.percentile90, share.bias, share.cover].map(percent)
+    console.log(`| ${[category, devices, ...numbers].join(' | ')} |`)
+  }
+}
+
 /** Which splits a file can bear: one day has no future, one device no unseen model. */
 function fileRounds(set: PriceDataset, split: string, at: number | undefined): EvaluationRound[] {
   const { observations } = set
@@ -251,6 +263,7 @@ const { values, positionals } = parseArgs({
     variations: { type: 'boolean' },
     first: { type: 'boolean' },
     board: { type: 'boolean' },
+    launch: { type: 'boolean' },
     markets: { type: 'boolean' },
   },
 })
@@ -259,6 +272,7 @@ const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' 
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
+else if (values.launch) printLaunchPriceAccuracy()
 else if (values.first) await evaluateColdStart(values.set)
 else if (values.variations) await evaluateVariations(values.set)
 else {

@@ -25,6 +25,7 @@ import { suggestVariantIds } from './catalog/id-suggestions.ts'
 import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
 import { matchRoutes } from './catalog/matching/routes.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
+import type { CatalogueSnapshot } from './catalog/snapshot.ts'
 import { sortedDevices } from './catalog/sorted-devices-service.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { endpoints } from './contract/endpoints.ts'
@@ -56,7 +57,7 @@ import { openUploadService, type UploadService } from './import/uploads/upload-s
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
-import { yieldToEventLoop } from './lib/event-loop.ts'
+import { runTimeSliced, yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
 import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
 import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
@@ -65,6 +66,7 @@ import { VERSION } from './lib/version.ts'
 import { openMailService } from './mail/mail-service.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
+import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
@@ -307,6 +309,7 @@ export async function openApp(
     ...events.routes,
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
+  catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
@@ -454,6 +457,7 @@ export async function openApp(
     refreshMetrics: operations.refresh,
     async warmUp() {
       await catalogue.buildIndex()
+      await fitLaunchPricesOf(catalogue.snapshot())
       for (const { render } of documents) {
         await yieldToEventLoop()
         render()
@@ -490,6 +494,10 @@ export async function openApp(
     },
   }
 }
+
+/** Ahead of the first request for a device without a list price. */
+const fitLaunchPricesOf = (snapshot: CatalogueSnapshot) =>
+  runTimeSliced(fitLaunchPrices(snapshot, snapshot.categories.values()))
 
 function reportSnapshotAge({ registry }: Metrics, catalogue: Catalogue): void {
   let swappedAt = performance.now()

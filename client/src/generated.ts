@@ -866,6 +866,8 @@ export type VariantPricing = {
   market_confidence: number
   /** Number of observations of this variant in use, without outliers. */
   data_points: number
+  /** Launch price behind an estimate. `list`: US list price. `announced`: price announced in another country, without tax. `estimated`: from specifications, make and product line, with a wider range. Null if there is none. */
+  launch_price_basis: 'list' | 'announced' | 'estimated' | null
   market: PriceMarket
   /** Carrier lock of the device that the prices are for: `unlocked`, or `locked` to one carrier. */
   lock: 'unlocked' | 'locked'

@@ -26,8 +26,7 @@ export function priceBundledCatalogue(now: number): BundledCataloguePrices {
   const registry = {
     findDevice: () => undefined,
     findVariant: () => undefined,
-    listDevicesWithReleaseDate: (make: string, category: string) =>
-      devices.filter((one) => one.make === make && one.category === category),
+    listDevicesOfCategory: (category: string) => devices.filter((one) => one.category === category),
   }
   const markets = priorMarkets(now)
   const families = new Map<string, FamilyPriceSummary>()

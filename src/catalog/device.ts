@@ -57,8 +57,7 @@ export type Device = {
 export type DeviceRegistry = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
-  /** Devices of a make and category with a known release date. */
-  listDevicesWithReleaseDate?(make: string, category: string): Iterable<Device>
+  listDevicesOfCategory?(category: string): Iterable<Device>
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */

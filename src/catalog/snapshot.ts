@@ -18,8 +18,7 @@ export type CatalogueSnapshot = SnapshotContents & {
   listDevices(): Device[]
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
-  /** Devices of a make and category whose release date is known. */
-  listDevicesWithReleaseDate(make: string, category: string): Iterable<Device>
+  listDevicesOfCategory(category: string): Iterable<Device>
   /** The wire form of the device or variant at a position. */
   deviceJson(position: number): Uint8Array
   variantJson(position: number): Uint8Array
@@ -133,10 +132,8 @@ function createSnapshot(contents: SnapshotContents, tables: TermTables, baseUrl:
       const entry = variants[variantPositions.get(id) ?? -1]
       return entry && { device: entry.owner.device, variant: entry.variant }
     },
-    *listDevicesWithReleaseDate(make, category) {
-      for (const { device } of devices) {
-        if (device.releasedOn !== null && device.make === make && device.category === category) yield device
-      }
+    *listDevicesOfCategory(category) {
+      for (const { device } of devices) if (device.category === category) yield device
     },
     deviceJson(position) {
       const entry = devices[position] as DeviceEntry

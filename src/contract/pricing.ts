@@ -188,6 +188,9 @@ export const priceMarketSchema = z
   .describe('The market whose prices these are.')
   .meta({ id: 'PriceMarket' })
 
+const LAUNCH_PRICE_BASES = ['list', 'announced', 'estimated'] as const
+export type LaunchPriceBasis = (typeof LAUNCH_PRICE_BASES)[number]
+
 export const variantPricingSchema = z
   .strictObject({
     variant_id: slugValue.describe('The requested variant.'),
@@ -199,6 +202,12 @@ export const variantPricingSchema = z
       'Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
     ),
     data_points: z.int().min(0).describe('Number of observations of this variant in use, without outliers.'),
+    launch_price_basis: z
+      .enum(LAUNCH_PRICE_BASES)
+      .nullable()
+      .describe(
+        'Launch price behind an estimate. `list`: US list price. `announced`: price announced in another country, without tax. `estimated`: from specifications, make and product line, with a wider range. Null if there is none.',
+      ),
     market: priceMarketSchema,
     lock: lockSchema,
     currency,

@@ -33,7 +33,7 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
   if (isPriced(listed)) return listed
   const announced = buildDeviceInput(device, ({ announcedCents }) => announcedCents ?? null)
   if (isPriced(announced)) return { ...announced, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
-  const basis = registry?.listDevicesWithReleaseDate ? estimateLaunchPrice(device, registry) : null
+  const basis = registry?.listDevicesOfCategory ? estimateLaunchPrice(device, registry) : null
   if (!basis) return listed
   // A device with a price lacks only the release date.
   const priced = hasPrice(listed) ? listed : hasPrice(announced) ? announced : undefined

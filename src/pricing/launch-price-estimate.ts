@@ -1,76 +1,138 @@
 import { type Device, type DeviceRegistry, slug } from '../catalog/device.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
+import { type BackgroundTask, backgroundTask, type TimeSliced } from '../lib/time-sliced.ts'
 
 /** Estimate of an unknown launch price of the smallest variant, and its standard deviation (ln). */
 export type EstimatedLaunchPrice = { readonly cents: number; readonly spread: number; readonly releasedAt: number }
 
-/** Words that distinguish a model from others of its line and year. */
-const CLASS_WORDS = new Set(
-  'pro plus ultra max lite mini fold flip fe se neo air edge note go e prime power turbo gaming extreme nano yoga carbon slim'.split(
-    ' ',
-  ),
-)
-/** Number of nearest neighbours used. */
-const NEIGHBOUR_COUNT = 5
-/** Penalty per year between two models, in words that their names share. */
-const YEAR_PENALTY = 0.4
-/** Minimum standard deviation (ln), even if all neighbours agree. */
-const MIN_SPREAD = 0.25
-
-type Neighbour = {
-  readonly id: string
-  readonly ln: number
-  readonly releasedAt: number
-  readonly words: readonly string[]
-}
-
 /**
- * Median price of the devices of the same make and category that are closest in name, class and release date. Null if none of
- * them has a price.
+ * Estimates the launch price from specifications, make, product line and model class. The regression is fitted on all priced
+ * devices of the category. Null if there are too few, or if neither the make nor specifications and release date are known.
  */
 export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): EstimatedLaunchPrice | null {
-  const neighbours = neighboursOf(device, registry).filter(({ id }) => id !== device.id)
-  if (!neighbours.length) return null
-  const words = nameWords(device)
-  const releasedAt = releaseInstant(device)
-  const yearsApart = (at: number) => (releasedAt === undefined ? 0 : Math.abs(releasedAt - at) / YEAR_MS)
-  const nearest = neighbours
-    .map((neighbour) => ({
-      ln: neighbour.ln,
-      similarity: nameSimilarity(words, neighbour.words) - YEAR_PENALTY * yearsApart(neighbour.releasedAt),
-    }))
-    .sort((a, b) => b.similarity - a.similarity || a.ln - b.ln)
-    .slice(0, NEIGHBOUR_COUNT)
-  const lns = nearest.map(({ ln }) => ln).sort((a, b) => a - b)
-  const medianLn = lns[lns.length >> 1] as number
-  const variance = lns.reduce((sum, ln) => sum + (ln - medianLn) ** 2, 0) / lns.length
+  const model = modelOf(device.category, registry).finishNow()
+  if (!model) return null
+  const terms = termsOf(device)
+  const known = new Set(terms.filter(({ key }) => model.effects.has(key)).map(({ kind }) => kind))
+  const isDescribed =
+    device.releasedOn !== null && MEASURES_NEEDED.every((name) => !terms.some(({ key }) => key === `no ${name}`))
+  if (!known.has('make') && !isDescribed) return null
+  const ln = terms.reduce((sum, { key, value }) => sum + (model.effects.get(key) ?? 0) * value, model.mean)
+  const spread = known.has('class') ? 0.2 : known.has('line') ? 0.26 : known.has('make') ? 0.5 : 0.6
   return {
-    cents: Math.round(Math.exp(medianLn)),
-    spread: Math.sqrt(MIN_SPREAD ** 2 + variance),
-    // A model without a release date is most likely the newest of its line.
-    releasedAt: releasedAt ?? Math.max(...neighbours.map((neighbour) => neighbour.releasedAt)),
+    cents: Math.round(Math.exp(ln)),
+    spread: spread * (model.rows < FEW_DEVICES ? FEW_DEVICES_FACTOR : 1),
+    // A model without a release date is most likely the newest of its make.
+    releasedAt: releaseInstant(device) ?? model.newestOfMake.get(device.make) ?? model.medianRelease,
   }
 }
 
-/** A registry is immutable and is replaced as a whole, so its neighbours can be cached with it. */
-const neighbourCache = new WeakMap<DeviceRegistry, Map<string, readonly Neighbour[]>>()
+/** Errors of categories with fewer devices are larger by this factor; like the spreads above from cross-validation. */
+const FEW_DEVICES = 100
+const FEW_DEVICES_FACTOR = 1.6
+const MIN_DEVICES = 5
+/** Without them a make that has no known price would get the average of its category. */
+const MEASURES_NEEDED = ['memory', 'storage']
+/** The newest ones are used. */
+const MAX_DEVICES = 3000
+const DEVICES_PER_STEP = 50
+/** Prior weight of zero for every effect, in devices. */
+const PENALTY = 1
+const MAX_ROUNDS = 40
+const CONVERGED = 0.01
 
-function neighboursOf({ make, category }: Device, registry: DeviceRegistry): readonly Neighbour[] {
-  const byMakeAndCategory = neighbourCache.get(registry) ?? new Map<string, readonly Neighbour[]>()
-  neighbourCache.set(registry, byMakeAndCategory)
-  const key = `${make}\t${category}`
-  const cached = byMakeAndCategory.get(key)
-  if (cached) return cached
-  const neighbours = Array.from(registry.listDevicesWithReleaseDate?.(make, category) ?? []).flatMap(
-    (device): Neighbour[] => {
-      const releasedAt = releaseInstant(device)
+type LaunchPriceModel = {
+  readonly rows: number
+  readonly mean: number
+  readonly effects: ReadonlyMap<string, number>
+  readonly newestOfMake: ReadonlyMap<string, number>
+  readonly medianRelease: number
+}
+
+/** A registry is immutable and is replaced as a whole, so its models can be cached with it. */
+const models = new WeakMap<DeviceRegistry, Map<string, BackgroundTask<LaunchPriceModel | null>>>()
+
+/** The fit of a category, which may still be running. */
+function modelOf(category: string, registry: DeviceRegistry): BackgroundTask<LaunchPriceModel | null> {
+  const byCategory = models.get(registry) ?? new Map<string, BackgroundTask<LaunchPriceModel | null>>()
+  models.set(registry, byCategory)
+  const model = byCategory.get(category) ?? backgroundTask(fitModel(registry.listDevicesOfCategory?.(category) ?? []))
+  byCategory.set(category, model)
+  return model
+}
+
+/** Fits the models of these categories between requests, so that no request has to wait for it. */
+export function* fitLaunchPrices(registry: DeviceRegistry, categories: Iterable<string>): TimeSliced<void> {
+  for (const category of categories) yield* modelOf(category, registry).remainingWork()
+}
+
+/** Ridge regression of ln(launch price) by coordinate descent. */
+function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | null> {
+  const rows = Array.from(devices)
+    .flatMap((device) => {
       const cents = lowestPriceCents(device)
-      if (cents === undefined || releasedAt === undefined) return []
-      return [{ id: device.id, ln: Math.log(cents), releasedAt, words: nameWords(device) }]
+      return cents === undefined ? [] : [{ device, ln: Math.log(cents), released: releaseInstant(device) }]
+    })
+    .sort((a, b) => (b.released ?? 0) - (a.released ?? 0))
+    .slice(0, MAX_DEVICES)
+  if (rows.length < MIN_DEVICES) return null
+  const columns = new Map<string, { readonly rows: number[]; readonly values: number[] }>()
+  for (const [row, { device }] of rows.entries()) {
+    if (row % DEVICES_PER_STEP === 0) yield
+    for (const { key, value } of termsOf(device)) {
+      const column = columns.get(key) ?? { rows: [], values: [] }
+      if (column.rows.length === 0) columns.set(key, column)
+      column.rows.push(row)
+      column.values.push(value)
+    }
+  }
+  const mean = rows.reduce((sum, { ln }) => sum + ln, 0) / rows.length
+  const residuals = Float64Array.from(rows, ({ ln }) => ln - mean)
+  const effects = [...columns.values()].map((column) => createEffect(column, residuals))
+  for (let round = 0, change = 1; round < MAX_ROUNDS && change > CONVERGED; round++) {
+    yield
+    change = 0
+    for (const effect of effects) change = Math.max(change, Math.abs(effect.improve()))
+  }
+  const newestOfMake = new Map<string, number>()
+  for (const { device, released = 0 } of rows) {
+    newestOfMake.set(device.make, Math.max(released, newestOfMake.get(device.make) ?? 0))
+  }
+  const releases = rows.flatMap(({ released }) => released ?? []).sort((a, b) => a - b)
+  return {
+    rows: rows.length,
+    mean,
+    effects: new Map([...columns.keys()].map((key, at) => [key, effects[at]?.value() ?? 0])),
+    newestOfMake,
+    medianRelease: releases[releases.length >> 1] ?? 0,
+  }
+}
+
+/** One effect of the regression: `improve` moves it to its best value and takes its share out of the residuals. */
+function createEffect(
+  column: { readonly rows: readonly number[]; readonly values: readonly number[] },
+  residuals: Float64Array,
+) {
+  const rows = Int32Array.from(column.rows)
+  const values = Float64Array.from(column.values)
+  let squares = PENALTY
+  for (let at = 0; at < values.length; at++) squares += (values[at] as number) ** 2
+  let effect = 0
+  return {
+    value: () => effect,
+    improve(): number {
+      let weighted = -PENALTY * effect
+      for (let at = 0; at < rows.length; at++) {
+        weighted += (values[at] as number) * (residuals[rows[at] as number] as number)
+      }
+      const step = weighted / squares
+      effect += step
+      for (let at = 0; at < rows.length; at++) {
+        residuals[rows[at] as number] = (residuals[rows[at] as number] as number) - step * (values[at] as number)
+      }
+      return step
     },
-  )
-  byMakeAndCategory.set(key, neighbours)
-  return neighbours
+  }
 }
 
 const releaseInstant = ({ releasedOn }: Device) => (releasedOn === null ? undefined : startOfDay(releasedOn))
@@ -82,19 +144,67 @@ function lowestPriceCents({ variants }: Device): number | undefined {
   return prices.length ? Math.min(...prices) : undefined
 }
 
-/** "Galaxy A55 5G" has the words galaxy and a: numbers count generations and do not name a line. */
-function nameWords({ name }: Device): string[] {
-  return slug(name)
-    .replace(/\d+/g, ' ')
-    .split(/[\s-]+/)
-    .filter((word) => word !== '' && word !== 'g' && word !== 'gen')
+type TermKind = 'make' | 'line' | 'class' | 'word' | 'chip' | 'measure'
+type Term = { readonly kind: TermKind; readonly key: string; readonly value: number }
+
+/** What the price of a device depends on: groups it belongs to, and measures of its specifications. */
+function termsOf(device: Device): Term[] {
+  const { make, name, specifications } = device
+  const tokens = slug(name)
+    .replace(`${slug(make)}-`, '')
+    .split('-')
+    .filter((token) => !/^(?:[45]?g|gen|(?:19|20)\d\d)$/.test(token))
+  const words = tokens.flatMap((token) => token.match(/[a-z]+/g) ?? [])
+  // "Galaxy A57" and "Galaxy A56" are one class: the last digit counts the generation.
+  const modelClass = tokens.map((token) => token.replace(/\d+/g, (digits) => `${digits.slice(0, -1)}_`)).join('-')
+  const chip = slug(specifications.chip ?? specifications.graphics ?? '').split('-')
+  const group = (kind: TermKind, text: string): Term => ({ kind, key: `${kind} ${text}`, value: 1 })
+  return [
+    group('make', make),
+    group('line', `${make} ${words[0] ?? ''}`),
+    group('class', `${make} ${modelClass}`),
+    ...Array.from(new Set(words), (word) => group('word', word)),
+    // "Snapdragon 888" and "Snapdragon 870" are one family.
+    group('chip', `${chip[0]} ${chip[1]?.replace(/^(\d)\d+/, '$1') ?? ''}`),
+    ...measuresOf(device),
+  ]
 }
 
-/** Length of the common prefix in words, minus the class words that only one of the names has. */
-function nameSimilarity(a: readonly string[], b: readonly string[]): number {
-  let common = 0
-  while (common < a.length && a[common] === b[common]) common += 1
-  const countMissing = (words: readonly string[], other: readonly string[]) =>
-    words.filter((word) => CLASS_WORDS.has(word) && !other.includes(word)).length
-  return 2 * common - countMissing(a, b) - countMissing(b, a)
+/** Measures of the specifications as ln of their ratio to a usual value; a missing one has an effect of its own. */
+function measuresOf(device: Device): Term[] {
+  const { display = '', memory, storage, rear_camera: camera = '' } = device.specifications
+  const [, width, height] = /(\d{3,5})\s*x\s*(\d{3,5})/i.exec(display) ?? []
+  const released = releaseInstant(device)
+  const measures: Record<string, number | undefined> = {
+    memory: lnRatio(smallestGigabytes(memory), 8),
+    storage: lnRatio(smallestGigabytes(storage), 128),
+    inches: lnRatio(firstNumber(display, /(\d+(?:\.\d+)?)[ -]?inch/i), 6.5),
+    pixels: lnRatio(width && height ? Number(width) * Number(height) : undefined, 2_500_000),
+    refresh: lnRatio(firstNumber(display, /(\d+)\s*Hz/i), 60),
+    camera: lnRatio(firstNumber(camera, /(\d+)\s*MP/i), 12),
+    oled: /oled/i.test(display) ? 1 : 0,
+    year: released === undefined ? undefined : (released - REFERENCE_RELEASE) / YEAR_MS,
+  }
+  return Object.entries(measures).map(([name, value]) =>
+    value === undefined
+      ? { kind: 'measure', key: `no ${name}`, value: 1 }
+      : { kind: 'measure', key: `measure ${name}`, value },
+  )
+}
+
+const REFERENCE_RELEASE = startOfDay('2021-01-01')
+const lnRatio = (value: number | undefined, usual: number) => (value ? Math.log(value / usual) : undefined)
+
+function firstNumber(text: string, pattern: RegExp): number | undefined {
+  const match = pattern.exec(text)
+  return match ? Number(match[1]) : undefined
+}
+
+/** Of "8GB, 12GB" or "512 GB, 1TB". */
+function smallestGigabytes(text = ''): number | undefined {
+  const sizes = Array.from(text.matchAll(/(\d+(?:\.\d+)?)\s*(mb|gb|tb)/gi), ([, amount, unit]) => {
+    const factor = { mb: 1 / 1024, gb: 1, tb: 1024 }[unit?.toLowerCase() as 'mb' | 'gb' | 'tb']
+    return Number(amount) * factor
+  })
+  return sizes.length ? Math.min(...sizes) : undefined
 }

@@ -832,6 +832,8 @@ class VariantPricing(TypedDict):
     market_confidence: int
     #: Number of observations of this variant in use, without outliers.
     data_points: int
+    #: Launch price behind an estimate. `list`: US list price. `announced`: price announced in another country, without tax. `estimated`: from specifications, make and product line, with a wider range. Null if there is none.
+    launch_price_basis: Literal["list", "announced", "estimated"] | None
     market: PriceMarket
     #: Carrier lock of the device that the prices are for: `unlocked`, or `locked` to one carrier.
     lock: Literal["unlocked", "locked"]

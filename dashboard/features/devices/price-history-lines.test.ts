@@ -28,6 +28,7 @@ const pricing: VariantPricingWire = {
   },
   buyback: block([]),
   market_confidence: 70,
+  launch_price_basis: 'list',
   market: { code: 'us', basis: 'observed', tax_included: false, observations: 2 },
   lock: 'unlocked',
   data_points: 2,

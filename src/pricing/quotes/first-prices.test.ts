@@ -15,8 +15,7 @@ const devices = [...bundledDevices()]
 const registry = {
   findDevice: () => undefined,
   findVariant: () => undefined,
-  listDevicesWithReleaseDate: (make: string, category: string) =>
-    devices.filter((one) => one.make === make && one.category === category),
+  listDevicesOfCategory: (category: string) => devices.filter((one) => one.category === category),
 }
 
 /** Every bundled variant with its price before any observation. */
@@ -31,25 +30,33 @@ const board = devices.flatMap((device) => {
   }))
 })
 
-/** Product lines (make and category) with at least one known price, which estimates can start from. */
-const lineOf = ({ make, category }: (typeof devices)[number]) => `${make} ${category}`
-const linesWithPrices = new Set(
-  devices
-    .filter(({ variants }) => variants.some(({ listCents, announcedCents }) => listCents > 0 || announcedCents))
-    .map(lineOf),
+/** Categories with enough known prices for an estimate. */
+const PRICES_NEEDED = 5
+const pricedDevices = devices.filter(({ variants }) =>
+  variants.some(({ listCents, announcedCents }) => listCents > 0 || announcedCents),
 )
+const canEstimate = ({ category }: (typeof devices)[number]) =>
+  pricedDevices.filter((one) => one.category === category).length >= PRICES_NEEDED
 
-test('at most three in a thousand variants have no price where a price of their make and category is known', () => {
+test('every variant has a price where prices of its category are known', () => {
   const unpriced = board.filter(({ quote }) => quote.resale.cents === null || quote.buyback.cents === null)
-  const known = unpriced.filter(({ device }) => linesWithPrices.has(lineOf(device)))
-  expect(known.length).toBeLessThanOrEqual(0.003 * board.length)
+  expect(unpriced.filter(({ device }) => canEstimate(device)).map(({ variant }) => variant.id)).toEqual([])
 })
 
-test('without any known price of the make and category there is no price, and the confidence is 0', () => {
-  const unknown = board.filter(({ device }) => !linesWithPrices.has(lineOf(device)))
+test('without known prices of the category there is no price, and the confidence is 0', () => {
+  const unknown = board.filter(({ device }) => !pricedDevices.includes(device) && !canEstimate(device))
   expect(unknown.length).toBeGreaterThan(0)
   const priced = unknown.filter(({ quote }) => quote.resale.cents !== null || quote.marketConfidence > 0)
   expect(priced.map(({ variant }) => variant.id)).toEqual([])
+})
+
+test('a new model without a launch price is priced like its class, not like the cheapest of its line', () => {
+  const newest = (id: string) => {
+    const { facts } = board.find(({ device }) => device.id === id) ?? {}
+    return Math.min(...(facts?.variants ?? []).flatMap(({ listCents }) => listCents ?? []))
+  }
+  expect(newest('samsung-galaxy-a57-5g')).toBeGreaterThan(33_000)
+  expect(newest('lenovo-legion-go-2')).toBeGreaterThan(75_000)
 })
 
 test('no bundled variant is below 4 % of its launch price within ten years, or above 92 % of it', () => {

@@ -2,6 +2,7 @@ import type { Device, Variant } from '../../catalog/device.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import type {
   CarrierLock,
+  LaunchPriceBasis,
   PriceBlockWire,
   PricingType,
   ResaleBlockWire,
@@ -30,11 +31,18 @@ export function presentPricing(
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
+    launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
     lock,
     currency: CURRENCY,
     method: quote.method,
   }
+}
+
+function launchPriceBasis({ variants }: Device, { resale }: Quote): LaunchPriceBasis | null {
+  if (variants.some(({ listCents }) => listCents > 0)) return 'list'
+  if (variants.some(({ announcedCents }) => announcedCents !== undefined)) return 'announced'
+  return resale.cents === null ? null : 'estimated'
 }
 
 export function presentMarket({ code, basis, observations }: Quote['market']): VariantPricingWire['market'] {

@@ -1,0 +1,76 @@
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import type { Device } from '../../src/catalog/device.ts'
+import { estimateLaunchPrice } from '../../src/pricing/launch-price-estimate.ts'
+
+export type LaunchPriceAccuracy = {
+  readonly category: string
+  readonly devices: number
+  /** Of the absolute errors of ln(launch price). */
+  readonly median: number
+  readonly percentile90: number
+  readonly bias: number
+  /** Share within the 80 % interval. */
+  readonly cover: number
+}
+
+const FOLDS = 10
+const MIN_DEVICES = 20
+/** Half-width of an 80 % interval in standard deviations. */
+const HALF_WIDTH = 1.2816
+
+type Miss = { readonly category: string; readonly error: number; readonly spread: number }
+
+/** Ten-fold cross-validation on the bundled devices with a launch price. */
+export function launchPriceAccuracy(): LaunchPriceAccuracy[] {
+  const devices = [...bundledDevices()]
+  const misses = Array.from({ length: FOLDS }, (_, fold) => missesOf(devices, fold)).flat()
+  const categories = ['all', ...new Set(misses.map(({ category }) => category))]
+  return categories.flatMap((category) => {
+    const own = misses.filter((miss) => category === 'all' || miss.category === category)
+    return own.length < MIN_DEVICES ? [] : [summarize(category, own)]
+  })
+}
+
+function missesOf(devices: readonly Device[], fold: number): Miss[] {
+  const isHidden = ({ id }: Device) => Number(Bun.hash(id) % BigInt(FOLDS)) === fold
+  const known = devices.map((device) => (isHidden(device) ? withoutPrice(device) : device))
+  const registry = {
+    findDevice: () => undefined,
+    findVariant: () => undefined,
+    listDevicesOfCategory: (category: string) => known.filter((device) => device.category === category),
+  }
+  return devices.filter(isHidden).flatMap((device) => {
+    const cents = lowestPriceCents(device)
+    const estimate = cents === undefined ? null : estimateLaunchPrice(withoutPrice(device), registry)
+    if (cents === undefined || !estimate) return []
+    return [{ category: device.category, error: Math.log(estimate.cents / cents), spread: estimate.spread }]
+  })
+}
+
+function summarize(category: string, misses: readonly Miss[]): LaunchPriceAccuracy {
+  const quantile = (values: number[], share: number) =>
+    values.sort((a, b) => a - b)[Math.floor(share * values.length)] as number
+  const absolute = () => misses.map(({ error }) => Math.abs(error))
+  return {
+    category,
+    devices: misses.length,
+    median: quantile(absolute(), 0.5),
+    percentile90: quantile(absolute(), 0.9),
+    bias: quantile(
+      misses.map(({ error }) => error),
+      0.5,
+    ),
+    cover: misses.filter(({ error, spread }) => Math.abs(error) <= HALF_WIDTH * spread).length / misses.length,
+  }
+}
+
+const withoutPrice = (device: Device): Device => ({
+  ...device,
+  variants: device.variants.map((variant) => ({ ...variant, listCents: 0, announcedCents: undefined })),
+})
+
+function lowestPriceCents({ variants }: Device): number | undefined {
+  const listed = variants.flatMap(({ listCents }) => (listCents > 0 ? [listCents] : []))
+  const prices = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
+  return prices.length ? Math.min(...prices) : undefined
+}

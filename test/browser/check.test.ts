@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test'
+import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
 import { browserTest, hasChromium, hasFocus } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
@@ -69,5 +70,26 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
       .getByRole('row', { name: /100000010000023/ })
       .getByText('critical')
       .waitFor()
+  })
+
+  browserTest('a pasted table teaches the model of an IMEI, and the page of learned models undoes it', async () => {
+    const { page } = await signedIn({ email: 'learned-models@example.test' })
+    await page.goto(at('/dashboard/check'))
+    await page.getByLabel('Identifier', { exact: true }).evaluate(
+      (input, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', text)
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      },
+      `${imeiWithCheckDigit('35990191000001')}\tGalaxy S21 128GB\n${imeiWithCheckDigit('35990192000001')}`,
+    )
+    await page.getByRole('button', { name: 'Check all' }).click()
+    await page.getByRole('row', { name: /35990192/ }).waitFor()
+    await page.goto(at('/dashboard/lookups'))
+    await page.getByRole('link', { name: 'Learned models' }).click()
+    const row = page.getByRole('row', { name: /35990191/ })
+    await row.getByRole('link', { name: 'Galaxy S21' }).waitFor()
+    await row.getByRole('button', { name: 'Undo' }).click()
+    await row.waitFor({ state: 'detached' })
   })
 })

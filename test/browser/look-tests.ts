@@ -96,6 +96,7 @@ const PAGES = {
   price: '/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight',
   check: '/dashboard/check',
   lookups: '/dashboard/lookups',
+  learned: '/dashboard/learned-tacs',
   members: '/dashboard/members',
   activity: '/dashboard/activity',
   imports: '/dashboard/imports',

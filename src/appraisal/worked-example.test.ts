@@ -72,7 +72,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
   }
 }
 
-const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
+const response = (facts: AppraisalFacts, id: string, reference: string | null) =>
   presentAppraisal(facts, appraise(facts), {
     id,
     now: Date.parse(EXAMPLE_TIME),
@@ -83,7 +83,7 @@ const answer = (facts: AppraisalFacts, id: string, reference: string | null) =>
   })
 
 describe('the example of the reference', () => {
-  const cracked = answer(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')
+  const cracked = response(factsOf({ defects: ['cracked_back'] }), 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN', 'SHELF-0042')
 
   test('of a phone worth repairing is what the program returns', () => {
     expect(exampleAppraisal).toEqual({ ...cracked, outcome: null })
@@ -91,7 +91,7 @@ describe('the example of the reference', () => {
 
   test('of a listed phone is what the program returns', () => {
     const facts = factsOf({ lookup: exampleBlacklistedLookup, policy: defaultPolicy(6_000) })
-    const rejected = answer(facts, 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP', null)
+    const rejected = response(facts, 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP', null)
     expect(exampleRejectedAppraisal).toEqual({ ...rejected, outcome: null })
   })
 

@@ -82,9 +82,9 @@ test('process metrics are reported', () => {
 
 test('metrics are served only at /metrics, on a separate port', async () => {
   const server = serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
-  const answer = await fetch(server.url)
-  expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-  expect(await answer.text()).toContain('# TYPE http_requests_total counter')
+  const response = await fetch(server.url)
+  expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(await response.text()).toContain('# TYPE http_requests_total counter')
   expect((await fetch(server.url.replace('/metrics', '/'))).status).toBe(404)
   expect((await fetch(server.url, { method: 'POST' })).status).toBe(405)
   await server.stop()

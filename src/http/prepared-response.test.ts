@@ -4,14 +4,14 @@ import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const plain = (answer: PreparedResponse, at: number) => text(answer.body('identity', at))
+const plain = (response: PreparedResponse, at: number) => text(response.body('identity', at))
 
 describe('a prepared response', () => {
   const devices = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: `device-${i}`, name: `Gerät ${i}` })))
-  const answer = prepareResponse(devices, '{"page":1}')
+  const response = prepareResponse(devices, '{"page":1}')
 
   test('is the envelope with data, meta and the current time', () => {
-    expect(JSON.parse(plain(answer, now))).toEqual({
+    expect(JSON.parse(plain(response, now))).toEqual({
       success: true,
       data: JSON.parse(devices),
       meta: { page: 1 },
@@ -27,8 +27,8 @@ describe('a prepared response', () => {
 
   for (const at of [now, now + 1, now + 86_400_000]) {
     test(`is the same in gzip and brotli as uncompressed at ${at - now} ms`, () => {
-      expect(text(gunzipSync(answer.body('gzip', at)))).toBe(plain(answer, at))
-      expect(text(brotliDecompressSync(answer.body('br', at)))).toBe(plain(answer, at))
+      expect(text(gunzipSync(response.body('gzip', at)))).toBe(plain(response, at))
+      expect(text(brotliDecompressSync(response.body('br', at)))).toBe(plain(response, at))
     })
   }
 
@@ -42,12 +42,12 @@ describe('a prepared response', () => {
   })
 
   test('is smaller when compressed', () => {
-    expect(answer.body('gzip', now).length).toBeLessThan(answer.body('identity', now).length / 4)
-    expect(answer.body('br', now).length).toBeLessThan(answer.body('identity', now).length / 4)
+    expect(response.body('gzip', now).length).toBeLessThan(response.body('identity', now).length / 4)
+    expect(response.body('br', now).length).toBeLessThan(response.body('identity', now).length / 4)
   })
 
   test('keeps its ETag over time and changes it with the data', () => {
-    expect(prepareResponse(devices, '{"page":1}').etag).toBe(answer.etag)
-    expect(prepareResponse(devices, '{"page":2}').etag).not.toBe(answer.etag)
+    expect(prepareResponse(devices, '{"page":1}').etag).toBe(response.etag)
+    expect(prepareResponse(devices, '{"page":2}').etag).not.toBe(response.etag)
   })
 })

@@ -165,7 +165,7 @@ describe('HEAD', () => {
     const connection = openConnection(site.url, (socket) =>
       socket.write(head('HEAD', '/api/meta/conditions', `If-None-Match: ${tag}\r\n`) + head('GET', '/api/devices', '')),
     )
-    await waitUntil(() => readResponses(connection.received()).length >= 2, { describe: 'both answers' })
+    await waitUntil(() => readResponses(connection.received()).length >= 2, { describe: 'both responses' })
     connection.socket.destroy()
     const [held, next] = readResponses(connection.received())
     expect([held?.status, next?.status]).toEqual([304, 200])

@@ -28,7 +28,7 @@ const chunks = (text: string) => post('Transfer-Encoding: chunked') + text
 function send(text: string) {
   const bytes = Buffer.from(`${text}0\r\n\r\n${SMUGGLED}`, 'latin1')
   const connection = openConnection(server.url, (socket) => socket.write(bytes))
-  return { ...connection, answers: () => readResponses(connection.received()) }
+  return { ...connection, responses: () => readResponses(connection.received()) }
 }
 
 test('an error that escapes a handler is a 500 and goes to onError, not as a stack trace to the log', async () => {
@@ -99,10 +99,10 @@ describe('ambiguous requests are rejected, and nothing after them is parsed as a
     ['an endless chunk extension', chunks(`3;${'a'.repeat(2_000)}`)],
   ] as const) {
     test(why, async () => {
-      const { closed, answers } = send(text)
+      const { closed, responses } = send(text)
       await closed
-      expect(answers()).toHaveLength(1)
-      expect(answers()[0]?.status).toBeGreaterThanOrEqual(400)
+      expect(responses()).toHaveLength(1)
+      expect(responses()[0]?.status).toBeGreaterThanOrEqual(400)
       expect(handled).toEqual([])
     })
   }
@@ -115,10 +115,10 @@ describe('unambiguous oddities are accepted', () => {
     ['two Host headers, neither of which is used', get('Host: a', 'Host: b'), 'GET '],
   ] as const) {
     test(why, async () => {
-      const { socket, answers } = send(text)
-      await waitUntil(() => answers().length > 0, { describe: 'the answer' })
+      const { socket, responses } = send(text)
+      await waitUntil(() => responses().length > 0, { describe: 'the response' })
       socket.destroy()
-      expect(answers()[0]?.status).toBe(200)
+      expect(responses()[0]?.status).toBe(200)
       expect(handled[0]).toBe(request)
     })
   }

@@ -47,7 +47,7 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     specialTools: null,
     without: [],
   })
-  const answers = await openRepairService<string>({
+  const service = await openRepairService<string>({
     bundled: {
       lines: [],
       costs: { pricedOn: '2026-01-01', typicalAgeYears: 4, families: [] },
@@ -76,72 +76,72 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     reloadOnChange: neverReload,
     ...more,
   })
-  return { answers, notes, buildCount: () => buildCount }
+  return { service, notes, buildCount: () => buildCount }
 }
 
-type Answers = Awaited<ReturnType<typeof open>>['answers']
+type RepairService = Awaited<ReturnType<typeof open>>['service']
 
 /** In these tests prices are in memory, so results are synchronous. */
-function ofDevice(answers: Answers, id: string) {
-  const found = answers.findByDevice(id)
+function ofDevice(service: RepairService, id: string) {
+  const found = service.findByDevice(id)
   if (found instanceof Promise) throw new Error('came later')
   return found
 }
 
 test('a response is built once and cached', async () => {
-  const { answers, buildCount } = await open([device('one')])
-  expect(ofDevice(answers, 'one')?.response).toBe(ofDevice(answers, 'one')?.response ?? '')
-  expect((await answers.findByVariant('one-64gb'))?.deviceId).toBe('one')
+  const { service, buildCount } = await open([device('one')])
+  expect(ofDevice(service, 'one')?.response).toBe(ofDevice(service, 'one')?.response ?? '')
+  expect((await service.findByVariant('one-64gb'))?.deviceId).toBe('one')
   expect(buildCount()).toBe(2)
 })
 
 test('an unknown id is not cached, so that requests for nonsense do not fill the cache', async () => {
-  const { answers, buildCount } = await open([device('one')], { maxCachedResponses: 1 })
-  answers.findByDevice('one')
-  for (let at = 0; at < 100; at++) expect(answers.findByDevice(`nonsense-${at}`)).toBeUndefined()
-  answers.findByDevice('one')
+  const { service, buildCount } = await open([device('one')], { maxCachedResponses: 1 })
+  service.findByDevice('one')
+  for (let at = 0; at < 100; at++) expect(service.findByDevice(`nonsense-${at}`)).toBeUndefined()
+  service.findByDevice('one')
   expect(buildCount()).toBe(1)
 })
 
 test('the cache is limited, and frequently used responses stay', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
-  const { answers, buildCount } = await open(
+  const { service, buildCount } = await open(
     names.map((name) => device(name)),
     { maxCachedResponses: 4 },
   )
-  answers.findByDevice('d0')
+  service.findByDevice('d0')
   for (const name of names) {
-    answers.findByDevice(name)
-    answers.findByDevice('d0')
+    service.findByDevice(name)
+    service.findByDevice('d0')
   }
   expect(buildCount()).toBe(20)
 })
 
 test('after a change, cached responses are rebuilt in the background', async () => {
-  const { answers, notes, buildCount } = await open([device('one'), device('two')])
-  expect(ofDevice(answers, 'one')?.response).toContain('first')
+  const { service, notes, buildCount } = await open([device('one'), device('two')])
+  expect(ofDevice(service, 'one')?.response).toContain('first')
   notes[0] = 'second'
-  expect(ofDevice(answers, 'one')?.response).toContain('first')
-  await answers.refresh()
+  expect(ofDevice(service, 'one')?.response).toContain('first')
+  await service.refresh()
   expect(buildCount()).toBe(2)
-  expect(ofDevice(answers, 'one')?.response).toContain('second')
+  expect(ofDevice(service, 'one')?.response).toContain('second')
   expect(buildCount()).toBe(2)
 })
 
 test('a refresh during another one is not lost', async () => {
-  const { answers, notes } = await open([device('one')])
-  answers.findByDevice('one')
-  const first = answers.refresh()
+  const { service, notes } = await open([device('one')])
+  service.findByDevice('one')
+  const first = service.refresh()
   notes[0] = 'late'
-  await Promise.all([first, answers.refresh()])
-  expect(ofDevice(answers, 'one')?.response).toContain('late')
+  await Promise.all([first, service.refresh()])
+  expect(ofDevice(service, 'one')?.response).toContain('late')
 })
 
 test('cached responses are served while the database is unavailable', async () => {
   let away = false
   let failed = 0
   const failures: unknown[] = []
-  const { answers } = await open([device('one')], {
+  const { service } = await open([device('one')], {
     readImported: async () => {
       if (away && ++failed) throw new Error('away')
       return { importedFacts: [], importedFaults: [] }
@@ -152,19 +152,19 @@ test('cached responses are served while the database is unavailable', async () =
       onRecovery() {},
     }),
   })
-  const before = ofDevice(answers, 'one')?.response
+  const before = ofDevice(service, 'one')?.response
   away = true
-  answers.invalidate()
+  service.invalidate()
   await waitUntil(() => failed >= 2, { describe: 'two reads that fail' })
   expect(failures).toHaveLength(1)
-  expect(ofDevice(answers, 'one')?.response).toBe(before ?? '')
-  answers.close()
+  expect(ofDevice(service, 'one')?.response).toBe(before ?? '')
+  service.close()
 })
 
 test('a response waits for prices that must be loaded, and is cached with them', async () => {
   let read = 0
   let loaded = false
-  const { answers, buildCount } = await open([device('one')], {
+  const { service, buildCount } = await open([device('one')], {
     preparePrices: () => {
       if (loaded) return undefined
       read++
@@ -174,35 +174,35 @@ test('a response waits for prices that must be loaded, and is cached with them',
     },
     resaleOf: () => (loaded ? { goodCents: 2, poorCents: 1 } : null),
   })
-  const soon = answers.findByDevice('one')
+  const soon = service.findByDevice('one')
   expect(soon).toBeInstanceOf(Promise)
   await soon
-  expect(ofDevice(answers, 'one')?.deviceId).toBe('one')
+  expect(ofDevice(service, 'one')?.deviceId).toBe('one')
   expect([read, buildCount()]).toEqual([1, 1])
 })
 
 test('a response without prices is returned if they cannot be loaded, and built again next time', async () => {
-  const { answers, buildCount } = await open([device('one')], {
+  const { service, buildCount } = await open([device('one')], {
     preparePrices: () => Promise.reject(new Error('away')),
   })
-  expect((await answers.findByDevice('one'))?.response).toContain('"repair_roi_indicator":"unknown"')
-  await answers.findByDevice('one')
+  expect((await service.findByDevice('one'))?.response).toContain('"repair_roi_indicator":"unknown"')
+  await service.findByDevice('one')
   expect(buildCount()).toBe(2)
 })
 
 test('a new day rebuilds responses, because prices fall with time', async () => {
   let now = 0
   let good = 5
-  const { answers } = await open([device('one')], {
+  const { service } = await open([device('one')], {
     now: () => now,
     resaleOf: () => ({ goodCents: good, poorCents: 1 }),
     toResponse: () => `${good}`,
   })
-  expect(ofDevice(answers, 'one')?.response).toBe('5')
+  expect(ofDevice(service, 'one')?.response).toBe('5')
   good = 4
   now = 86_400_000
-  expect(ofDevice(answers, 'one')?.response).toBe('5')
-  await waitUntil(() => ofDevice(answers, 'one')?.response === '4', { describe: 'the answer of the new day' })
+  expect(ofDevice(service, 'one')?.response).toBe('5')
+  await waitUntil(() => ofDevice(service, 'one')?.response === '4', { describe: 'the response of the new day' })
 })
 
 test('a device has the price of its median priced variant; disabled variants do not count', () => {

@@ -38,12 +38,12 @@ const responseOf = (
 
 function evidence(
   identifier: Identifier,
-  answers: readonly SourceResult[],
+  responses: readonly SourceResult[],
   more: Partial<RiskEvidence> = {},
 ): RiskEvidence {
   return {
     identifier,
-    combinedFacts: combineFacts(answers, NOW),
+    combinedFacts: combineFacts(responses, NOW),
     tac: { isListed: true, isListComplete: false, firstSeenAt: null },
     suggestions: [],
     isSerialRandomised: false,
@@ -120,9 +120,9 @@ describe('score', () => {
     }) as fc.Arbitrary<SourceFacts>
     fc.assert(
       fc.property(fc.array(facts, { maxLength: 3 }), (reported) => {
-        const answers = reported.map((each) => responseOf('gsma', each))
-        const scored = collectFactors(evidence(PHONE, answers))
-        expect(totalScore(scored)).toBe(totalScore(collectFactors(evidence(PHONE, [...answers].reverse()))))
+        const responses = reported.map((each) => responseOf('gsma', each))
+        const scored = collectFactors(evidence(PHONE, responses))
+        expect(totalScore(scored)).toBe(totalScore(collectFactors(evidence(PHONE, [...responses].reverse()))))
         expect(totalScore(scored)).toBe(
           Math.min(
             100,

@@ -516,9 +516,9 @@ onDatabaseOfSuite((store) => {
       ['GET', '/api/appraisals/a/b', 404, 'NOT_FOUND'],
     ] as const) {
       test(`${method} ${path} is ${status}`, async () => {
-        const answer = await service.ask(path, { method, tier: 'paid' })
-        expect(answer.status).toBe(status)
-        expect(answer.body.error.code).toBe(code)
+        const response = await service.ask(path, { method, tier: 'paid' })
+        expect(response.status).toBe(status)
+        expect(response.body.error.code).toBe(code)
       })
     }
   })

@@ -70,8 +70,8 @@ onDatabaseOfSuite((store) => {
   test('a lookup that states the model confirms its TAC; one with a contradiction or without a model does not', async () => {
     const [single, listed, twice, vague] = ['35990181', '35990182', '35990183', '35990184'] as const
     const json = { identifier: imei(single, 1), model: PHONE }
-    const answer = await service.ask('/api/imei', { tier: 'enterprise', json })
-    expect(answer.body.data.device_match.matched_device_id).toBeNull()
+    const response = await service.ask('/api/imei', { tier: 'enterprise', json })
+    expect(response.body.data.device_match.matched_device_id).toBeNull()
     expect((await lookUp(imei(single, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
     const items = [
       { identifier: imei(listed, 1), model: 'Apple iPhone 13 128GB Midnight' },

@@ -112,8 +112,8 @@ onDatabaseOfSuite((store) => {
     const to = from + 8_000
     const history = async (filter: AppraisalFilter, page: number) => {
       const pageQuery = { ...filter, from, to, page, limit: 50 }
-      const { records: answers, meta } = await appraisalStore(service.app.db).history(organizationId, pageQuery)
-      return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total: meta.total }
+      const { records: responses, meta } = await appraisalStore(service.app.db).history(organizationId, pageQuery)
+      return { ids: responses.map((answer) => JSON.parse(answer).appraisal_id), total: meta.total }
     }
     for (const decision of [undefined, 'buy'] as const) {
       const all = created.filter(

@@ -203,7 +203,7 @@ onDatabaseOfSuite((store) => {
     expect(await answeredBefore.promise).toBeLessThan(3_000)
     // The server may close the connection of a caller that sends without reading; all responses up to then are correct.
     await waitUntil(() => answers().length === 3_000 || isClosed, {
-      describe: 'every answer, or the end',
+      describe: 'every response, or the end',
       everyMs: 100,
     })
     for (const { status } of answers()) expect(status).toBe(200)

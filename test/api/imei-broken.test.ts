@@ -6,7 +6,7 @@ onDatabaseOfSuite((store) => {
   let service: TestService
   const lookup = async (identifier: string, more: object = {}) =>
     (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier, ...more } })).body.data
-  const codes = (answer: { risk_factors: { code: string }[] }) => answer.risk_factors.map(({ code }) => code)
+  const codes = (response: { risk_factors: { code: string }[] }) => response.risk_factors.map(({ code }) => code)
 
   beforeAll(async () => {
     service = await startService(await store.open())
@@ -30,30 +30,30 @@ onDatabaseOfSuite((store) => {
     ['123456789012347', 'sample_identifier', null],
   ] as const) {
     test(`${sent} is ${code}: check the identifier`, async () => {
-      const answer = await lookup(sent)
-      expect(answer).toMatchObject({
+      const response = await lookup(sent)
+      expect(response).toMatchObject({
         identifier: sent,
         blacklist_status: 'unknown',
         recommendation: 'recheck_identifier',
         cleared_by: [],
       })
-      expect(codes(answer)).toContain(code)
-      expect(answer.risk_score).toBeGreaterThanOrEqual((await lookup('354178036859789')).risk_score)
-      if (suggested === null) expect(answer.suggested_identifiers).toEqual([])
-      else expect(answer.suggested_identifiers).toContain(suggested)
+      expect(codes(response)).toContain(code)
+      expect(response.risk_score).toBeGreaterThanOrEqual((await lookup('354178036859789')).risk_score)
+      if (suggested === null) expect(response.suggested_identifiers).toEqual([])
+      else expect(response.suggested_identifiers).toContain(suggested)
     })
   }
 
   test('a mistyped IMEI is a finding, not a critical risk', async () => {
-    const answer = await lookup('354178036859781')
-    expect(answer).toMatchObject({ risk_level: 'medium', recommendation: 'recheck_identifier' })
-    expect(answer.risk_factors[1].message).toStartWith('Check the number: ')
+    const response = await lookup('354178036859781')
+    expect(response).toMatchObject({ risk_level: 'medium', recommendation: 'recheck_identifier' })
+    expect(response.risk_factors[1].message).toStartWith('Check the number: ')
   })
 
   test('a number rounded by a spreadsheet is rejected with advice', async () => {
-    const answer = await service.ask('/api/imei', { tier: 'enterprise', json: { identifier: '3.56938E+14' } })
-    expect(answer.status).toBe(400)
-    expect(answer.body.error.message).toContain('format the column as text')
+    const response = await service.ask('/api/imei', { tier: 'enterprise', json: { identifier: '3.56938E+14' } })
+    expect(response.status).toBe(400)
+    expect(response.body.error.message).toContain('format the column as text')
   })
 
   test('valid identifiers get the recommendation of their risk level', async () => {
@@ -64,8 +64,8 @@ onDatabaseOfSuite((store) => {
   })
 
   test('an old Apple serial number reveals plant, week and model code', async () => {
-    const answer = await lookup('F2TK4TZ7DTWF')
-    const read = answer.risk_factors.find(({ code }: { code: string }) => code === 'serial_read')
+    const response = await lookup('F2TK4TZ7DTWF')
+    const read = response.risk_factors.find(({ code }: { code: string }) => code === 'serial_read')
     expect(read).toMatchObject({
       points: 0,
       message: 'If Apple gave it: plant F2T (Foxconn, Zhengzhou), week 4 of 2013 or 2023, model code DTWF.',
@@ -73,8 +73,8 @@ onDatabaseOfSuite((store) => {
   })
 
   test('thirteen digits declared as a serial number are one', async () => {
-    const answer = await lookup('3541780368597', { identifier_type: 'serial' })
-    expect(answer).toMatchObject({ identifier_type: 'serial', recommendation: 'inspect' })
-    expect(codes(answer)).not.toContain('not_an_imei')
+    const response = await lookup('3541780368597', { identifier_type: 'serial' })
+    expect(response).toMatchObject({ identifier_type: 'serial', recommendation: 'inspect' })
+    expect(codes(response)).not.toContain('not_an_imei')
   })
 })

@@ -142,8 +142,8 @@ onDatabaseOfSuite((store) => {
       expect(second?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
       expect(third?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}' })
-      const { records: answers, meta } = await lookupStore(db).history('org_a', { page: 1, limit: 10 })
-      expect({ answers, total: meta.total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
+      const { records: responses, meta } = await lookupStore(db).history('org_a', { page: 1, limit: 10 })
+      expect({ answers: responses, total: meta.total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
     })
 
     test('can be used again after a day', async () => {

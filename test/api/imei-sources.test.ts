@@ -203,9 +203,9 @@ onDatabaseOfSuite((store) => {
       const lookups = Promise.all(
         Array.from({ length: 30 }, async (_, at) => {
           const json = { identifier: String(35_693_803_000_000 + at) }
-          const answer = await patient.ask('/api/imei', { tier: 'enterprise', json })
+          const response = await patient.ask('/api/imei', { tier: 'enterprise', json })
           responseCount++
-          return answer
+          return response
         }),
       )
       await waitUntil(() => held.size > 0, { describe: 'a connection to the provider that hangs' })

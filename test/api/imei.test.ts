@@ -159,9 +159,9 @@ onDatabaseOfSuite((store) => {
     })
 
     test('a barred TAC bars every device that carries it', async () => {
-      const answer = await assess('35-209900-176148-1')
-      expect(answer).toMatchObject({ blacklist_status: 'blacklisted', reported_lost_stolen: false })
-      expect(answer.risk_factors.map(({ code }: { code: string }) => code)).toContain('barred_tac')
+      const response = await assess('35-209900-176148-1')
+      expect(response).toMatchObject({ blacklist_status: 'blacklisted', reported_lost_stolen: false })
+      expect(response.risk_factors.map(({ code }: { code: string }) => code)).toContain('barred_tac')
     })
 
     test('a list of IMEIs does not clear a serial number', async () => {
@@ -169,9 +169,9 @@ onDatabaseOfSuite((store) => {
     })
 
     test('a wrong check digit is a finding that names the right one, and is never clean', async () => {
-      const answer = await assess('354178036859781')
-      expect(answer.blacklist_status).toBe('unknown')
-      const factor = answer.risk_factors.find(({ code }: { code: string }) => code === 'check_digit_mismatch')
+      const response = await assess('354178036859781')
+      expect(response.blacklist_status).toBe('unknown')
+      const factor = response.risk_factors.find(({ code }: { code: string }) => code === 'check_digit_mismatch')
       expect(factor).toMatchObject({ points: 15, source: 'identifier' })
       expect(factor.message).toStartWith('Check the number: its check digit is 1 and should be 9. Probably meant: ')
       expect(factor.message).toContain(UNLISTED)
@@ -179,9 +179,9 @@ onDatabaseOfSuite((store) => {
 
     for (const text of ['000000000000000', '001001123456781']) {
       test(`the impossible or test identifier ${text} is never clean`, async () => {
-        const answer = await assess(text)
-        expect(answer.blacklist_status).toBe('unknown')
-        expect(answer.risk_score).toBeGreaterThanOrEqual(50)
+        const response = await assess(text)
+        expect(response.blacklist_status).toBe('unknown')
+        expect(response.risk_score).toBeGreaterThanOrEqual(50)
       })
     }
 
@@ -200,17 +200,17 @@ onDatabaseOfSuite((store) => {
     for (const { identifier, outcome, facts, unavailable } of SANDBOX_IDENTIFIERS) {
       if (outcome === 'slow') continue
       test(`${identifier} is ${outcome}`, async () => {
-        const answer = await assess(identifier)
+        const response = await assess(identifier)
         const test = outcome.startsWith('test range')
-        expect(answer.source).toBe(unavailable ? 'none' : 'sandbox')
-        expect(answer.blacklist_status).toBe(
+        expect(response.source).toBe(unavailable ? 'none' : 'sandbox')
+        expect(response.blacklist_status).toBe(
           test && facts.blacklist === 'clean' ? 'unknown' : (facts.blacklist ?? 'unknown'),
         )
-        expect(answer.carrier_lock).toBe(facts.carrierLock ?? 'unknown')
-        const codes = answer.risk_factors.map(({ code }: { code: string }) => code)
+        expect(response.carrier_lock).toBe(facts.carrierLock ?? 'unknown')
+        const codes = response.risk_factors.map(({ code }: { code: string }) => code)
         expect(codes.includes('source_unavailable')).toBe(unavailable)
-        expect(answer.activation_lock).toBe(outcome === 'activation lock')
-        expect(answer.reported_lost_stolen).toBe(outcome.includes('stolen') || outcome === 'lost')
+        expect(response.activation_lock).toBe(outcome === 'activation lock')
+        expect(response.reported_lost_stolen).toBe(outcome.includes('stolen') || outcome === 'lost')
       })
     }
     test('the slow identifier responds late', async () => {
@@ -244,11 +244,11 @@ onDatabaseOfSuite((store) => {
       ['NUL', { identifier: '35693803564380\u0000' }, 'IMEI'],
     ] as const) {
       test(`${why} is 400`, async () => {
-        const { status, body: answer } = await lookup(body)
+        const { status, body: response } = await lookup(body)
         expect(status).toBe(400)
-        expect(answer.error.code).toBe('VALIDATION_ERROR')
-        expect(answer.error.message).toContain(says)
-        expect(answer.error.details[0].field).not.toBe('')
+        expect(response.error.code).toBe('VALIDATION_ERROR')
+        expect(response.error.message).toContain(says)
+        expect(response.error.details[0].field).not.toBe('')
       })
     }
 

@@ -42,9 +42,9 @@ onDatabaseOfSuite((store) => {
       ['enterprise', '/api/imei', true],
     ] as const) {
       test(`${tier} ${allowed ? 'may' : 'may not'} call ${path.split('?')[0]}`, async () => {
-        const answer = await service.ask(path, { tier })
-        if (allowed) expect([200, 404]).toContain(answer.status)
-        else expect(answer.status).toBe(403)
+        const response = await service.ask(path, { tier })
+        if (allowed) expect([200, 404]).toContain(response.status)
+        else expect(response.status).toBe(403)
       })
     }
   })

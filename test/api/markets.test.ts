@@ -74,8 +74,8 @@ onDatabaseOfSuite((database) => {
     await service.app.auth.setMarket(shop.organizationId, 'HR', OPERATOR, Date.now())
     const { body } = await waitUntil(
       async () => {
-        const answer = await plain()
-        return answer.body.data.market.code === 'hr' ? answer : undefined
+        const response = await plain()
+        return response.body.data.market.code === 'hr' ? response : undefined
       },
       { describe: 'the new market' },
     )

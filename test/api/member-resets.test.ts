@@ -141,8 +141,8 @@ onDatabaseOfSuite((store) => {
       ['role', { id, role: 'clerk' }],
       ['remove', { id }],
     ] as const) {
-      const { status, body: answer } = await owner.post(`/account/members/${path}`, body)
-      expect({ status, message: answer.error.message }).toEqual({
+      const { status, body: response } = await owner.post(`/account/members/${path}`, body)
+      expect({ status, message: response.error.message }).toEqual({
         status: 400,
         message: 'The organization needs at least one owner.',
       })

@@ -63,8 +63,8 @@ describe('the examples', () => {
   for (const endpoint of endpoints) {
     test(`of ${endpoint.method} ${endpoint.path} are responses that the contract allows`, () => {
       for (const example of endpoint.examples) {
-        const answer = exampleResponse(endpoint, example, options.baseUrl)
-        expect(endpoint.response.safeParse(answer).error?.issues ?? []).toEqual([])
+        const response = exampleResponse(endpoint, example, options.baseUrl)
+        expect(endpoint.response.safeParse(response).error?.issues ?? []).toEqual([])
         if (endpoint.body) expect(endpoint.body.schema.safeParse(example.body).success).toBe(true)
       }
     })

@@ -28,10 +28,10 @@ onDatabaseOfSuite((store) => {
     service.ask(`/api/pricing?variant_id=${variant}${more}`, { tier: 'paid' })
 
   /** The price of a variant once an import is visible in it. */
-  function priceOnce(variant: string, isThere: (answer: TestResponse) => boolean): Promise<TestResponse> {
+  function priceOnce(variant: string, isThere: (response: TestResponse) => boolean): Promise<TestResponse> {
     const look = async () => {
-      const answer = await price(variant)
-      return isThere(answer) ? answer : undefined
+      const response = await price(variant)
+      return isThere(response) ? response : undefined
     }
     return waitUntil(look, { describe: `the imported price of ${variant}` })
   }
@@ -49,9 +49,9 @@ onDatabaseOfSuite((store) => {
     ['a malformed variant', '?variant_id=%00%ff__proto__', 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
-      const answer = await service.ask(`/api/pricing${query}`, { tier: 'paid' })
-      expect(answer.status).toBe(status)
-      expect(answer.body.error.code).toBe(code)
+      const response = await service.ask(`/api/pricing${query}`, { tier: 'paid' })
+      expect(response.status).toBe(status)
+      expect(response.body.error.code).toBe(code)
     })
   }
 
@@ -96,16 +96,16 @@ onDatabaseOfSuite((store) => {
   })
 
   test('a variant without its own price or date has null amounts and no confidence', async () => {
-    const answer = await importText(opening, 'catalogue', 'own.json', JSON.stringify(UNPRICED))
-    expect(answer.code).toBe(0)
+    const response = await importText(opening, 'catalogue', 'own.json', JSON.stringify(UNPRICED))
+    expect(response.code).toBe(0)
     const { data } = (await priceOnce('nobody-mystery-phone', ({ status }) => status === 200)).body
     expect(data.resale.current).toEqual({ Excellent: null, Good: null, Fair: null, Poor: null })
     expect(data.market_confidence).toBe(0)
   })
 
   test('a variant without any price is estimated from its line, with low confidence', async () => {
-    const answer = await importText(opening, 'catalogue', 'line.json', JSON.stringify(LINE))
-    expect(answer.code).toBe(0)
+    const response = await importText(opening, 'catalogue', 'line.json', JSON.stringify(LINE))
+    expect(response.code).toBe(0)
     const { data } = (await priceOnce('lineage-note-3', ({ status }) => status === 200)).body
     const { data: priced } = (await price('lineage-note-2')).body
     const last_updated = isoInstant(PRIOR_FITTED_AT)

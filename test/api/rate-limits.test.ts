@@ -20,15 +20,15 @@ onDatabaseOfSuite((store) => {
   test('every response to a key states the limit, the remaining requests and the reset time', async () => {
     const { keys } = await service.newOrganization()
     const before = Date.now() / 1000
-    const answer = await service.ask(PATH, { key: keys.public })
+    const response = await service.ask(PATH, { key: keys.public })
     const after = Date.now() / 1000
-    expect(answer.headers.get('X-RateLimit-Limit')).toBe('60')
-    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
-    const resetAt = Number(answer.headers.get('X-RateLimit-Reset'))
+    expect(response.headers.get('X-RateLimit-Limit')).toBe('60')
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('59')
+    const resetAt = Number(response.headers.get('X-RateLimit-Reset'))
     expect(resetAt).toBeGreaterThan(before + 59)
     expect(resetAt).toBeLessThanOrEqual(after + 61)
-    expect(answer.headers.get('RateLimit-Policy')).toBe('"per-minute";q=60;w=60')
-    expect(answer.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=(59|60|61)$/)
+    expect(response.headers.get('RateLimit-Policy')).toBe('"per-minute";q=60;w=60')
+    expect(response.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=(59|60|61)$/)
     const refused = await service.ask('/api/imei', { key: keys.public })
     expect(refused.status).toBe(403)
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('58')

@@ -38,11 +38,11 @@ onDatabaseOfSuite((store) => {
     ['an unknown appraisal', 'GET', '/api/appraisals/apr_0', 'paid', undefined, 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
-      const answer = await service.ask(path, { method, tier, json })
-      expect(answer.status).toBe(status)
-      expect(answer.body).toMatchObject({ success: false, error: { code } })
-      expect(answer.body.error.message.length).toBeGreaterThan(20)
-      expect(answer.body.error.request_id).toBe(answer.headers.get('X-Request-Id'))
+      const response = await service.ask(path, { method, tier, json })
+      expect(response.status).toBe(status)
+      expect(response.body).toMatchObject({ success: false, error: { code } })
+      expect(response.body.error.message.length).toBeGreaterThan(20)
+      expect(response.body.error.request_id).toBe(response.headers.get('X-Request-Id'))
     })
   }
 
@@ -77,13 +77,13 @@ onDatabaseOfSuite((store) => {
 
   describe('a request id', () => {
     test('that is a valid token is used', async () => {
-      const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': 'order-77:a.b' } })
-      expect(answer.headers.get('X-Request-Id')).toBe('order-77:a.b')
+      const response = await service.ask('/api/nothing', { headers: { 'X-Request-Id': 'order-77:a.b' } })
+      expect(response.headers.get('X-Request-Id')).toBe('order-77:a.b')
     })
     for (const sent of ['a b', '"><script>', 'x'.repeat(129), '{"a":1}']) {
       test(`that is invalid ("${sent.slice(0, 12)}") is replaced`, async () => {
-        const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': sent } })
-        expect(answer.headers.get('X-Request-Id')).toMatch(/^req_[0-9a-z]+$/)
+        const response = await service.ask('/api/nothing', { headers: { 'X-Request-Id': sent } })
+        expect(response.headers.get('X-Request-Id')).toMatch(/^req_[0-9a-z]+$/)
       })
     }
   })
@@ -118,16 +118,16 @@ onDatabaseOfSuite((store) => {
     ] as const) {
       test(`${why} is 401 with the same body and a challenge`, async () => {
         const path = query ? `/api/devices?api_key=${key()}&authorization=Bearer+${key()}` : '/api/devices'
-        const answer = await service.ask(path, { headers: headers() })
-        expect(answer.status).toBe(401)
-        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-        expect(bodyOf(answer.text)).toBe(plain)
+        const response = await service.ask(path, { headers: headers() })
+        expect(response.status).toBe(401)
+        expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
+        expect(bodyOf(response.text)).toBe(plain)
       })
     }
 
     test('is rejected, but the scheme may be in any case', async () => {
-      const answer = await service.ask('/api/meta/conditions', { headers: { Authorization: `bEARER ${key()}` } })
-      expect(answer.status).toBe(200)
+      const response = await service.ask('/api/meta/conditions', { headers: { Authorization: `bEARER ${key()}` } })
+      expect(response.status).toBe(200)
     })
   })
 })

@@ -38,9 +38,9 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   const repairs = async (query: string) => {
-    const answer = await service.ask(`/api/repairs?${query}`, { tier: 'paid' })
-    expect(answer.status).toBe(200)
-    return answer.body.data
+    const response = await service.ask(`/api/repairs?${query}`, { tier: 'paid' })
+    expect(response.status).toBe(200)
+    return response.body.data
   }
   const until = async (query: string, seen: (data: Awaited<ReturnType<typeof repairs>>) => boolean) => {
     const look = async () => {
@@ -160,9 +160,9 @@ onDatabaseOfSuite((store) => {
     ['a name of an Object property', 'device_id=__proto__', 'paid', 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
-      const answer = await service.ask(`/api/repairs?${query}`, { tier })
-      expect(answer.status).toBe(status)
-      expect(answer.body.error.code).toBe(code)
+      const response = await service.ask(`/api/repairs?${query}`, { tier })
+      expect(response.status).toBe(status)
+      expect(response.body.error.code).toBe(code)
     })
   }
 

@@ -96,8 +96,8 @@ onDatabaseOfSuite((store) => {
       expect(
         (await anew.visitor.post('/account/sign-in/second', { token: anew.challenge.token, code: '123456' })).status,
       ).toBe(429)
-      const answer = { token: anew.challenge.token, passkey: key.answer(anew.challenge.passkey) }
-      expect((await anew.visitor.post('/account/sign-in/second', answer)).status).toBe(200)
+      const response = { token: anew.challenge.token, passkey: key.answer(anew.challenge.passkey) }
+      expect((await anew.visitor.post('/account/sign-in/second', response)).status).toBe(200)
       const rescued = { token: challenge.token, recovery_code: codes[3]?.toLowerCase() }
       expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
     })
@@ -153,11 +153,11 @@ onDatabaseOfSuite((store) => {
       const visitor = browserSession(service)
       const { token, question } = (await visitor.post('/account/sign-in/passkey-question', {})).body.data
       expect(question.userVerification).toBe('required')
-      const answer = { token, response: key.answer(question) }
-      expect((await visitor.post('/account/sign-in/passkey', answer)).status).toBe(200)
+      const response = { token, response: key.answer(question) }
+      expect((await visitor.post('/account/sign-in/passkey', response)).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
       // The same response cannot be used twice.
-      expect((await browserSession(service).post('/account/sign-in/passkey', answer)).status).toBe(401)
+      expect((await browserSession(service).post('/account/sign-in/passkey', response)).status).toBe(401)
     })
 
     test('with another origin, key or challenge, or without user verification, is rejected', async () => {
@@ -182,8 +182,8 @@ onDatabaseOfSuite((store) => {
       expect(await statusOf(() => ({ id: key.id, nonsense: true }))).toBe(401)
       // As a second factor after the password, a touch is enough.
       const { visitor, challenge } = await signIn(person.email)
-      const answer = { token: challenge.token, passkey: touchOnly.answer(challenge.passkey) }
-      expect((await visitor.post('/account/sign-in/second', answer)).status).toBe(200)
+      const response = { token: challenge.token, passkey: touchOnly.answer(challenge.passkey) }
+      expect((await visitor.post('/account/sign-in/second', response)).status).toBe(200)
     })
 
     test('is added with the password, belongs to one person and can be removed', async () => {

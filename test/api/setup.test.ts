@@ -58,12 +58,12 @@ onDatabaseOfSuite((store: Store) => {
 
     test('of ten concurrent uses exactly one succeeds', async () => {
       const code = await makeCode()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
           browserSession(service).post('/account/setup', { ...OWNER, code, email: `p${at}@shop.example` }),
         ),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
       expect(await accounts().everybody()).toHaveLength(1)
     })
 

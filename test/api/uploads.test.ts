@@ -64,15 +64,15 @@ onDatabaseOfSuite((store) => {
   }
 
   async function checked(who: Owner, id: string, options: object) {
-    const answer = await who.post('/account/uploads/check', { id, options })
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.data.state).toBe('checking')
+    const response = await who.post('/account/uploads/check', { id, options })
+    expect(response.status, response.text).toBe(200)
+    expect(response.body.data.state).toBe('checking')
     return settled(who, id)
   }
 
   async function imported(who: Owner, id: string) {
-    const answer = await who.post('/account/uploads/run', { id })
-    expect(answer.status, answer.text).toBe(200)
+    const response = await who.post('/account/uploads/run', { id })
+    expect(response.status, response.text).toBe(200)
     return settled(who, id)
   }
 
@@ -343,12 +343,12 @@ onDatabaseOfSuite((store) => {
       await sent(owner, 'rates', 'mine.csv', text),
       await sent(other, 'rates', 'theirs.csv', text),
     ]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       owner.post('/account/uploads/check', { id: mine, options: {} }),
       other.post('/account/uploads/check', { id: theirs, options: {} }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(answers.find(({ status }) => status === 400)?.body.error.message).toMatch(/Another upload is being read/)
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(responses.find(({ status }) => status === 400)?.body.error.message).toMatch(/Another upload is being read/)
     await settled(owner, mine)
     await settled(other, theirs)
     for (const [who, id] of [

@@ -73,9 +73,9 @@ describe.skipIf(!nginx)('behind nginx in its usual configuration', () => {
     const from = performance.now()
     const seen = await statuses(BAD_KEYS, async (at) => {
       const headers = { Authorization: `Bearer ${generateKey('public')}`, ...forged(at) }
-      const answer = await fetch(`${url}/api/devices?limit=1`, { headers })
-      await answer.arrayBuffer()
-      return answer.status
+      const response = await fetch(`${url}/api/devices?limit=1`, { headers })
+      await response.arrayBuffer()
+      return response.status
     })
     // Attempts that become available again during the run pass too.
     const minutes = (performance.now() - from) / 60_000
@@ -90,13 +90,13 @@ describe.skipIf(!nginx)('behind nginx in its usual configuration', () => {
 
   test('nor the number of password attempts', async () => {
     const seen = await statuses(SIGN_INS, async (at) => {
-      const answer = await fetch(`${url}/account/sign-in`, {
+      const response = await fetch(`${url}/account/sign-in`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Origin: url, ...forged(at) },
         body: JSON.stringify({ email: `nobody-${at}@example.test`, password: 'a guess of many' }),
       })
-      await answer.arrayBuffer()
-      return answer.status
+      await response.arrayBuffer()
+      return response.status
     })
     expect(seen.get(429) ?? 0).toBeGreaterThan(SIGN_INS / 3)
     expect(seen.get(200)).toBeUndefined()

@@ -21,13 +21,13 @@ test('a flood of connections with wrong keys is rejected while lookups of others
   try {
     await waitUntil(() => output.includes('flooding'), { describe: 'the flood', limitMs: 60_000 })
     for (let at = 0; at < LOOKUPS; at++) {
-      const answer = await fetch(`${program.url}/api/imei`, {
+      const response = await fetch(`${program.url}/api/imei`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${enterprise}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ identifier: '490154203237518' }),
       })
-      await answer.arrayBuffer()
-      expect(answer.status).toBe(200)
+      await response.arrayBuffer()
+      expect(response.status).toBe(200)
     }
   } finally {
     flooder.stdin.end()

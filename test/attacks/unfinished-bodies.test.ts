@@ -26,13 +26,13 @@ test('unfinished bodies take no capacity from other organizations, and some of t
   await waitUntil(() => rejected().length > 0, { describe: 'a body to be rejected' })
   const statuses = await Promise.all(
     Array.from({ length: LOOKUPS }, async () => {
-      const answer = await fetch(`${program.url}/api/imei`, {
+      const response = await fetch(`${program.url}/api/imei`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${others}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ identifier: '490154203237518' }),
       })
-      await answer.arrayBuffer()
-      return answer.status
+      await response.arrayBuffer()
+      return response.status
     }),
   )
   expect(statuses).toEqual(Array(LOOKUPS).fill(200))

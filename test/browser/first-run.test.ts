@@ -86,8 +86,8 @@ describe.if(hasChromium)('the first run in a real browser', () => {
     for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('Escape')
     const secret = (await page.getByTestId('secret').textContent()) ?? ''
     const ask = () => fetch(at('/api/devices?limit=1'), { headers: { Authorization: `Bearer ${secret}` } })
-    const answer = await ask()
-    expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '30'])
+    const response = await ask()
+    expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '30'])
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Done' }).click()
 

@@ -14,7 +14,7 @@ test('without file descriptors the service logs it once, closes idle connections
   const status = await waitUntil(
     () =>
       ask().then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => undefined,
       ),
     { describe: 'a response', everyMs: 200 },

@@ -14,13 +14,13 @@ test('the SQLite WAL stays below 64 MB under heavy writes', async () => {
     const items = Array.from({ length: 1_000 }, (_, at) => ({
       identifier: String(35_000_000_000_000 + batch * 1_000 + at),
     }))
-    const answer = await fetch(`${program.url}/api/imei/batch`, {
+    const response = await fetch(`${program.url}/api/imei/batch`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${enterprise}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ items }),
     })
-    await answer.arrayBuffer()
-    expect(answer.status).toBe(200)
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
     longest = Math.max(longest, statSync(join(program.dataDir, 'device-intelligence.sqlite-wal')).size / 1e6)
   }
   await program.stop()

@@ -36,9 +36,9 @@ onBothDatabases((store) => {
       const newKey = { tier: 'public', name: 'revoked', expiresAt: null } as const
       const { secret, key } = await access.createKey(organizationId, newKey, OPERATOR, now)
       const status = async ({ url }: RunningProgram) => {
-        const answer = await fetch(`${url}/api/meta/conditions`, { headers: { Authorization: `Bearer ${secret}` } })
-        await answer.arrayBuffer()
-        return answer.status
+        const response = await fetch(`${url}/api/meta/conditions`, { headers: { Authorization: `Bearer ${secret}` } })
+        await response.arrayBuffer()
+        return response.status
       }
       for (const program of programs) expect(await status(program)).toBe(200)
       await beforeRevoking()

@@ -23,16 +23,16 @@ type Lookup = { lookup_id: string }
 
 async function lookup(url: string, n: number): Promise<string> {
   const body = JSON.stringify({ identifier: String(35_000_000_000_000 + n * 7_919) })
-  const answer = await fetch(`${url}/api/imei`, { method: 'POST', headers, body })
-  if (answer.status !== 200) throw new Error(`a lookup was answered with ${answer.status}`)
-  return ((await answer.json()) as { data: Lookup }).data.lookup_id
+  const response = await fetch(`${url}/api/imei`, { method: 'POST', headers, body })
+  if (response.status !== 200) throw new Error(`a lookup was answered with ${response.status}`)
+  return ((await response.json()) as { data: Lookup }).data.lookup_id
 }
 
 async function history(url: string): Promise<Map<string, string>> {
   const kept = new Map<string, string>()
   for (let after: string | null = ''; after !== null; ) {
-    const answer = await fetch(`${url}/api/imei?limit=100&after=${after}`, { headers })
-    const { data, meta } = (await answer.json()) as { data: Lookup[]; meta: { next_after: string | null } }
+    const response = await fetch(`${url}/api/imei?limit=100&after=${after}`, { headers })
+    const { data, meta } = (await response.json()) as { data: Lookup[]; meta: { next_after: string | null } }
     for (const record of data) kept.set(record.lookup_id, JSON.stringify(record))
     after = meta.next_after
   }
@@ -73,7 +73,7 @@ test('a backup under load is consistent and contains everything acknowledged bef
   expect(await second.stop()).toBe(0)
   expect(before.filter((id) => !copied.has(id))).toEqual([])
   // Later records are complete or missing.
-  expect([...copied].filter(([id, answer]) => original.get(id) !== answer)).toEqual([])
+  expect([...copied].filter(([id, response]) => original.get(id) !== response)).toEqual([])
 })
 
 test('a backup overwrites nothing, and a failure is reported in one sentence', async () => {

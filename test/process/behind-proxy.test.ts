@@ -50,12 +50,12 @@ test('forged X-Forwarded-For entries do not raise the number of wrong keys allow
 test('nor the number of password attempts', async () => {
   const [mine, theirs] = [proxyFor('198.51.100.17'), proxyFor('198.51.100.18')]
   const signIn = async (proxy: string, at: number) => {
-    const answer = await fetch(`${proxy}/account/sign-in`, {
+    const response = await fetch(`${proxy}/account/sign-in`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url, ...forged(at) },
       body: JSON.stringify({ email: `nobody-${at}@example.test`, password: 'a guess of many' }),
     })
-    return answer.status
+    return response.status
   }
   const statuses: number[] = []
   for (let at = 0; at < SIGN_INS_PER_MINUTE + 3; at++) statuses.push(await signIn(mine, at))

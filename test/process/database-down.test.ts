@@ -37,17 +37,17 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
   type Seen = { status: number; code: string | undefined; retryAfter: string | null; tookMs: number }
   async function ask(path: string, key: string, json?: unknown): Promise<Seen> {
     const from = performance.now()
-    const answer = await fetch(program.url + path, {
+    const response = await fetch(program.url + path, {
       method: json === undefined ? 'GET' : 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: json === undefined ? undefined : JSON.stringify(json),
       signal: AbortSignal.timeout(HANG_MS),
     })
-    const body = (await answer.json()) as { error?: { code: string } }
+    const body = (await response.json()) as { error?: { code: string } }
     return {
-      status: answer.status,
+      status: response.status,
       code: body.error?.code,
-      retryAfter: answer.headers.get('Retry-After'),
+      retryAfter: response.headers.get('Retry-After'),
       tookMs: performance.now() - from,
     }
   }
@@ -137,11 +137,11 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
   test('stopped: reads end after REVOCATION_GRACE_S, because revocations are no longer received, and resume later', async () => {
     const graceful = await startProgram({ ...program.environment, PORT: '0', REVOCATION_GRACE_S: '2' })
     const read = async () => {
-      const answer = await fetch(`${graceful.url}/api/devices?limit=1`, {
+      const response = await fetch(`${graceful.url}/api/devices?limit=1`, {
         headers: { Authorization: `Bearer ${keys.public}` },
       })
-      await answer.arrayBuffer()
-      return { status: answer.status, retryAfter: answer.headers.get('Retry-After') }
+      await response.arrayBuffer()
+      return { status: response.status, retryAfter: response.headers.get('Retry-After') }
     }
     expect((await read()).status).toBe(200)
     await faults.halt()

@@ -50,11 +50,11 @@ describe.skipIf(!mayMount)('a full disk', () => {
     const statuses = new Set<number>()
     // The WAL may have free space from before the disk was full; that is used up first.
     for (let rejectedCount = 0, sent = 0; rejectedCount < 20 && sent < 5_000; sent++) {
-      const answer = await lookUp(program, '490154203237518')
-      statuses.add(answer.status)
-      const body = (await answer.json()) as { success: boolean; data?: { lookup_id: string } }
-      expect(body.success).toBe(answer.status === 200)
-      if (answer.status !== 200) rejectedCount++
+      const response = await lookUp(program, '490154203237518')
+      statuses.add(response.status)
+      const body = (await response.json()) as { success: boolean; data?: { lookup_id: string } }
+      expect(body.success).toBe(response.status === 200)
+      if (response.status !== 200) rejectedCount++
       if (body.data) acknowledged.push(body.data.lookup_id)
     }
     expect([...statuses].filter((status) => status !== 200)).toEqual([503])

@@ -20,9 +20,9 @@ afterAll(async () => {
 
 test('the one-file executable serves the bundled catalogue', async () => {
   const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
-  const answer = await fetch(`${program.url}/api/devices?search=iphone+13&limit=1`, { headers })
-  expect(answer.status).toBe(200)
-  expect(((await answer.json()) as { data: { make: { name: string } }[] }).data[0]?.make.name).toBe('Apple')
+  const response = await fetch(`${program.url}/api/devices?search=iphone+13&limit=1`, { headers })
+  expect(response.status).toBe(200)
+  expect(((await response.json()) as { data: { make: { name: string } }[] }).data[0]?.make.name).toBe('Apple')
 })
 
 test('the one-file executable contains its pages', async () => {
@@ -46,9 +46,9 @@ test('the one-file executable writes lookups off the event loop, as the program 
     'Content-Type': 'application/json',
   }
   const body = JSON.stringify({ identifier: '100000010000015' })
-  const answer = await fetch(`${program.url}/api/imei`, { method: 'POST', headers, body })
-  expect(answer.status).toBe(200)
-  const { data } = (await answer.json()) as { data: unknown }
+  const response = await fetch(`${program.url}/api/imei`, { method: 'POST', headers, body })
+  expect(response.status).toBe(200)
+  const { data } = (await response.json()) as { data: unknown }
   const history = (await (await fetch(`${program.url}/api/imei`, { headers })).json()) as { data: unknown[] }
   expect(history.data).toEqual([data])
 })

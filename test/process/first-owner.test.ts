@@ -53,12 +53,12 @@ describe('a first start whose stderr is a log', () => {
     expect(created.code).toBe(0)
     expect(created.stdout).toMatch(new RegExp(`^${CODE.source}\n$`))
     const owner = { organization: 'Shop', email: 'ada@shop.example', password: 'correct horse battery' }
-    const answer = await fetch(`${program.url}/account/setup`, {
+    const response = await fetch(`${program.url}/account/setup`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
       body: JSON.stringify({ ...owner, code: created.stdout.trim() }),
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(existsSync(file('setup-code.txt'))).toBe(false)
     expect(await run('user', 'setup-code')).toMatchObject({
       code: 1,

@@ -56,7 +56,7 @@ if (postgres) {
         const answer = await fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
         return JSON.stringify(((await answer.json()) as { data: object }).data)
       }
-      const answers = [
+      const responses = [
         await answerTo('/api/imei', { identifier: '490154203237518' }),
         await answerTo('/api/appraisals', { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }),
       ]
@@ -64,7 +64,7 @@ if (postgres) {
       organization = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)[0].id
       client = new pg.Client({ connectionString: url })
       await client.connect()
-      await fill(client, organization, answers)
+      await fill(client, organization, responses)
       // Only here: half a minute after its start the service begins to delete old rows.
       expect([...(await wholeReads()).keys()]).toEqual(expect.arrayContaining(BIG))
       db = await openDatabase({ url, dataDir: folder })
@@ -224,8 +224,8 @@ if (postgres) {
 }
 
 /** Realistic rows of many organizations and devices; some belong to the calling organization. */
-async function fill(client: pg.Client, organization: string, answers: readonly string[]): Promise<void> {
-  const [lookup, appraisal] = answers.map(
+async function fill(client: pg.Client, organization: string, responses: readonly string[]): Promise<void> {
+  const [lookup, appraisal] = responses.map(
     (answer) => `case when n % 50 = 0 then ${pg.escapeLiteral(answer)} else '{}' end`,
   )
   const whose = `case when n % 50 = 0 then '${organization}' else 'org_' || (n % 997) end`

@@ -9,7 +9,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 describe('lookups export', () => {
   let organization = ''
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   const today = new Date().toISOString().slice(0, 10)
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('lookups export', () => {
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ identifier }),
       })
-      answers.push(((await response.json()) as { data: unknown }).data)
+      responses.push(((await response.json()) as { data: unknown }).data)
     }
     await program.stop()
   })
@@ -35,7 +35,7 @@ describe('lookups export', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ).toEqual(answers)
+    ).toEqual(responses)
     expect(stderr).toBe('3 lookups exported.\n')
   })
 

@@ -32,9 +32,9 @@ if (postgres && hasPgbouncer) {
       const acknowledged = await Promise.all(
         Array.from({ length: 120 }, async (_, n) => {
           const program = programs[n % 2] as RunningProgram
-          const answer = await call(program, '/api/imei', { identifier: String(35_000_000_000_000 + n * 7_919) })
-          expect(answer.status).toBe(200)
-          return ((await answer.json()) as { data: { lookup_id: string } }).data.lookup_id
+          const response = await call(program, '/api/imei', { identifier: String(35_000_000_000_000 + n * 7_919) })
+          expect(response.status).toBe(200)
+          return ((await response.json()) as { data: { lookup_id: string } }).data.lookup_id
         }),
       )
       const kept = new Set<string>()

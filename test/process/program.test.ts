@@ -227,9 +227,9 @@ describe('serve', () => {
   })
 
   test('accepts the keys it printed', async () => {
-    const answer = await ask('/api/devices?limit=1', shownKeys(program.stderr()).public)
-    expect(answer.status).toBe(200)
-    expect(((await answer.json()) as { meta: { total: number } }).meta.total).toBeGreaterThan(30)
+    const response = await ask('/api/devices?limit=1', shownKeys(program.stderr()).public)
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { meta: { total: number } }).meta.total).toBeGreaterThan(30)
   })
 
   test('is alive and ready without a key', async () => {
@@ -316,14 +316,14 @@ describe('serve', () => {
 test('several workers serve one port and stop together', async () => {
   const program = await startProgram({ WORKERS: '2' })
   const keys = shownKeys(program.stderr())
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
       fetch(`${program.url}/api/meta/conditions`, {
         headers: { Authorization: `Bearer ${keys.public}`, Connection: 'close' },
       }),
     ),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await program.stop()).toBe(0)
   expect(fetch(`${program.url}/healthz`)).rejects.toThrow()
 })

@@ -61,13 +61,13 @@ test('no key, password, cookie or complete identifier is in logs, metrics or Red
     idempotencyKey: 'canary-idempotency-51ce',
   }
   const call = async (path: string, headers: Record<string, string> = {}, json?: unknown) => {
-    const answer = await fetch(program.url + path, {
+    const response = await fetch(program.url + path, {
       method: json === undefined ? 'GET' : 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: json === undefined ? undefined : typeof json === 'string' ? json : JSON.stringify(json),
     })
-    await answer.arrayBuffer()
-    return answer.status
+    await response.arrayBuffer()
+    return response.status
   }
   const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
   const enterprise = bearer(keys.enterprise)

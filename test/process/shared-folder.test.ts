@@ -22,9 +22,9 @@ test('two servers started together on one folder lose nothing, and each sees the
     programs.flatMap((program) =>
       Array.from({ length: 5 }, async () => {
         for (let sent = 0; sent < 12; sent++) {
-          const answer = await call(program, '/api/imei', { identifier: '490154203237518' })
-          expect(answer.status).toBe(200)
-          acknowledged.push(((await answer.json()) as { data: { lookup_id: string } }).data.lookup_id)
+          const response = await call(program, '/api/imei', { identifier: '490154203237518' })
+          expect(response.status).toBe(200)
+          acknowledged.push(((await response.json()) as { data: { lookup_id: string } }).data.lookup_id)
         }
       }),
     ),

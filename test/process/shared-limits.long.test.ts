@@ -47,9 +47,9 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   }
   async function ask(at: number, key: string): Promise<{ status: number; remaining: number }> {
     const url = `${programs[at % programs.length]?.url}/api/devices?limit=1`
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
-    await answer.arrayBuffer()
-    return { status: answer.status, remaining: Number(answer.headers.get('X-RateLimit-Remaining')) }
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
+    await response.arrayBuffer()
+    return { status: response.status, remaining: Number(response.headers.get('X-RateLimit-Remaining')) }
   }
   /** Resolves when each process counts the requests that the others allowed. */
   async function shareAgain(): Promise<void> {
@@ -119,12 +119,12 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
       const before = linesAbout(UNREACHABLE)
       await takeAway()
       const from = performance.now()
-      const answers = []
-      for (let at = 0; at < 120; at++) answers.push(await ask(at, key))
+      const responses = []
+      for (let at = 0; at < 120; at++) responses.push(await ask(at, key))
       const bad = await fetch(`${programs[0]?.url}/api/devices`, { headers: { Authorization: 'Bearer pk_pub_x' } })
       const maxLines = 1 + Math.floor((performance.now() - from) / LOG_EVERY_MS)
       await giveBack()
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
       expect(bad.status).toBe(401)
       const logged = linesAbout(UNREACHABLE).map((count, at) => count - (before[at] ?? 0))
       expect(Math.max(...logged)).toBeLessThanOrEqual(maxLines)

@@ -61,10 +61,10 @@ test.concurrent('a client that sends or reads slowly is disconnected, while othe
   let isOver = false
   const others = (async () => {
     while (!isOver) {
-      const answer = await fetch(`${program.url}/api/devices?limit=1`, {
+      const response = await fetch(`${program.url}/api/devices?limit=1`, {
         headers: { Authorization: `Bearer ${keys.public}` },
       })
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
       served++
       await Bun.sleep(50)
     }
@@ -84,9 +84,9 @@ test.concurrent('a client that sends or reads slowly is disconnected, while othe
   }
   await others
   for (const name of ['stops inside a body', 'trickles a body', 'trickles a chunked body']) {
-    const answers = readResponses(slow[name]?.received() ?? '')
-    expect(answers.map(({ status }) => status)).toEqual([408])
-    expect(answers[0]?.head).toMatch(/^connection: close\r?$/im)
+    const responses = readResponses(slow[name]?.received() ?? '')
+    expect(responses.map(({ status }) => status)).toEqual([408])
+    expect(responses[0]?.head).toMatch(/^connection: close\r?$/im)
   }
   expect(served).toBeGreaterThan(0)
 })

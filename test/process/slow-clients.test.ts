@@ -6,10 +6,10 @@ test('four hundred silent connections do not keep others from being served', asy
   const program = await startProgram()
   const idle = Array.from({ length: 400 }, () => openConnection(program.url, (socket) => socket.write('GET /api/dev')))
   try {
-    const answer = await fetch(`${program.url}/api/devices?limit=1`, {
+    const response = await fetch(`${program.url}/api/devices?limit=1`, {
       headers: { Authorization: `Bearer ${shownKeys(program.stderr()).public}` },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(idle.filter(({ socket }) => socket.destroyed)).toEqual([])
   } finally {
     for (const { socket } of idle) socket.destroy()

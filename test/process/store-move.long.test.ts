@@ -34,7 +34,7 @@ const callerWith =
   }
 
 async function answersOf(call: Caller, program: RunningProgram): Promise<unknown[]> {
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (const path of PATHS) {
     // A busy machine may exceed the statement timeout of a server, which then responds with 503.
     const { status, data } = await waitUntil(
@@ -46,9 +46,9 @@ async function answersOf(call: Caller, program: RunningProgram): Promise<unknown
     )
     expect({ path, status }).toEqual({ path, status: 200 })
     // Thumbnails contain the address that the program listens on.
-    answers.push(JSON.parse(JSON.stringify(data).replaceAll(program.url, '')))
+    responses.push(JSON.parse(JSON.stringify(data).replaceAll(program.url, '')))
   }
-  return answers
+  return responses
 }
 
 const identifierOf = (n: number) => ({ identifier: String(35_000_000_000_000 + n * 7_919) })

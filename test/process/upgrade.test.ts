@@ -115,7 +115,7 @@ onBothDatabases((store) => {
     const opening = await store.openEmpty()
     const raw = rawStore(opening)
     const created = Date.UTC(2026, 2, 2)
-    const answers = oldAppraisals.map((appraisal) => JSON.stringify(appraisal))
+    const responses = oldAppraisals.map((appraisal) => JSON.stringify(appraisal))
     const unchanged = '{"because":"another response"}'
     await raw.transaction().execute(async (old) => {
       await applyUpTo('026-monthly-partitions', old, opening)
@@ -127,10 +127,10 @@ onBothDatabases((store) => {
           .execute()
       }
       await fill('organization', {})
-      for (const [at, answer] of answers.entries()) {
-        await fill('appraisal', { id: IDS.appraisal?.(created + at) ?? '', answer })
+      for (const [at, response] of responses.entries()) {
+        await fill('appraisal', { id: IDS.appraisal?.(created + at) ?? '', answer: response })
       }
-      await fill('idempotency', { key: 'batch', answer: `[{"index":0,"success":true,"result":${answers[0]}}]` })
+      await fill('idempotency', { key: 'batch', answer: `[{"index":0,"success":true,"result":${responses[0]}}]` })
       await fill('idempotency', { key: 'other', answer: unchanged })
       await fill('appraisal_policy', { document: '{"least_profit":900,"at_low_risk":"inspect","currency":"EUR"}' })
       await fill('activity', { action: 'organization.policy_changed', detail: '{"most_unknown_points":"30"}' })
@@ -141,8 +141,8 @@ onBothDatabases((store) => {
     await (await openDatabase(opening)).close()
     const texts = async (table: string, column: string) =>
       (await raw.selectFrom(table).select(column).orderBy(column).execute()).map((row) => String(row[column]))
-    const upgraded = (await raw.selectFrom('appraisal').select('answer').orderBy('id').execute()).map(({ answer }) =>
-      appraisalSchema.parse(JSON.parse(withOutcome(String(answer), null))),
+    const upgraded = (await raw.selectFrom('appraisal').select('answer').orderBy('id').execute()).map(
+      ({ answer: response }) => appraisalSchema.parse(JSON.parse(withOutcome(String(response), null))),
     )
     const [bought, rejected] = upgraded
     expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(

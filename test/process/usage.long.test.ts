@@ -24,10 +24,10 @@ function start({ url, dataDir }: DatabaseOptions): Promise<RunningProgram> {
 
 async function sendRequests(program: RunningProgram, key: string, times: number): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: times }, () => fetch(`${program.url}/api/devices?limit=1`, { headers })),
   )
-  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  expect(responses.every(({ status }) => status === 200)).toBe(true)
 }
 
 /** A member who views the usage of the Demo organization; counts are written before they are shown. */

@@ -25,9 +25,9 @@ async function statusesOf(key: string, callers: number, requests: number): Promi
       while (sent++ < requests) {
         // Connections are distributed over the processes, so each request uses a new one.
         const headers = { Authorization: `Bearer ${key}`, ...(callers > 1 ? { Connection: 'close' } : {}) }
-        const answer = await fetch(`${program.url}/api/devices?limit=1`, { headers })
-        await answer.arrayBuffer()
-        statuses.push(answer.status)
+        const response = await fetch(`${program.url}/api/devices?limit=1`, { headers })
+        await response.arrayBuffer()
+        statuses.push(response.status)
       }
     }),
   )

@@ -32,7 +32,7 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     Promise.resolve(limiter.take(key, limit, cost, Date.now()))
   const newKey = () => `key_${++names}`
   const isSharedAgain = (...limiters: RedisLimiter[]) =>
-    waitUntil(() => limiters.every((limiter) => limiter.isConnected()), { describe: 'Redis to be asked again' })
+    waitUntil(() => limiters.every((limiter) => limiter.isConnected()), { describe: 'Redis to be used again' })
 
   /** Waits until Redis has failed that many times. */
   async function triedInVain(times: number): Promise<void> {

@@ -83,8 +83,8 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     ...more,
   })
   const goodCents = async () => {
-    const answer = await quotes.findResponse(variant.id, 'resale')
-    return JSON.parse(answer?.json ?? '{}').resale.current.Good as number
+    const response = await quotes.findResponse(variant.id, 'resale')
+    return JSON.parse(response?.json ?? '{}').resale.current.Good as number
   }
   return { quotes, goodCents, buildCount: () => buildCount }
 }

@@ -1,4 +1,5 @@
 /** Reads everything but the model from a title or description: condition, defects, battery, lock, storage, wanted ads. */
+import aliasWords from '../../../data/aliases/words.json' with { type: 'json' }
 import { foldText } from '../../lib/fold-text.ts'
 import { isDefectGrade } from '../model/grade.ts'
 import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
@@ -119,20 +120,9 @@ const PARTS = new Set([
   ],
 ])
 
-const WANTED_WORDS = new Set([
-  ...['wtb', 'perku', 'nupirksiu', 'pirkciau', 'pirksiu', 'superkame', 'superku', 'kupim', 'kupujem', 'kupie', 'kobes'],
-  ...['ankauf', 'compramos', 'wanted'],
-])
-const WANTED_HANGUL = [
-  '사고싶어요',
-  '삽니다',
-  '구매합니다',
-  '구매해요',
-  '구해요',
-  '구합니다',
-  '매입합니다',
-  '매입해요',
-].map(foldText)
+const WANTED_WORDS = new Set(aliasWords.plain.wanted.map(foldText).filter((text) => !/\s/.test(text)))
+/** Verbs are glued to the name; shorter words also occur within others. */
+const WANTED_HANGUL = aliasWords.plain.wanted.filter((text) => /^\p{Script=Hangul}{3,}$/u.test(text)).map(foldText)
 
 const normalize = (text: string) => foldText(text).replace(/['’]/g, '')
 

@@ -2,11 +2,12 @@ import i18next from 'i18next'
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { reportConnection } from './connection.ts'
+import type { GetData, GetPath, PostBody, PostData, PostPath } from './endpoint-types.ts'
 
-/** The codes of the service, and two of our own: nobody answered, or what came was not an answer of the service. */
+/** Error codes of the service, and two of the dashboard: no response, or one that is not of the service. */
 type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
 
-/** A refusal of the service, in its own words. What to do is decided by the code, never by the message. */
+/** An error response. Decide by the code, never by the message. */
 export class RequestError extends Error {
   constructor(
     readonly status: number,
@@ -41,7 +42,7 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
   throw new RequestError(response.status, code, message, details?.[0]?.field)
 }
 
-/** A proxy in between may answer with a page of its own. */
+/** A proxy may respond with a page of its own. */
 function parseEnvelope(text: string, status: number) {
   try {
     return JSON.parse(text)
@@ -50,16 +51,22 @@ function parseEnvelope(text: string, status: number) {
   }
 }
 
-export const apiGet = <T>(path: string, signal?: AbortSignal) => sendRequest<T>(path, signal ? { signal } : {})
+export const apiGet = <P extends GetPath>(path: P, signal?: AbortSignal) =>
+  sendRequest<GetData<P>>(path, signal ? { signal } : {})
 
-export const apiPost = <T>(path: string, body: unknown, signal?: AbortSignal) =>
-  sendRequest<T>(path, {
+export const apiPost = <P extends PostPath>(path: P, body: PostBody<P>, signal?: AbortSignal) =>
+  sendRequest<PostData<P>>(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
 
-/** Bytes as they are. */
-export const apiUpload = <T>(path: string, bytes: Blob, signal: AbortSignal) =>
-  sendRequest<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: bytes, signal })
+/** Sends bytes unchanged. */
+export const apiUpload = <P extends PostPath>(path: P, bytes: Blob, signal: AbortSignal) =>
+  sendRequest<PostData<P>>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: bytes,
+    signal,
+  })

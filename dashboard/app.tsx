@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import type { SessionWire } from '../src/contract/dashboard.ts'
 import { usePersonLanguage } from './language.ts'
 import { useApiQuery } from './queries.ts'
 import { SessionProvider } from './session.tsx'
@@ -118,7 +117,7 @@ function PageSkeleton() {
 }
 
 function SignedInApp() {
-  const session = useApiQuery<SessionWire>('/account/session')
+  const session = useApiQuery('/account/session')
   const isLanguageShown = usePersonLanguage(session.data?.data)
   if (session.error?.code === 'UNREACHABLE') {
     return (

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { type ApiResponse, apiGet, RequestError } from './api.ts'
+import type { GetData, GetPath } from './endpoint-types.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -21,7 +22,7 @@ declare module '@tanstack/react-query' {
 /** The pages that are there for people without a session. */
 const PUBLIC_PAGES = /^\/dashboard\/(?:sign-in|join)\b/
 
-/** Without a session nothing can be shown: the person signs in and comes back to where they were. */
+/** Without a session: sign in, then return to this page. */
 function redirectToSignIn(refusal: Error): void {
   if (!(refusal instanceof RequestError) || refusal.code !== 'UNAUTHORIZED' || PUBLIC_PAGES.test(location.pathname))
     return
@@ -31,12 +32,12 @@ function redirectToSignIn(refusal: Error): void {
 
 const isTransient = (refusal: RequestError) => refusal.code === 'UNREACHABLE' || refusal.code === 'SERVICE_UNAVAILABLE'
 
-/** Everything that was asked and answered. It forgets when the person or the organization changes. */
+/** All responses. Cleared when the person or the organization changes. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirectToSignIn }),
   mutationCache: new MutationCache({
     onError: redirectToSignIn,
-    // A change may show anywhere; what is on the screen is asked again, the rest when it is next looked at.
+    // A change may show anywhere: what is on the screen is fetched again, the rest when it is next shown.
     onSuccess: () => void queryClient.invalidateQueries(),
   }),
   defaultOptions: {
@@ -48,22 +49,23 @@ export const queryClient = new QueryClient({
 
 const pathWithoutQuery = (path: string) => path.split('?', 1)[0] ?? ''
 
-/** The answer at a path, for `useQuery`, `queryClient.setQueryData` and their like. */
-export const apiQuery = <T>(path: string) =>
-  queryOptions<ApiResponse<T>>({
+/** The response at a path, for `useQuery` and `queryClient.setQueryData`. */
+export const apiQuery = <P extends GetPath>(path: P) =>
+  queryOptions<ApiResponse<GetData<P>>>({
     queryKey: [pathWithoutQuery(path), path],
-    queryFn: ({ signal }) => apiGet<T>(path, signal),
+    queryFn: ({ signal }) => apiGet(path, signal),
     // A list that only changed its filter keeps its rows meanwhile; another page starts empty.
     placeholderData: (previous, query) =>
       query?.queryKey[0] === pathWithoutQuery(path) ? keepPreviousData(previous) : undefined,
   })
 
-/** What the service answers at a path; nothing is asked while there is none. */
-export function useApiQuery<T>(path: string | null): UseQueryResult<ApiResponse<T>> {
-  return useQuery({ ...apiQuery<T>(path ?? ''), ...(path === null ? { queryFn: skipToken } : {}) })
+/** The response at a path; no request is sent while the path is null. */
+export function useApiQuery<P extends GetPath>(path: P | null): UseQueryResult<ApiResponse<GetData<P>>> {
+  const query = apiQuery(path ?? ('' as P))
+  return useQuery(path === null ? { ...query, queryFn: skipToken } : query)
 }
 
-/** One change at a time: whether it is under way, and what the service says when it refuses. */
+/** One change at a time: whether it is pending, and the error if it failed. */
 export function useApiMutation() {
   return useMutation({ mutationFn: (work: () => Promise<void>) => work() })
 }

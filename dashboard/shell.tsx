@@ -111,7 +111,7 @@ export function Shell({ children }: { children: ReactNode }) {
   }
   function signOut() {
     change.mutate(async () => {
-      const { data } = await apiPost<{ issuer_url: string | null }>('/account/sign-out', {})
+      const { data } = await apiPost('/account/sign-out', {})
       clearDraft()
       if (data.issuer_url !== null) {
         location.assign(data.issuer_url)

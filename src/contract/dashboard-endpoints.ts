@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
+import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard.ts'
 import { dealReportSchema } from './deal-report.ts'
 import { deviceSchema } from './device.ts'
+import type { LookupRecordWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import {
@@ -33,11 +35,19 @@ export type DashboardEndpoint = {
 }
 
 const done = z.strictObject({ done: z.literal(true) })
-const passkeyOptions = z.strictObject({ token: z.string(), question: z.custom<object>() })
+const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: schema.secondFactorChallengeSchema })])
 /** A one-time link; `mailed`: it was also sent to the person. */
 const newKey = z.strictObject({ secret: z.string(), key: schema.keySchema })
+
+/**
+ * Records as they were stored, possibly by an earlier version, and without the amounts that a clerk may not see: checked at
+ * run time by their id alone.
+ */
+const storedAppraisal = z.looseObject({ appraisal_id: z.string() }) as unknown as z.ZodType<AppraisalWire>
+const appraisalPreview = z.looseObject({}) as unknown as z.ZodType<AppraisalPreviewWire>
+const storedLookup = z.looseObject({ lookup_id: z.string() }) as unknown as z.ZodType<LookupRecordWire>
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {
@@ -51,7 +61,7 @@ export const dashboardEndpoints = {
   'GET /account/oidc/callback': { role: 'anyone', response: null },
   'POST /account/sign-in': { role: 'anyone', body: body.signIn, response: signedIn },
   'POST /account/sign-in/second': { role: 'anyone', body: body.secondFactor, response: done },
-  'POST /account/sign-in/passkey-question': { role: 'anyone', body: body.nothing, response: passkeyOptions },
+  'POST /account/sign-in/passkey-options': { role: 'anyone', body: body.nothing, response: passkeyOptions },
   'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
   'POST /account/sign-out': {
     role: 'anyone',
@@ -77,7 +87,7 @@ export const dashboardEndpoints = {
   },
   'POST /account/totp/confirm': { role: 'person', body: body.totpCode, response: newRecoveryCodes },
   'POST /account/totp/remove': { role: 'person', body: body.confirmed, response: done },
-  'POST /account/passkeys/question': { role: 'person', body: body.confirmed, response: passkeyOptions },
+  'POST /account/passkeys/options': { role: 'person', body: body.confirmed, response: passkeyOptions },
   'POST /account/passkeys': { role: 'person', body: body.newPasskey, response: newRecoveryCodes },
   'POST /account/passkeys/remove': { role: 'person', body: body.removePasskey, response: done },
   'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
@@ -140,21 +150,20 @@ export const dashboardEndpoints = {
   // The response of `GET /api/devices` in another order.
   'GET /account/devices': { role: 'clerk', query: schema.sortedDevicesQuery, response: z.array(deviceSchema) },
   'GET /account/names': { role: 'clerk', response: schema.catalogueFiltersSchema },
-  // Old lookups are shown as they were recorded.
-  'GET /account/lookup': { role: 'clerk', response: z.looseObject({ lookup_id: z.string() }) },
+  'GET /account/lookup': { role: 'clerk', response: storedLookup },
   'GET /account/sandbox': { role: 'clerk', response: z.array(schema.sandboxSchema) },
   'GET /account/lookups.csv': { role: 'manager', response: null },
   // The endpoints of /api below this prefix; their contract applies.
   'GET /account/explore/*': { role: 'clerk', response: z.unknown() },
   'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
-  'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: z.looseObject({}) },
+  'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: appraisalPreview },
   'POST /account/appraisals/approve': {
     role: 'clerk',
     body: body.approveAppraisal,
-    response: z.looseObject({ appraisal_id: z.string() }),
+    response: storedAppraisal,
   },
-  'GET /account/appraisals': { role: 'clerk', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
+  'GET /account/appraisals': { role: 'clerk', response: z.array(storedAppraisal) },
   'GET /account/appraisals.csv': { role: 'manager', response: null },
   'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },
   'POST /account/appraisals/outcome': { role: 'clerk', body: body.recordOutcome, response: recordedOutcomeSchema },

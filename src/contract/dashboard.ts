@@ -221,7 +221,6 @@ export const ownDealsSchema = z.strictObject({
   excluded: z.int(),
   newest_on: z.string().nullable(),
 })
-export type OwnDealsWire = z.infer<typeof ownDealsSchema>
 
 /** Whether the service waits for its first owner. */
 export const setupStatusSchema = z.strictObject({
@@ -320,7 +319,6 @@ export const signInOptionsSchema = z.strictObject({
   /** The issuer to sign in with; null if there is none. */
   oidc: z.strictObject({ name: z.string() }).nullable(),
 })
-export type SignInOptionsWire = z.infer<typeof signInOptionsSchema>
 
 export const signOnSchema = z.strictObject({
   /** Name of the issuer; null if the service has none. */
@@ -330,7 +328,6 @@ export const signOnSchema = z.strictObject({
   /** The owner who may still sign in with password and second factor. */
   break_glass_id: z.string().nullable(),
 })
-export type SignOnWire = z.infer<typeof signOnSchema>
 
 export const linkSchema = z.strictObject({
   purpose: z.enum(['sign_in', 'invitation', 'password_reset']),
@@ -449,7 +446,6 @@ export const activeSessionSchema = z.strictObject({
   agent: z.string(),
   current: z.boolean(),
 })
-export type ActiveSessionWire = z.infer<typeof activeSessionSchema>
 
 export const activitySchema = z
   .strictObject({

@@ -68,7 +68,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return DONE
     }),
 
-    dashboardRoute('POST /account/passkeys/question', async (c, { password }) => {
+    dashboardRoute('POST /account/passkeys/options', async (c, { password }) => {
       const person = await confirm(c, password)
       const relyingParty = relyingPartyFor(parts, c)
       if (!relyingParty) throw passkeysUnavailableError()
@@ -76,7 +76,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const options = await passkeyCreationOptions(relyingParty, person, passkeys)
       const challenge = { personId: person.id, organizationId: null, challenge: options.challenge }
       return {
-        data: { token: await accounts.openChallenge('new_passkey', challenge, c.get('facts').now), question: options },
+        data: { token: await accounts.openChallenge('new_passkey', challenge, c.get('facts').now), options },
       }
     }),
 

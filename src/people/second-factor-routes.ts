@@ -61,13 +61,13 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       return startSession(parts, c, person, pending.organizationId)
     }),
 
-    dashboardRoute('POST /account/sign-in/passkey-question', async (c) => {
+    dashboardRoute('POST /account/sign-in/passkey-options', async (c) => {
       const relyingParty = relyingPartyFor(parts, c)
       if (!relyingParty) throw passkeysUnavailableError()
       const options = await passkeyRequestOptions(relyingParty, null)
       const challenge = { personId: null, organizationId: null, challenge: options.challenge }
       const token = await accounts.openChallenge('passkey_sign_in', challenge, c.get('facts').now)
-      return { data: { token, question: options } }
+      return { data: { token, options } }
     }),
 
     dashboardRoute('POST /account/sign-in/passkey', async (c, { token, response }) => {

@@ -36,16 +36,16 @@ onDatabaseOfSuite((store) => {
 
   async function addPasskey(browser: ReturnType<typeof browserSession>) {
     const key = securityKey()
-    const { token, question } = (await browser.post('/account/passkeys/question', { password: PASSWORD })).body.data
-    const added = await browser.post('/account/passkeys', { token, name: 'key', response: key.register(question) })
+    const { token, options } = (await browser.post('/account/passkeys/options', { password: PASSWORD })).body.data
+    const added = await browser.post('/account/passkeys', { token, name: 'key', response: key.register(options) })
     expect(added.status).toBe(200)
     return key
   }
 
   async function signInWithPasskey(key: ReturnType<typeof securityKey>) {
     const visitor = browserSession(service)
-    const { token, question } = (await visitor.post('/account/sign-in/passkey-question', {})).body.data
-    return (await visitor.post('/account/sign-in/passkey', { token, response: key.answer(question) })).status
+    const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
+    return (await visitor.post('/account/sign-in/passkey', { token, response: key.answer(options) })).status
   }
 
   describe('an account that a stranger created with the address of another person', () => {

@@ -32,8 +32,8 @@ onDatabaseOfSuite((store) => {
     return { secret, codes: done.body.data.recovery_codes }
   }
   async function withPasskey(person: Member, key: ReturnType<typeof authenticator>) {
-    const { token, question } = (await person.post('/account/passkeys/question', { password: PASSWORD })).body.data
-    return person.post('/account/passkeys', { token, name: 'Phone', response: key.register(question) })
+    const { token, options } = (await person.post('/account/passkeys/options', { password: PASSWORD })).body.data
+    return person.post('/account/passkeys', { token, name: 'Phone', response: key.register(options) })
   }
   const signIn = async (email: string) => {
     const visitor = browserSession(service)
@@ -151,9 +151,9 @@ onDatabaseOfSuite((store) => {
       }
       expect((await signIn(person.email)).status).toBe(429)
       const visitor = browserSession(service)
-      const { token, question } = (await visitor.post('/account/sign-in/passkey-question', {})).body.data
-      expect(question.userVerification).toBe('required')
-      const response = { token, response: key.answer(question) }
+      const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
+      expect(options.userVerification).toBe('required')
+      const response = { token, response: key.answer(options) }
       expect((await visitor.post('/account/sign-in/passkey', response)).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
       // The same response cannot be used twice.
@@ -167,18 +167,18 @@ onDatabaseOfSuite((store) => {
       await withPasskey(person, key)
       await withPasskey(person, touchOnly)
       const stranger = securityKey()
-      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey-question', {})).body.data
+      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey-options', {})).body.data
       const other = await ask()
-      const statusOf = async (make: (question: { challenge: string }) => object) => {
-        const { token, question } = await ask()
-        return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(question) }))
+      const statusOf = async (make: (options: { challenge: string }) => object) => {
+        const { token, options } = await ask()
+        return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(options) }))
           .status
       }
-      expect(await statusOf((question) => key.answer(question, 'https://evil.example'))).toBe(401)
-      expect(await statusOf(() => key.answer(other.question))).toBe(401)
-      expect(await statusOf((question) => stranger.answer(question))).toBe(401)
-      expect(await statusOf((question) => ({ ...stranger.answer(question), id: key.id, rawId: key.id }))).toBe(401)
-      expect(await statusOf((question) => touchOnly.answer(question))).toBe(401)
+      expect(await statusOf((options) => key.answer(options, 'https://evil.example'))).toBe(401)
+      expect(await statusOf(() => key.answer(other.options))).toBe(401)
+      expect(await statusOf((options) => stranger.answer(options))).toBe(401)
+      expect(await statusOf((options) => ({ ...stranger.answer(options), id: key.id, rawId: key.id }))).toBe(401)
+      expect(await statusOf((options) => touchOnly.answer(options))).toBe(401)
       expect(await statusOf(() => ({ id: key.id, nonsense: true }))).toBe(401)
       // As a second factor after the password, a touch is enough.
       const { visitor, challenge } = await signIn(person.email)
@@ -189,11 +189,11 @@ onDatabaseOfSuite((store) => {
     test('is added with the password, belongs to one person and can be removed', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
-      expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(403)
+      expect((await person.post('/account/passkeys/options', { password: 'wrong' })).status).toBe(403)
       await withPasskey(person, key)
       const other = await member(service, service.organizationId, 'manager')
-      const { token, question } = (await other.post('/account/passkeys/question', { password: PASSWORD })).body.data
-      const stolen = { token, name: 'Mine now', response: key.register(question) }
+      const { token, options } = (await other.post('/account/passkeys/options', { password: PASSWORD })).body.data
+      const stolen = { token, name: 'Mine now', response: key.register(options) }
       // Another person's challenge is rejected, and a passkey has one owner.
       expect((await person.post('/account/passkeys', stolen)).status).toBe(400)
       expect((await other.post('/account/passkeys', stolen)).status).toBe(400)

@@ -2,7 +2,6 @@ import type { TFunction } from 'i18next'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
-import type { ActiveSessionWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -161,7 +160,7 @@ function PasswordCard() {
 
 function SessionsCard() {
   const { t } = useTranslation(['account', 'common'])
-  const query = useApiQuery<ActiveSessionWire[]>('/account/sessions')
+  const query = useApiQuery('/account/sessions')
   const change = useApiMutation()
   const end = (id: string) =>
     change.mutate(async () => {

@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { canUsePasskeys, createPasskey, type PasskeyChallenge } from '../sign-in/passkeys.ts'
+import { canUsePasskeys, createPasskey } from '../sign-in/passkeys.ts'
 
 type Open =
   | { kind: 'app' | 'passkey' | 'codes' | 'remove app' }
@@ -25,7 +25,7 @@ type FactorCreated = { recovery_codes: string[] | null }
 
 export function SecondFactorCard() {
   const { t } = useTranslation(['account', 'common'])
-  const query = useApiQuery<SecondFactorsWire>('/account/second-factor')
+  const query = useApiQuery('/account/second-factor')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const made = ({ recovery_codes }: FactorCreated) =>
@@ -45,7 +45,7 @@ export function SecondFactorCard() {
           title={t('codes.new')}
           action={t('codes.create')}
           close={close}
-          run={async (password) => made((await apiPost<FactorCreated>('/account/recovery-codes', { password })).data)}
+          run={async (password) => made((await apiPost('/account/recovery-codes', { password })).data)}
         >
           <p>{t('codes.warning')}</p>
         </PasswordDialog>
@@ -151,7 +151,7 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
 
 /** Draws the QR code locally, so that the secret never leaves the page. */
 const startAppSetup = (open: (what: Open) => void) => async (password: string) => {
-  const { data } = await apiPost<{ secret: string; address: string }>('/account/totp', { password })
+  const { data } = await apiPost('/account/totp', { password })
   const { renderSVG } = await import('uqr')
   const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(data.address, { border: 2 }))}`
   open({ kind: 'scan', secret: data.secret, picture })
@@ -217,7 +217,7 @@ function ScanDialog({
   const change = useApiMutation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(async () => made((await apiPost<FactorCreated>('/account/totp/confirm', { code })).data))
+    change.mutate(async () => made((await apiPost('/account/totp/confirm', { code })).data))
   }
   return (
     <Dialog title={t('app.scan')} onClose={close}>
@@ -253,11 +253,11 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
   const { t } = useTranslation('account')
   const [name, setName] = useState('')
   const run = async (password: string) => {
-    const { data } = await apiPost<PasskeyChallenge>('/account/passkeys/question', { password })
-    const response = await createPasskey(data.question)
+    const { data } = await apiPost('/account/passkeys/options', { password })
+    const response = await createPasskey(data.options)
     made(
       (
-        await apiPost<FactorCreated>('/account/passkeys', {
+        await apiPost('/account/passkeys', {
           token: data.token,
           name: name.trim() || t('passkey.name'),
           response,

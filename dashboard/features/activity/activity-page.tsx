@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { type ActivityWire, AUDIT_AREAS, type MembersWire } from '../../../src/contract/dashboard.ts'
+import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/dashboard.ts'
 import type { CursorMeta } from '../../../src/contract/paging.ts'
 import { DAY_MS, dayOf } from '../../../src/lib/time.ts'
 import { formatTime } from '../../format.ts'
@@ -27,7 +27,7 @@ export function ActivityPage() {
   }
   const period = PERIODS.find((days) => days === query.get('days'))
   if (period) asked.set('from', dayOf(Date.now() - (Number(period) - 1) * DAY_MS))
-  const result = useApiQuery<ActivityWire[]>(`/account/activity?${asked}`)
+  const result = useApiQuery(`/account/activity?${asked}`)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -89,7 +89,7 @@ function ActivityRow({ entry }: { entry: ActivityWire }) {
 function Filters() {
   const { t } = useTranslation('activity')
   const [query, change] = useFilters()
-  const members = useApiQuery<MembersWire>('/account/members').data?.data.members ?? []
+  const members = useApiQuery('/account/members').data?.data.members ?? []
   const choose = (name: string, value: string) => change({ [name]: value, after: '' }, { replace: true })
   return (
     <div className="filters">

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { browserTimeZone } from '../../local-day.ts'
@@ -42,7 +41,7 @@ export function AppraisalsPage() {
     const value = query.get(name)
     if (value) asked.set(name, value)
   }
-  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${asked}` : null)
+  const result = useApiQuery(mayAppraise ? `/account/appraisals?${asked}` : null)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -90,7 +89,7 @@ export function AppraisalsPage() {
 function Filters() {
   const { t } = useTranslation('appraisals')
   const [query, change] = useFilters()
-  const devices = useApiQuery<AppraisedDeviceWire[]>('/account/appraisals/devices')
+  const devices = useApiQuery('/account/appraisals/devices')
   const choose = (name: string, value: string) => change({ [name]: value, page: '' }, { replace: true })
   return (
     <div className="filters">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
+import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -22,7 +22,7 @@ import { VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')
-  const query = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
+  const query = useApiQuery(`/account/explore/appraisals/${encodeURIComponent(id)}`)
   if (query.error) {
     return (
       <>
@@ -56,7 +56,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const [address, setAddress] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>('a4')
   const [copy, setCopy] = useState<Copy>('shop')
-  const details = useApiQuery<ReceiptDetailsWire>('/account/receipt-details').data?.data ?? DEFAULT_RECEIPT_DETAILS
+  const details = useApiQuery('/account/receipt-details').data?.data ?? DEFAULT_RECEIPT_DETAILS
   const sheet = useRef<HTMLElement>(null)
   usePaperSize(sheet, paper)
   const { identity, offer, currency } = appraisal

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NewShareWire, ShareWire } from '../../../src/contract/dashboard.ts'
 import { SHARED_FACTS, type SharedFact } from '../../../src/contract/shared-facts.ts'
 import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
@@ -25,12 +24,12 @@ export function VerificationCodeCard({
 }) {
   const { t } = useTranslation('appraisals')
   const [chosen, setChosen] = useState<readonly SharedFact[]>(DEFAULT_FACTS)
-  const shares = useApiQuery<ShareWire[]>(`/account/appraisals/shares?appraisal_id=${encodeURIComponent(appraisalId)}`)
+  const shares = useApiQuery(`/account/appraisals/shares?appraisal_id=${encodeURIComponent(appraisalId)}`)
   const change = useApiMutation()
   const make = () =>
     change.mutate(async () => {
       const body = { appraisal_id: appraisalId, shown: SHARED_FACTS.filter((fact) => chosen.includes(fact)) }
-      show((await apiPost<NewShareWire>('/account/appraisals/share', body)).data.address)
+      show((await apiPost('/account/appraisals/share', body)).data.address)
     })
   const withdraw = (id: string) =>
     change.mutate(async () => void (await apiPost('/account/appraisals/withdraw', { id })))

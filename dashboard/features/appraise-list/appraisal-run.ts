@@ -1,6 +1,5 @@
 import i18next from 'i18next'
 import { useRef, useState } from 'react'
-import type { AppraisalItemWire } from '../../../src/contract/appraisal.ts'
 import { apiPost, RequestError } from '../../api.ts'
 import { type AppraisedRow, failedRow, toAppraisedRow } from './appraised-row.ts'
 import { type ListColumns, type ParsedList, toRowRequest } from './list-columns.ts'
@@ -66,7 +65,7 @@ async function appraiseBatch(
   }))
   const items = requests.flatMap(({ request }) => (typeof request === 'string' ? [] : [request]))
   const path = '/account/explore/appraisals/batch'
-  const results = items.length > 0 ? (await apiPost<AppraisalItemWire[]>(path, { items }, signal)).data : []
+  const results = items.length > 0 ? (await apiPost(path, { items }, signal)).data : []
   let at = 0
   return requests.map(({ request, ...row }) => {
     if (typeof request === 'string') return failedRow(row, request)

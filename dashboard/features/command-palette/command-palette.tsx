@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import type { DeviceWire } from '../../../src/contract/device.ts'
 import { useApiQuery } from '../../queries.ts'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { findPaletteEntries, type PaletteEntry } from './palette-entries.ts'
@@ -38,9 +37,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
   const id = useId()
   // Identifiers are personal data and are not sent to the search.
   const search = text.trim().length > 1 && !looksLikeIdentifier(text) ? text.trim() : ''
-  const query = useApiQuery<DeviceWire[]>(
-    search ? `/account/explore/devices?limit=7&search=${encodeURIComponent(search)}` : null,
-  )
+  const query = useApiQuery(search ? `/account/explore/devices?limit=7&search=${encodeURIComponent(search)}` : null)
   const entries = findPaletteEntries(text, pages, search ? (query.data?.data ?? []) : [])
   const chosen = Math.min(at, entries.length - 1)
 

@@ -14,7 +14,7 @@ export function ApproveDialog({
   close,
   approved,
 }: {
-  request: object
+  request: Record<string, unknown>
   close: () => void
   approved: (appraisal: ApiResponse<AppraisalWire>) => void
 }) {
@@ -27,9 +27,7 @@ export function ApproveDialog({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const credentials = { email, password, ...(code ? { code } : {}) }
-    change.mutate(async () =>
-      approved(await apiPost<AppraisalWire>('/account/appraisals/approve', { ...credentials, request })),
-    )
+    change.mutate(async () => approved(await apiPost('/account/appraisals/approve', { ...credentials, request })))
   }
   return (
     <Dialog title={t('approve.title')} onClose={close}>

@@ -90,7 +90,7 @@ export function useOfferPreview(deal: Deal) {
   const subject = subjectOf(deal)
   const query = useQuery({
     queryKey: ['/account/appraisals/preview', body],
-    queryFn: ({ signal }) => apiPost<AppraisalPreviewWire>('/account/appraisals/preview', body, signal),
+    queryFn: ({ signal }) => apiPost('/account/appraisals/preview', body, signal),
     enabled: !isDealEmpty(deal),
     staleTime: 60_000,
   })

@@ -3,9 +3,7 @@ import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { describeDevice, type TextFinding } from '../../../src/appraisal/text-findings.ts'
-import type { DeviceWire } from '../../../src/contract/device.ts'
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
-import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost, RequestError } from '../../api.ts'
 import { deviceName } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
@@ -25,7 +23,7 @@ import {
 
 /** Looks up an identifier; only the lookup id is used afterwards, so that the identifier never appears in a URL. */
 export async function lookUpIdentifier(identifier: string): Promise<string> {
-  const response = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
+  const response = await apiPost('/account/explore/imei', { identifier })
   const { lookup_id: id } = response.data
   queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, response)
   return id
@@ -35,7 +33,7 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
 async function possibleFindings(findings: readonly TextFinding[], deviceId: string): Promise<readonly TextFinding[]> {
   if (findings.length === 0) return findings
   const { data: device } = await queryClient.fetchQuery(
-    apiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`),
+    apiQuery(`/account/explore/devices/${encodeURIComponent(deviceId)}`),
   )
   const possible = defectsOfKind(
     deviceKind({

@@ -62,7 +62,7 @@ export function IdentityCard({
 }) {
   const { t } = useTranslation('counter')
   const { identity } = preview
-  const query = useApiQuery<DeviceWire>(
+  const query = useApiQuery(
     identity.device_id ? `/account/explore/devices/${encodeURIComponent(identity.device_id)}` : null,
   )
   const device = query.data?.data

@@ -38,7 +38,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
     navigate(`/dashboard/appraisals/${id}`)
   }
   const save = (...entries: Parameters<typeof toRequest>) =>
-    change.mutate(async () => open(await apiPost<AppraisalWire>('/account/explore/appraisals', toRequest(...entries))))
+    change.mutate(async () => open(await apiPost('/account/explore/appraisals', toRequest(...entries))))
   return { save, toRequest, open, isPending: change.isPending, error: change.error }
 }
 

@@ -23,8 +23,8 @@ const FACTS_AT_FIRST = 5
 
 export function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
-  const path = `devices/${encodeURIComponent(id)}`
-  const query = useApiQuery<DeviceWire>(`/account/explore/${path}`)
+  const path = `devices/${encodeURIComponent(id)}` as const
+  const query = useApiQuery(`/account/explore/${path}`)
   const mayPrice = useHasTier('paid')
   if (query.error?.code === 'NOT_FOUND') return <DeviceNotFound />
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { type CatalogueFiltersWire, DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
+import { DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
@@ -25,7 +25,7 @@ const DEVICE_STATUSES: readonly string[] = ['active', 'discontinued'] satisfies 
 export function DevicesPage() {
   const { t } = useTranslation('devices')
   const [query, change] = useFilters()
-  const names = useApiQuery<CatalogueFiltersWire>('/account/names')
+  const names = useApiQuery('/account/names')
   const listParams = new URLSearchParams({ limit: PAGE_SIZE })
   for (const name of ['search', 'category', 'make', 'status', 'page']) {
     const value = query.get(name)
@@ -33,7 +33,9 @@ export function DevicesPage() {
   }
   const path = `devices?${listParams}`
   const sort = DEVICE_SORTS.find((known) => known === query.get('sort'))
-  const devices = useApiQuery<DeviceWire[]>(sort ? `/account/${path}&sort=${sort}` : `/account/explore/${path}`)
+  const devices = useApiQuery(
+    sort ? `/account/devices?${listParams}&sort=${sort}` : `/account/explore/devices?${listParams}`,
+  )
   const meta = devices.data?.meta
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (
@@ -158,7 +160,7 @@ function SortSelect() {
 function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
   const mayPrice = useHasTier('paid')
   const ids = devices.map(({ id }) => `device_id=${encodeURIComponent(id)}`).join('&')
-  return useApiQuery<LowestUsedPricesWire>(mayPrice && ids ? `/account/used-prices?${ids}` : null).data?.data ?? {}
+  return useApiQuery(mayPrice && ids ? `/account/used-prices?${ids}` : null).data?.data ?? {}
 }
 
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {

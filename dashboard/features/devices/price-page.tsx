@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
-import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { codeTexts } from '../../codes.ts'
@@ -28,9 +27,10 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   const { gradeName, gradeText } = codeTexts()
   const [period, setPeriod] = useState<ChartPeriod>('6M')
   const money = useMoney()
-  const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}`
-  const query = useApiQuery<VariantPricingWire>(`/account/explore/${path}`)
-  const device = useApiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
+  const path =
+    `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}` as const
+  const query = useApiQuery(`/account/explore/${path}`)
+  const device = useApiQuery(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
     <QueryView query={query} skeletonLines={8} title={t('price.title')}>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
+import type { CommonRepairWire } from '../../../src/contract/repair.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
@@ -14,8 +14,8 @@ const MAX_REPAIRS = 5
 export function RepairSummary({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}`
-  const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
+  const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}` as const
+  const query = useApiQuery(`/account/explore/${path}`)
   return (
     <Card
       title={t('repair.title')}

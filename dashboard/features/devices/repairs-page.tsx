@@ -24,8 +24,8 @@ const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited
 export function RepairsPage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}`
-  const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
+  const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}` as const
+  const query = useApiQuery(`/account/explore/${path}`)
   return (
     <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
       {(repair, { rawBody: text }) => (

@@ -33,7 +33,7 @@ export function ResaleValue({
   const { currency } = useMoney()
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
-  const query = useApiQuery<VariantPricingWire>(
+  const query = useApiQuery(
     chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
   )
   if (!chosen) return null

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { SandboxWire } from '../../../src/contract/dashboard.ts'
 import { humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
@@ -13,7 +12,7 @@ const GUIDE = ['keys', 'errors', 'limits', 'pages', 'clients', 'grades'] as cons
 
 export function DocsPage() {
   const { t } = useTranslation('docs')
-  const sandbox = useApiQuery<SandboxWire[]>('/account/sandbox')
+  const sandbox = useApiQuery('/account/sandbox')
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>

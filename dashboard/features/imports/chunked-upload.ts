@@ -17,14 +17,13 @@ export async function uploadInChunks(
   signal: AbortSignal,
 ): Promise<UploadWire> {
   const list = { format, file: file.name, bytes: file.size }
-  const { data: upload } = await apiPost<UploadWire>('/account/uploads', list, signal)
+  const { data: upload } = await apiPost('/account/uploads', list, signal)
   const { id } = upload
   let failures = 0
   for (let at = 0; at < file.size; onProgress(at)) {
     try {
       const piece = file.slice(at, at + chunkBytes)
-      at = (await apiUpload<{ received: number }>(`/account/uploads/piece?id=${id}&at=${at}`, piece, signal)).data
-        .received
+      at = (await apiUpload(`/account/uploads/piece?id=${id}&at=${at}`, piece, signal)).data.received
       failures = 0
     } catch (error) {
       if (signal.aborted || !(error instanceof RequestError)) throw error
@@ -36,7 +35,7 @@ export async function uploadInChunks(
       const isElsewhere = error.field === 'at'
       if (++failures === TRIES || !(isElsewhere || TRANSIENT_CODES.includes(error.code))) throw error
       await pause(PAUSE_MS * failures)
-      if (isElsewhere) at = (await apiGet<UploadWire>(`/account/uploads/one?id=${id}`, signal)).data.received
+      if (isElsewhere) at = (await apiGet(`/account/uploads/one?id=${id}`, signal)).data.received
     }
   }
   return upload

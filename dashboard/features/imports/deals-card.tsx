@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { OwnDealsWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -11,7 +10,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 /** The prices of the organization's own deals, as one group that can be left out of its prices. */
 export function DealsCard() {
   const { t } = useTranslation('imports')
-  const deals = useApiQuery<OwnDealsWire>('/account/deals').data?.data
+  const deals = useApiQuery('/account/deals').data?.data
   const change = useApiMutation()
   if (!deals || deals.prices + deals.excluded === 0) return null
   const set = (isIncluded: boolean) =>

@@ -12,7 +12,7 @@ import { TableScroll } from '../../ui/table-scroll.tsx'
 
 export function ExchangeRatesCard() {
   const { t } = useTranslation('imports')
-  const query = useApiQuery<RatesPageWire>('/account/rates')
+  const query = useApiQuery('/account/rates')
   const update = useApiMutation()
   return (
     <Card title={t('kind.rates')} note={t('rates.note')}>

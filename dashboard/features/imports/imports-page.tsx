@@ -37,8 +37,8 @@ export function ImportsPage() {
   const { t } = useTranslation('imports')
   const session = useSession()
   const isOwner = session.role === 'owner'
-  const query = useApiQuery<ImportRunWire[]>(isOwner ? '/account/imports' : null)
-  const feeds = useApiQuery<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
+  const query = useApiQuery(isOwner ? '/account/imports' : null)
+  const feeds = useApiQuery(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -41,7 +41,7 @@ export function UploadForm({
         const upload = await uploadInChunks(file, format, uploads.piece_bytes, tell, stopping.signal)
         const known = uploads.profiles.find((one) => one.name === profile)
         const options = known && format === 'observations' ? withOption(known.options, 'profile', known.name) : {}
-        await apiPost<UploadWire>('/account/uploads/check', { id: upload.id, options })
+        await apiPost('/account/uploads/check', { id: upload.id, options })
       } catch (error) {
         if (!stopping.signal.aborted) throw error
       } finally {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
+import type { UploadWire } from '../../../src/contract/uploads.ts'
 import { apiPost } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -26,7 +26,7 @@ const isInProgress = (upload: UploadWire | null | undefined) =>
 /** Upload, preview and import of a list. */
 export function UploadPanel() {
   const result = useQuery({
-    ...apiQuery<UploadPageWire>('/account/uploads'),
+    ...apiQuery('/account/uploads'),
     refetchInterval: ({ state }) => (isInProgress(state.data?.data.current) ? POLL_INTERVAL_MS : false),
   })
   const state = result.data?.data.current?.state
@@ -106,9 +106,11 @@ function FileOnOtherNode() {
 function UploadReceived({ upload }: { upload: UploadWire }) {
   const { t } = useTranslation('imports')
   const change = useApiMutation()
+  const { id } = upload
   const act = (what: 'check' | 'discard') =>
     change.mutate(async () => {
-      await apiPost(`/account/uploads/${what}`, what === 'check' ? { id: upload.id, options: {} } : { id: upload.id })
+      if (what === 'check') await apiPost('/account/uploads/check', { id, options: {} })
+      else await apiPost('/account/uploads/discard', { id })
     })
   return (
     <Card title={<span className="upload-name">{upload.file}</span>} note={t('upload.received')}>

@@ -29,7 +29,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   const allowed = TIERS.filter((tier) => tier === 'public' || (tier === 'paid' ? mayPaid : mayEnterprise))
   const [name, setName] = useState('')
   const [tier, setTier] = useState<(typeof TIERS)[number]>(allowed[0] ?? 'public')
-  const [rights, setRights] = useState<readonly KeyRight[]>([])
+  const [rights, setRights] = useState<KeyRight[]>([])
   const [expires, setExpires] = useState('')
   const [bounds, setBounds] = useState<KeyLimits>({ limit: '', addresses: '' })
   const change = useApiMutation()
@@ -37,7 +37,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
     event.preventDefault()
     change.mutate(async () => {
       const body = { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
-      const { data } = await apiPost<{ secret: string }>('/account/keys', body)
+      const { data } = await apiPost('/account/keys', body)
       done({ kind: 'secret', secret: data.secret, name })
     })
   }
@@ -142,7 +142,7 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
   const rotate = () =>
     change.mutate(async () => {
       const body = { id: apiKey.id, overlap_days: Number(days) }
-      const { data } = await apiPost<{ secret: string }>('/account/keys/rotate', body)
+      const { data } = await apiPost('/account/keys/rotate', body)
       done({ kind: 'secret', secret: data.secret, name: apiKey.name })
     })
   return (

@@ -30,7 +30,7 @@ const STATE_TONES: Readonly<Record<KeyWire['state'], Tone>> = {
 
 export function KeysPage() {
   const { t } = useTranslation('keys')
-  const query = useApiQuery<KeyWire[]>('/account/keys')
+  const query = useApiQuery('/account/keys')
   const session = useSession()
   const [open, setOpen] = useState<KeyDialog>()
   const isOwner = session.role === 'owner'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { ConfirmedTacWire, TacAgreementWire } from '../../../src/contract/dashboard.ts'
+import type { ConfirmedTacWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -29,7 +29,7 @@ export function LearnedTacsPage() {
 function OwnTacs() {
   const { t } = useTranslation('tacs')
   const isOwner = useHasRole('owner')
-  const query = useApiQuery<ConfirmedTacWire[]>('/account/tacs')
+  const query = useApiQuery('/account/tacs')
   return (
     <Card title={t('own')}>
       <QueryView query={query} skeletonLines={4}>
@@ -60,7 +60,7 @@ function OwnTacs() {
 
 function AllTacs() {
   const { t } = useTranslation('tacs')
-  const query = useApiQuery<TacAgreementWire[]>('/account/service/tacs')
+  const query = useApiQuery('/account/service/tacs')
   return (
     <Card title={t('all')} note={t('allNote')}>
       <QueryView query={query} skeletonLines={4}>
@@ -117,7 +117,9 @@ function ModelCells({ tac, device_id: deviceId, device_name: name, units, confir
   )
 }
 
-function TacButton({ path, tac, label }: { path: string; tac: ConfirmedTacWire; label: string }) {
+type TacPath = '/account/tacs/forget' | `/account/service/tacs/${'confirm' | 'forget'}`
+
+function TacButton({ path, tac, label }: { path: TacPath; tac: ConfirmedTacWire; label: string }) {
   const change = useApiMutation()
   const send = () => change.mutate(async () => void (await apiPost(path, { tac: tac.tac, device_id: tac.device_id })))
   return (

@@ -1,10 +1,9 @@
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
-import type { LookupRecordWire, LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 
-export const lookupQuery = (id: string) => apiQuery<LookupRecordWire>(`/account/lookup?id=${encodeURIComponent(id)}`)
+export const lookupQuery = (id: string) => apiQuery(`/account/lookup?id=${encodeURIComponent(id)}`)
 
 /** Checks an identifier and shows the result. */
 export function useIdentifierCheck() {
@@ -13,7 +12,7 @@ export function useIdentifierCheck() {
   const check = (identifier: string, type: string) =>
     change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
-      const answer = await apiPost<LookupResultWire>('/account/explore/imei', body)
+      const answer = await apiPost('/account/explore/imei', body)
       // The response is the stored record, so the lookup page needs no second request.
       queryClient.setQueryData(lookupQuery(answer.data.lookup_id).queryKey, answer)
       navigate(`/dashboard/lookups/${answer.data.lookup_id}`)

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
@@ -28,8 +27,8 @@ export function LookupsPage() {
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const position = query.get('after') ? `after=${query.get('after')}` : `page=${query.get('page') ?? 1}`
-  const path = `imei?limit=${PAGE_SIZE}&${position}${filter}`
-  const result = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
+  const path = `imei?limit=${PAGE_SIZE}&${position}${filter}` as const
+  const result = useApiQuery(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
       <PageHeader title={t('history.title')} lead={t('history.lead')}>

@@ -82,7 +82,7 @@ export function InviteDialog({ close, done }: DialogProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('clerk')
   const send = async () => {
-    const { data } = await apiPost<Omit<NewLink, 'email'>>('/account/invitations', { email, role })
+    const { data } = await apiPost('/account/invitations', { email, role })
     done({ kind: 'link', title: t('link.invitation'), email, ...data })
   }
   return (
@@ -162,7 +162,7 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
       done()
       return
     }
-    const { data } = await apiPost<Omit<NewLink, 'email'>>('/account/members/reset-password', { id })
+    const { data } = await apiPost('/account/members/reset-password', { id })
     done({ kind: 'link', title: t('link.reset'), email, ...data })
   }
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MemberRole, MembersWire, MemberWire, SignOnWire } from '../../../src/contract/dashboard.ts'
+import type { MemberRole, MemberWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -24,7 +24,7 @@ import {
 
 export function MembersPage() {
   const { t } = useTranslation('members')
-  const query = useApiQuery<MembersWire>('/account/members')
+  const query = useApiQuery('/account/members')
   const session = useSession()
   const [open, setOpen] = useState<MemberDialog>()
   const isOwner = session.role === 'owner'
@@ -166,7 +166,7 @@ function MemberRow({
 
 function SignOnRule() {
   const { t } = useTranslation('members')
-  const rule = useApiQuery<SignOnWire>('/account/organization/sign-on')
+  const rule = useApiQuery('/account/organization/sign-on')
   const change = useApiMutation()
   if (!rule.data || (rule.data.data.available === null && !rule.data.data.required)) return null
   const { available, required } = rule.data.data

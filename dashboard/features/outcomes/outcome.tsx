@@ -101,7 +101,7 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
   const { t } = useTranslation('outcomes')
   const { outcome } = appraisal
   const change = useApiMutation()
-  const send = (next: object | null) =>
+  const send = (next: Record<string, unknown> | null) =>
     change.mutate(async () => {
       await apiPost('/account/appraisals/outcome', { appraisal_id: appraisal.appraisal_id, outcome: next })
     })

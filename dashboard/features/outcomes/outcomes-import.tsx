@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OutcomeItemWire } from '../../../src/contract/outcome.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
@@ -131,7 +130,7 @@ async function recordAll(all: readonly FileItem[]): Promise<ResultRow[]> {
   const valid = all.filter(({ item }) => typeof item !== 'string')
   for (let at = 0; at < valid.length; at += ROWS_PER_REQUEST) {
     const some = valid.slice(at, at + ROWS_PER_REQUEST)
-    const { data } = await apiPost<OutcomeItemWire[]>('/account/appraisals/outcomes', {
+    const { data } = await apiPost('/account/appraisals/outcomes', {
       items: some.map(({ item }) => item),
     })
     for (const [index, { line, id }] of some.entries()) {

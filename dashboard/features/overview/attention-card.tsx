@@ -18,7 +18,7 @@ const ATTENTION: Readonly<Record<AttentionWire['kind'], { readonly tone: Tone; r
 /** Open problems; hidden if there are none. */
 export function AttentionCard() {
   const { t } = useTranslation('overview')
-  const items = useApiQuery<AttentionWire[]>('/account/attention').data?.data ?? []
+  const items = useApiQuery('/account/attention').data?.data ?? []
   if (items.length === 0) return null
   return (
     <Card title={t('attention.title')}>

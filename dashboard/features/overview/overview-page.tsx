@@ -1,6 +1,5 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { ActivityWire, KeyWire, UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatCount, formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
@@ -34,9 +33,9 @@ export function OverviewPage() {
 function ApiOverview() {
   const { t } = useTranslation('overview')
   const session = useSession()
-  const usage = useApiQuery<UsageWire>('/account/usage')
-  const keys = useApiQuery<KeyWire[]>('/account/keys')
-  const activity = useApiQuery<ActivityWire[]>('/account/activity')
+  const usage = useApiQuery('/account/usage')
+  const keys = useApiQuery('/account/keys')
+  const activity = useApiQuery('/account/activity')
   const { organization } = session
   if (!organization) return null
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { KeyWire } from '../../../src/contract/dashboard.ts'
 import { KEY_PREFIXES, TIERS, type Tier, tierIncludes } from '../../../src/contract/tiers.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -35,7 +34,7 @@ const CALLS: readonly {
 export function QuickStart() {
   const { t } = useTranslation('overview')
   const session = useSession()
-  const keys = useApiQuery<KeyWire[]>('/account/keys')
+  const keys = useApiQuery('/account/keys')
   const change = useApiMutation()
   const [secret, setSecret] = useState('')
   const isOwner = session.role === 'owner'
@@ -43,8 +42,8 @@ export function QuickStart() {
   const known = keys.data?.data.find((key) => key.tier === tier && secret.endsWith(key.last_four))
   const make = () =>
     change.mutate(async () => {
-      const body = { name: 'Quick start', tier: 'public', expires_on: null }
-      setSecret((await apiPost<{ secret: string }>('/account/keys', body)).data.secret)
+      const body = { name: 'Quick start', tier: 'public' as const, expires_on: null }
+      setSecret((await apiPost('/account/keys', body)).data.secret)
     })
   return (
     <ol className="steps">

@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
-import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -19,11 +17,9 @@ const MAX_ITEMS = 5
 export function RecentWork() {
   const { t } = useTranslation('overview')
   const mayAppraise = useHasTier('paid')
-  const open = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.data
-  const latest = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals' : null).data?.data
-  const lookups = useApiQuery<LookupRecordWire[]>(
-    useHasTier('enterprise') ? `/account/explore/imei?limit=${MAX_ITEMS}` : null,
-  ).data?.data
+  const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.data
+  const latest = useApiQuery(mayAppraise ? '/account/appraisals' : null).data?.data
+  const lookups = useApiQuery(useHasTier('enterprise') ? `/account/explore/imei?limit=${MAX_ITEMS}` : null).data?.data
   const offers = (open ?? []).filter(({ offer, declined }) => offer.recommended_offer !== null && !declined)
   return (
     <div className="columns">

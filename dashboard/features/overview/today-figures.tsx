@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { DealReportWire } from '../../../src/contract/deal-report.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -14,11 +12,10 @@ export function TodayFigures() {
   const mayAppraise = useHasTier('paid')
   const today = localDay()
   const ofToday = new URLSearchParams({ day: today, time_zone: browserTimeZone() })
-  const appraised = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?${ofToday}` : null).data?.meta
-  const open = useApiQuery<AppraisalWire[]>(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
-  const report = useApiQuery<DealReportWire>(
-    mayAppraise && seesMargins ? `/account/reports/deals?from=${today}&to=${today}` : null,
-  ).data?.data
+  const appraised = useApiQuery(mayAppraise ? `/account/appraisals?${ofToday}` : null).data?.meta
+  const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
+  const report = useApiQuery(mayAppraise && seesMargins ? `/account/reports/deals?from=${today}&to=${today}` : null)
+    .data?.data
   if (!appraised || !open) return null
   return (
     <dl className="figures" aria-label={t('today.title')}>

@@ -12,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 /** Opens the dashboard on a phone by QR code, or explains which settings that needs. */
 export function PhonePage() {
   const { t } = useTranslation('phone')
-  const query = useApiQuery<PhoneAccessWire>(`/account/phone?origin=${encodeURIComponent(location.origin)}`)
+  const query = useApiQuery(`/account/phone?origin=${encodeURIComponent(location.origin)}`)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -18,7 +18,7 @@ import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputT
 
 export function PolicyPage() {
   const { t } = useTranslation('policy')
-  const query = useApiQuery<PolicyPageWire>('/account/policy')
+  const query = useApiQuery('/account/policy')
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -15,7 +15,7 @@ import { readLogo } from './logo.ts'
 
 export function ReceiptDetailsPage() {
   const { t } = useTranslation('receipt-details')
-  const query = useApiQuery<ReceiptDetailsWire>('/account/receipt-details')
+  const query = useApiQuery('/account/receipt-details')
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -46,7 +46,7 @@ export function ReportsPage() {
   const span = SPANS.find((each) => each === query.get('months')) ?? '12'
   const today = localDay()
   const period = `from=${firstDay(Number(span), today)}&to=${addDays(today, 1)}`
-  const report = useApiQuery<DealReportWire>(mayReport ? `/account/reports/deals?${period}` : null)
+  const report = useApiQuery(mayReport ? `/account/reports/deals?${period}` : null)
   const csv = `/account/reports/deals.csv?${period}`
   return (
     <>

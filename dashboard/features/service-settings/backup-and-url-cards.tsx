@@ -79,7 +79,7 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
   const isHere = new URL(baseUrl.url).origin === location.origin
   const check = () =>
     checking.mutate(async () => {
-      setResult((await apiPost<BaseUrlCheckWire>('/account/service/base-url', {})).data)
+      setResult((await apiPost('/account/service/base-url', {})).data)
     })
   return (
     <Card title={t('baseUrl.title')} note={t('baseUrl.note', { variable: 'BASE_URL' })}>

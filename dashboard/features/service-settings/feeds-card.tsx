@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
+import type { PostBody } from '../../endpoint-types.ts'
 import { formatTime } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -39,9 +40,9 @@ export function FeedsCard({
   const [removed, setRemoved] = useState<Feed | null>(null)
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
   const changing = useApiMutation()
-  const change = (path: string, body: object) =>
+  const change = <P extends `/account/service/feeds/${'pause' | 'run'}`>(path: P, body: PostBody<P>) =>
     changing.mutate(async () => {
-      await apiPost(`/account/service/feeds/${path}`, body)
+      await apiPost(path, body)
     })
   const isRunning = feeds.some(
     (feed) => feed.outcome === 'unfinished' || started.has(`${feed.name} ${feed.last_run_at}`),
@@ -53,7 +54,7 @@ export function FeedsCard({
   }, [isRunning, refetch])
   function run(feed: Feed) {
     setStarted(new Set([...started, `${feed.name} ${feed.last_run_at}`]))
-    change('run', { name: feed.name })
+    change('/account/service/feeds/run', { name: feed.name })
   }
   const column = {
     feed: t('imports:column.feed'),
@@ -113,7 +114,9 @@ export function FeedsCard({
                     <>
                       <Button
                         disabled={changing.isPending}
-                        onClick={() => change('pause', { name: feed.name, is_paused: !feed.is_paused })}
+                        onClick={() =>
+                          change('/account/service/feeds/pause', { name: feed.name, is_paused: !feed.is_paused })
+                        }
                       >
                         {feed.is_paused ? t('feeds.resume') : t('feeds.pause')}
                       </Button>

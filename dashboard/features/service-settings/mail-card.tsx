@@ -23,7 +23,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
     event.preventDefault()
     setResult(null)
     sending.mutate(async () => {
-      setResult((await apiPost<MailTestWire>('/account/service/mail/test', { to })).data)
+      setResult((await apiPost('/account/service/mail/test', { to })).data)
     })
   }
   return (

@@ -15,7 +15,7 @@ import { SourcesCard } from './sources-card.tsx'
 /** Settings of the whole service, for owners of the organization that runs it. */
 export function ServiceSettingsPage() {
   const { t } = useTranslation('service-settings')
-  const query = useApiQuery<ServiceSettingsWire>('/account/service')
+  const query = useApiQuery('/account/service')
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SourceTestWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
+import type { PostBody } from '../../endpoint-types.ts'
 import { formatCount, humanize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -11,7 +12,11 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import type { Meaning, Status } from './source-form.ts'
 
 /** Asks a source about one identifier. `request`: a saved source by its name, or a definition. */
-export function SourceTest({ request }: { request: () => object }) {
+export function SourceTest({
+  request,
+}: {
+  request: () => Omit<PostBody<'/account/service/sources/test'>, 'identifier'>
+}) {
   const { t } = useTranslation('service-settings')
   const [identifier, setIdentifier] = useState('')
   const [result, setResult] = useState<SourceTestWire | null>(null)
@@ -20,7 +25,7 @@ export function SourceTest({ request }: { request: () => object }) {
     setResult(null)
     testing.mutate(async () => {
       const body = { ...request(), identifier }
-      setResult((await apiPost<SourceTestWire>('/account/service/sources/test', body)).data)
+      setResult((await apiPost('/account/service/sources/test', body)).data)
     })
   }
   return (

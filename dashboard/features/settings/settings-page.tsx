@@ -18,7 +18,7 @@ import type { PolicyField } from '../policy/policy-fields.ts'
 
 export function SettingsPage() {
   const { t } = useTranslation(['settings', 'common'])
-  const query = useApiQuery<OrganizationSettingsWire>('/account/settings')
+  const query = useApiQuery('/account/settings')
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
     <>
@@ -74,7 +74,7 @@ function SettingsForm({
     event.preventDefault()
     onSaved(null)
     change.mutate(async () => {
-      const { data } = await apiPost<OrganizationSettingsWire>('/account/settings', {
+      const { data } = await apiPost('/account/settings', {
         ...{ name, market: market || null, currency },
       })
       onSaved(data.converted)

@@ -25,7 +25,7 @@ export function JoinPage() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per link
   useEffect(() => {
-    opening.mutate(async () => setLink((await apiPost<LinkWire>('/account/link', { token })).data))
+    opening.mutate(async () => setLink((await apiPost('/account/link', { token })).data))
   }, [token])
 
   function enter() {
@@ -37,8 +37,8 @@ export function JoinPage() {
     event.preventDefault()
     joining.mutate(async () => {
       const body = { token, password, ...(name.trim() ? { name } : {}) }
-      const { data } = await apiPost<{ second_factor?: SecondFactorChallengeWire }>('/account/join', body)
-      if (data.second_factor) setChallenge(data.second_factor)
+      const { data } = await apiPost('/account/join', body)
+      if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
     })
   }

@@ -5,7 +5,8 @@ import type {
 import i18next from 'i18next'
 import { RequestError } from '../../api.ts'
 
-export type PasskeyChallenge = { token: string; question: object }
+/** What the browser returns, as JSON; the service verifies it. */
+type PasskeyResponse = { [field: string]: unknown; id: string }
 
 /** Browsers allow passkeys on host names only, not on IP addresses such as 127.0.0.1. */
 export function canUsePasskeys(): boolean {
@@ -15,14 +16,16 @@ export function canUsePasskeys(): boolean {
 /** Loaded on first use: most pages never need it. */
 const library = () => import('@simplewebauthn/browser')
 
-export async function createPasskey(question: object): Promise<object> {
+export async function createPasskey(options: object): Promise<PasskeyResponse> {
   const { startRegistration } = await library()
-  return startRegistration({ optionsJSON: question as PublicKeyCredentialCreationOptionsJSON }).catch(throwNoPasskey)
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+  return { ...(await startRegistration({ optionsJSON }).catch(throwNoPasskey)) }
 }
 
-export async function authenticateWithPasskey(question: object): Promise<object> {
+export async function authenticateWithPasskey(options: object): Promise<PasskeyResponse> {
   const { startAuthentication } = await library()
-  return startAuthentication({ optionsJSON: question as PublicKeyCredentialRequestOptionsJSON }).catch(throwNoPasskey)
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  return { ...(await startAuthentication({ optionsJSON }).catch(throwNoPasskey)) }
 }
 
 /** The user may simply have closed the browser's prompt. */

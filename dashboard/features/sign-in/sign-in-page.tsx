@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
-import type { SecondFactorChallengeWire, SetupStatusWire, SignInOptionsWire } from '../../../src/contract/dashboard.ts'
+import type { SecondFactorChallengeWire } from '../../../src/contract/dashboard.ts'
 import type { Language } from '../../../src/contract/languages.ts'
 import { apiPost } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
-import { authenticateWithPasskey, canUsePasskeys, type PasskeyChallenge } from './passkeys.ts'
+import { authenticateWithPasskey, canUsePasskeys } from './passkeys.ts'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SetupForm } from './setup-form.tsx'
 
@@ -49,7 +49,7 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
 /** Shows the setup form until the first owner exists. */
 export function SignInPage() {
   const { t } = useTranslation('sign-in')
-  const setup = useApiQuery<SetupStatusWire>('/account/setup')
+  const setup = useApiQuery('/account/setup')
   if (setup.isPending) {
     return (
       <SignInFrame title={t('loading')}>
@@ -81,7 +81,7 @@ const SIGN_ON_FAILURES = [
 function IssuerSignIn() {
   const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
-  const options = useApiQuery<SignInOptionsWire>('/account/sign-in/options')
+  const options = useApiQuery('/account/sign-in/options')
   const issuer = options.data?.data.oidc
   const failure = SIGN_ON_FAILURES.find((code) => code === query.get('sign_on'))
   if (!issuer) return null
@@ -98,8 +98,6 @@ function IssuerSignIn() {
     </div>
   )
 }
-
-type SignedIn = { done?: true; second_factor?: SecondFactorChallengeWire }
 
 function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   const { t } = useTranslation('sign-in')
@@ -121,8 +119,8 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     change.mutate(async () => {
-      const { data } = await apiPost<SignedIn>('/account/sign-in', { email, password })
-      if (data.second_factor) setChallenge(data.second_factor)
+      const { data } = await apiPost('/account/sign-in', { email, password })
+      if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
     })
   }
@@ -135,10 +133,10 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
 
   const withPasskey = () =>
     change.mutate(async () => {
-      const { data } = await apiPost<PasskeyChallenge>('/account/sign-in/passkey-question', {})
+      const { data } = await apiPost('/account/sign-in/passkey-options', {})
       await apiPost('/account/sign-in/passkey', {
         token: data.token,
-        response: await authenticateWithPasskey(data.question),
+        response: await authenticateWithPasskey(data.options),
       })
       enter()
     })

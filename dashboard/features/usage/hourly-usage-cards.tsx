@@ -19,7 +19,7 @@ const hourName = (hour: string) => formatHour(Number(hour) * HOUR_MS)
 /** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
   const { t } = useTranslation('usage')
-  const query = useApiQuery<UsageHoursWire>('/account/usage/hours')
+  const query = useApiQuery('/account/usage/hours')
   return (
     <QueryView query={query} skeletonLines={6}>
       {(usage) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RequestLogEntryWire, UsageWire } from '../../../src/contract/dashboard.ts'
+import type { UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,7 +23,7 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
   const { t } = useTranslation('usage')
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
-  const result = useApiQuery<RequestLogEntryWire[]>(`/account/requests?${query}`)
+  const result = useApiQuery(`/account/requests?${query}`)
   const choose = (name: 'key' | 'route' | 'status') => (event: { target: { value: string } }) =>
     setFilter({ ...filter, before: '', [name]: event.target.value })
   const nameOf = (id: string) => (id === 'dashboard' ? t('dashboard') : (keys.find((key) => key.id === id)?.name ?? id))

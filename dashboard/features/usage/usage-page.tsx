@@ -25,7 +25,7 @@ type Row = UsageWire['rows'][number]
 
 export function UsagePage() {
   const { t } = useTranslation('usage')
-  const result = useApiQuery<UsageWire>('/account/usage')
+  const result = useApiQuery('/account/usage')
   const [query] = useFilters()
   const span = SPANS.find((one) => one === query.get('days')) ?? '30'
   const group = GROUPS.find((one) => one === query.get('by')) ?? 'route'

@@ -20,7 +20,7 @@ export function WatchButton({ subject }: { subject: WatchSubject }) {
   const { t } = useTranslation('watches')
   const mayWatch = useHasTier('enterprise')
   const [isOpen, setOpen] = useState(false)
-  const watches = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null).data?.data ?? []
+  const watches = useApiQuery(mayWatch ? '/account/explore/watches?limit=100' : null).data?.data ?? []
   const watch = watches.find((each) =>
     'variant_id' in subject ? each.variant_id === subject.variant_id : each.identifier === subject.identifier,
   )

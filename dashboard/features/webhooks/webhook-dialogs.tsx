@@ -16,7 +16,7 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate(async () => {
-      const { data } = await apiPost<{ secret: string }>('/account/webhooks', { url, types: [] })
+      const { data } = await apiPost('/account/webhooks', { url, types: [] })
       close()
       done(data.secret)
     })

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { DeliveryWire, WebhookWire } from '../../../src/contract/dashboard.ts'
 import { EVENT_TYPES } from '../../../src/contract/event-types.ts'
-import type { WatchWire } from '../../../src/contract/watches.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
@@ -21,7 +20,7 @@ import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './we
 
 export function WebhooksPage() {
   const { t } = useTranslation('webhooks')
-  const webhooks = useApiQuery<WebhookWire[]>('/account/webhooks')
+  const webhooks = useApiQuery('/account/webhooks')
   const isOwner = useSession().role === 'owner'
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
@@ -88,7 +87,7 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
   const { id } = webhook
   const rotate = () =>
     change.mutate(async () => {
-      const { data } = await apiPost<{ secret: string }>('/account/webhooks/rotate', { id, overlap_hours: 24 })
+      const { data } = await apiPost('/account/webhooks/rotate', { id, overlap_hours: 24 })
       tell(data.secret)
     })
   const enable = () => change.mutate(async () => void (await apiPost('/account/webhooks/enable', { id })))
@@ -144,7 +143,7 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
   const [state, setState] = useState('')
   const [type, setType] = useState('')
   const filter = new URLSearchParams({ id: webhookId, state, type })
-  const query = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?${filter}`)
+  const query = useApiQuery(`/account/webhooks/deliveries?${filter}`)
   return (
     <Card title={t('deliveries.title')}>
       <div className="inline-actions">
@@ -204,7 +203,7 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
   const replay = () =>
     change.mutate(async () => {
       const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), only_failed: onlyFailed }
-      const { data } = await apiPost<{ replayed: number }>('/account/webhooks/replay-range', {
+      const { data } = await apiPost('/account/webhooks/replay-range', {
         id: webhookId,
         ...range,
       })
@@ -275,7 +274,7 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
 function Watches() {
   const { t } = useTranslation(['webhooks', 'common'])
   const mayWatch = useHasTier('enterprise')
-  const query = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
+  const query = useApiQuery(mayWatch ? '/account/explore/watches?limit=100' : null)
   const change = useApiMutation()
   if (!mayWatch) return null
   return (

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { AppraisalItemWire, AppraisalWire } from '../src/contract/appraisal.ts'
+import type { dashboardEndpoints } from '../src/contract/dashboard-endpoints.ts'
+import type { DeviceWire } from '../src/contract/device.ts'
+import type { LookupBatchItemWire, LookupRecordWire, LookupResultWire } from '../src/contract/lookups.ts'
+import type { MatchWire } from '../src/contract/match.ts'
+import type { VariantPricingWire } from '../src/contract/pricing.ts'
+import type { RepairWire } from '../src/contract/repair.ts'
+import type { WatchWire } from '../src/contract/watches.ts'
+
+/** Types of requests and responses by path, from the contract: a path or a shape cannot drift from the service. */
+
+type Endpoints = typeof dashboardEndpoints
+type Method = 'GET' | 'POST'
+type PathOf<M extends Method> = keyof Endpoints extends infer K
+  ? K extends `${M} ${infer P}`
+    ? P extends `${string}*`
+      ? never
+      : P
+    : never
+  : never
+type WithQuery<P extends string> = P | `${P}?${string}`
+type WithoutQuery<P extends string> = P extends `${infer Path}?${string}` ? Path : P
+
+/** The public API is served below this path to signed-in people. */
+type ExplorePath = `/account/explore/${string}`
+export type GetPath = WithQuery<PathOf<'GET'>> | ExplorePath
+export type PostPath = WithQuery<PathOf<'POST'>> | ExplorePath
+
+type ExploreData = {
+  'GET devices': DeviceWire[]
+  [device: `GET devices/${string}`]: DeviceWire
+  'GET pricing': VariantPricingWire
+  'GET repairs': RepairWire
+  'GET match': MatchWire
+  'GET imei': LookupRecordWire[]
+  'POST imei': LookupResultWire
+  'POST imei/batch': LookupBatchItemWire[]
+  [appraisal: `GET appraisals/${string}`]: AppraisalWire
+  'POST appraisals': AppraisalWire
+  'POST appraisals/batch': AppraisalItemWire[]
+  'GET watches': WatchWire[]
+  'POST watches': WatchWire
+}
+
+type SchemaData<K extends string> = K extends keyof Endpoints
+  ? Endpoints[K]['response'] extends z.ZodType
+    ? z.infer<Endpoints[K]['response']>
+    : never
+  : never
+type Data<M extends Method, P extends string> = P extends `/account/explore/${infer Rest}`
+  ? `${M} ${WithoutQuery<Rest>}` extends infer K extends keyof ExploreData
+    ? ExploreData[K]
+    : never
+  : SchemaData<`${M} ${WithoutQuery<P>}`>
+
+/** `data` of the response of a GET. */
+export type GetData<P extends GetPath> = Data<'GET', P>
+/** `data` of the response of a POST. */
+export type PostData<P extends PostPath> = Data<'POST', P>
+
+/** JSON body of a POST. */
+export type PostBody<P extends PostPath> = `POST ${WithoutQuery<P>}` extends infer K extends keyof Endpoints
+  ? Endpoints[K] extends { readonly body: infer B extends z.ZodType }
+    ? z.input<B>
+    : object
+  : object

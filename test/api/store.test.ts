@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { isUniqueViolation } from '../../src/db/database-errors.ts'
+import { countRows } from '../../src/db/row-count.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -25,6 +26,21 @@ onBothDatabases((store) => {
     await received.promise
     stop()
   }
+
+  test('rows are counted in steps, also with gaps', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, at) => ({
+      organization_id: 'org_count',
+      day: '2026-01-01',
+      key_id: `key_${at}`,
+      peak_per_minute: at,
+    }))
+    expect(await countRows(one, 'usage_peak')).toBe(0)
+    await one.transaction(async (tx) => {
+      await one.insertMany(tx, 'usage_peak', rows)
+      await tx.deleteFrom('usage_peak').where('peak_per_minute', '<', 100).execute()
+    })
+    expect(await countRows(one, 'usage_peak')).toBe(59_900)
+  })
 
   test('an announced change is received by another process, once', async () => {
     await one.transaction((tx) => one.announceChange(tx, 'catalogue'))

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { countRows } from '../../db/row-count.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { dealReader } from '../observations/deal-store.ts'
 import { type DefaultMarket, observationReader, type StoredObservation } from '../observations/observation-store.ts'
@@ -94,13 +95,7 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
       return rows.map((row) => row.device_id)
     },
 
-    async countObservations(): Promise<number> {
-      const { total } = await db.query
-        .selectFrom('observation')
-        .select((select) => select.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
-    },
+    countObservations: (): Promise<number> => countRows(db, 'observation'),
 
     async fits(): Promise<StoredMarketFit[]> {
       const rows = await db.query.selectFrom('market_fit').selectAll().execute()

@@ -50,6 +50,6 @@ export async function readApiResult(response: Response): Promise<ApiResult> {
   return {
     success: false,
     code: error?.code ?? 'INTERNAL_ERROR',
-    message: error?.message ?? `The service answered ${response.status}.`,
+    message: error?.message ?? `The service responded with status ${response.status}.`,
   }
 }

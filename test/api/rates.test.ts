@@ -45,7 +45,7 @@ onDatabaseOfSuite((store) => {
     const { status, body } = await owner.post('/account/rates/update', {})
     expect({ status, message: body.error.message }).toEqual({
       status: 503,
-      message: 'The address of ecb answered 500.',
+      message: 'The feed ecb responded with status 500.',
     })
     expect((await owner.get('/account/rates')).body.data).toEqual(before)
   })

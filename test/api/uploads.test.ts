@@ -209,7 +209,7 @@ onDatabaseOfSuite((store) => {
     const first = await sent(owner, 'lists', 'stolen.csv', whole)
     const preview = await checked(owner, first, options)
     expect(preview).toMatchObject({ failure: null, preview: { figures: { rows: 8, entries: 8 }, prices: null } })
-    expect(preview.preview.notes).toContain('It accuses, and clears nothing.')
+    expect(preview.preview.notes).toContain('Reports only: identifiers that are not on the list stay unverified.')
     expect((await imported(owner, first)).run).toMatchObject({ state: 'done', figures: { entries: 8 } })
 
     const fewer = await sent(owner, 'lists', 'stolen.csv', whole.split('\n').slice(0, 3).join('\n'))
@@ -271,7 +271,7 @@ onDatabaseOfSuite((store) => {
       const again = await owner.post(path, '12345', BYTES)
       expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next piece begins there.')
       expect((await owner.post('/account/uploads/check', { id, options: {} })).body.error.message).toMatch(
-        /not here whole/,
+        /upload is incomplete/,
       )
       expect((await owner.post(`/account/uploads/piece?id=${id}&at=5`, '67890', BYTES)).body.data.received).toBe(10)
     })

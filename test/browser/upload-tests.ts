@@ -115,7 +115,7 @@ export function uploadTests(view: View): void {
         return transfer
       })
       await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
-      await page.getByText('It accuses, and clears nothing.').waitFor()
+      await page.getByText('Reports only: identifiers that are not on the list stay unverified.').waitFor()
       await page.getByLabel('List name').fill('police')
       await page.getByText('Identifiers not on this list are clean.').click()
       await page.getByLabel('Region', { exact: true }).fill('LT')

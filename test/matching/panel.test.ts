@@ -82,7 +82,7 @@ describe('titles of real listings', () => {
   const folder = findDatasetFolder()
   // Runs only if the listings, which are not part of the project, are available.
   if (!folder) {
-    console.log('left out: no real listings lie beside the project')
+    console.log('skipped: no real listings found beside the project')
     return
   }
   type Columns = { readonly file: string; readonly title: string; readonly make?: string; readonly delimiter?: ';' }

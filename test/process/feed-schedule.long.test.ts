@@ -183,7 +183,7 @@ describe('a service with a feed', () => {
     expect(JSON.parse(warned)).toMatchObject({
       level: 'warn',
       feed: 'stolen',
-      cause: 'The address of stolen answered 500.',
+      cause: 'The feed stolen responded with status 500.',
     })
     other.answer(200)
     expect(await service.stop()).toBe(0)

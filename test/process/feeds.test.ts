@@ -254,7 +254,7 @@ describe('a feed that is fetched', () => {
     other.failNext(1)
     const { code, stderr } = await withFeed({ url: other.url('/recovers') }).run()
     expect(code).toBe(0)
-    expect(stderr).toContain('The address of stolen answered 503. Trying again in')
+    expect(stderr).toContain('The feed stolen responded with status 503. Trying again in')
   })
 
   test('writes nothing in a dry run', async () => {
@@ -266,8 +266,8 @@ describe('a feed that is fetched', () => {
 
 describe('an incomplete list is not imported', () => {
   const failing = [
-    ['status 500', () => other.url('/fails'), {}, 'The address of stolen answered 500.', 2],
-    ['status 404', () => other.url('/gone'), {}, 'The address of stolen answered 404.', 1],
+    ['status 500', () => other.url('/fails'), {}, 'The feed stolen responded with status 500.', 2],
+    ['status 404', () => other.url('/gone'), {}, 'The feed stolen responded with status 404.', 1],
     [
       'a slow response',
       () => other.url('/slow'),
@@ -312,7 +312,7 @@ describe('an incomplete list is not imported', () => {
     const feed = withFeed({ url: cutting.url })
     const { code, stderr } = await feed.run()
     expect(code).toBe(1)
-    expect(stderr).toContain('The list of stolen broke off before its end.')
+    expect(stderr).toContain('The download of stolen was interrupted.')
     expect(cutting.connections()).toBe(2)
     expect((await feed.status()).imports).toMatchObject([{ state: 'failed' }])
   })

@@ -150,7 +150,7 @@ function tooLargeError(feed: FeedSettings): FeedFetchError {
 }
 
 function connectionLostError(feed: FeedSettings, cause?: unknown): FeedFetchError {
-  return new FeedFetchError(`The list of ${feed.name} broke off before its end.`, { retriable: true, cause })
+  return new FeedFetchError(`The download of ${feed.name} was interrupted.`, { retriable: true, cause })
 }
 
 function parseValidator(value: string | null): string | null {

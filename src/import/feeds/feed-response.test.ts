@@ -12,7 +12,7 @@ for (const [status, retriable] of [
 ] as const) {
   test(`a request is ${retriable ? '' : 'not '}retried after ${status}`, () => {
     expect(httpStatusError('prices', status, null)).toMatchObject({
-      message: `The address of prices answered ${status}.`,
+      message: `The feed prices responded with status ${status}.`,
       retriable,
     })
   })

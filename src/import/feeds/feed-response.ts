@@ -22,7 +22,7 @@ const MAX_RETRY_DELAY_MS = 300_000
 export function httpStatusError(name: string, status: number, retryAfter: string | null): FeedFetchError {
   const retriable = status >= 500 || status === 429 || status === 408
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0
-  return new FeedFetchError(`The address of ${name} answered ${status}.`, { retriable, pauseMs: seconds * 1000 })
+  return new FeedFetchError(`The feed ${name} responded with status ${status}.`, { retriable, pauseMs: seconds * 1000 })
 }
 
 /** Doubles with each attempt and is never shorter than the server requested. */

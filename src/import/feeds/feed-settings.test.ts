@@ -158,9 +158,9 @@ describe('errors', () => {
       expect.stringMatching(/^feed stolen: retries: /),
       'feed stolen: options.nonsense: the format lists has no such option',
       expect.stringMatching(/^feed stolen: schedule: /),
-      'feed stolen: the environment has no NO_TOKEN, which a header or the address asks for',
+      'feed stolen: environment variable NO_TOKEN is not set, but a header or the URL uses it',
       expect.stringMatching(/^feed 2: name: /),
-      'feed stolen: there are two of this name',
+      'feed stolen: duplicate name',
     ])
   })
 

@@ -110,7 +110,7 @@ export function parseFeedFile(content: string, context: FeedFileContext): FeedFi
   const names = new Set<unknown>()
   for (const [at, input] of file.data.feeds.entries()) {
     const label = typeof input.name === 'string' && input.name !== '' ? `feed ${input.name}` : `feed ${at + 1}`
-    if (input.name !== undefined && names.has(input.name)) errors.push(`${label}: there are two of this name`)
+    if (input.name !== undefined && names.has(input.name)) errors.push(`${label}: duplicate name`)
     names.add(input.name)
     const { feed, errors: feedErrors } = parsePreset(input, context)
     errors.push(...feedErrors.map((error) => `${label}: ${error}`))
@@ -216,7 +216,7 @@ function listPlaceholders({ url, headers }: Readonly<Record<string, unknown>>): 
 }
 
 const missingVariableErrors = (missing: ReadonlySet<string>) =>
-  [...missing].map((name) => `the environment has no ${name}, which a header or the address asks for`)
+  [...missing].map((name) => `environment variable ${name} is not set, but a header or the URL uses it`)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

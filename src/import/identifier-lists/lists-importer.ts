@@ -71,7 +71,7 @@ function describeCoverage(
   if (area !== null) return `It clears what is not on it, for ${area} and for ${days} days from now.`
   return existing?.area
     ? 'It no longer clears, because this import does not say so.'
-    : 'It accuses, and clears nothing.'
+    : 'Reports only: identifiers that are not on the list stay unverified.'
 }
 
 function openList(source: ByteSource, notify?: (sentence: string) => void) {

@@ -131,7 +131,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
         )
       }
       if ((await folder.sizeOf(id)) !== upload.bytes) {
-        throw conflict('upload', 'The file is not here whole. Choose it again.')
+        throw conflict('upload', 'The upload is incomplete. Choose the file again.')
       }
       const { now } = c.get('facts')
       await store.settleAbandoned(now)

@@ -16,7 +16,7 @@ export function parseProviderResponse(
   body: unknown,
 ): SourceFacts {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new InvalidProviderResponse('the answer is no object')
+    throw new InvalidProviderResponse('the response is not a JSON object')
   if (settings.identifier) checkEchoedIdentifier(valueAtPath(body, settings.identifier), identifier)
   const { facts } = settings
   return {

@@ -206,7 +206,7 @@ describe('a feed that is fetched', () => {
     const feed = withFeed({ url: other.url('/guarded'), headers: { Authorization: `Bearer ${place}` } })
     const without = await feed.run()
     expect(without).toMatchObject({ code: 1 })
-    expect(without.stderr).toContain('FEEDS_FILE: feed stolen: the environment has no FEED_TOKEN')
+    expect(without.stderr).toContain('FEEDS_FILE: feed stolen: environment variable FEED_TOKEN is not set')
     const settings = { ...feed.settings, FEED_TOKEN: TOKEN }
     expect(await runInProcess(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
     const shown = [await runInProcess(['feed', 'list'], settings), await runInProcess(['status'], settings)]

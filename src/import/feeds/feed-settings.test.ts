@@ -129,7 +129,7 @@ describe('errors', () => {
     ['a header value with a line break', { headers: { 'X-Key': 'a\nb' } }, /^headers.X-Key: /],
     ['an unknown field', { shedule: '@daily' }, 'Unrecognized key: "shedule"'],
     ['a timeout of zero', { timeout_ms: 0 }, /^timeout_ms: /],
-    ['a missing secret', { headers: { A: fromEnvironment('NO_TOKEN') } }, /^the environment has no NO_TOKEN, which/],
+    ['a missing secret', { headers: { A: fromEnvironment('NO_TOKEN') } }, /^environment variable NO_TOKEN is not set/],
   ] as const) {
     test(what, () => {
       const name = (feed as { name?: string }).name ?? 'stolen'

@@ -160,7 +160,9 @@ export function parseProviders(
   })
   return {
     providers,
-    mistakes: [...missing].map((name) => `the environment has no ${name}, which a header or client secret asks for`),
+    mistakes: [...missing].map(
+      (name) => `environment variable ${name} is not set, but a header or the client secret uses it`,
+    ),
   }
 }
 

@@ -160,7 +160,7 @@ describe('the sources file', () => {
   test('a missing secret and invalid JSON are errors', () => {
     const request = { ...minimal.request, headers: { key: `\${NO_SUCH}` } }
     expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
-      'the environment has no NO_SUCH, which a header or client secret asks for',
+      'environment variable NO_SUCH is not set, but a header or the client secret uses it',
     ])
     expect(parseProviders('{', {}).mistakes[0]).toContain('not JSON')
     expect(parseProviders(JSON.stringify({ sources: [minimal, minimal] }), {}).mistakes[0]).toContain('one name')

@@ -56,7 +56,7 @@ describe('a typical price list', () => {
         'unknown model': 1,
         'unknown condition': 1,
       },
-      unknown: [
+      unknown_models: [
         { name: 'iphone 13', count: 1 },
         { name: 'nokia 9210 blue', count: 1 },
       ],

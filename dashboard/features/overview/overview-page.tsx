@@ -84,7 +84,11 @@ function ApiOverview() {
                           {key.prefix}…{key.last_four}
                         </code>
                       </span>
-                      <span className="muted">{t('api.used', { when: formatRelativeTime(key.last_used_at) })}</span>
+                      <span className="muted">
+                        {key.last_used_at === null
+                          ? t('api.unused')
+                          : t('api.used', { when: formatRelativeTime(key.last_used_at) })}
+                      </span>
                     </li>
                   ))}
                   {live.length > 6 ? (

@@ -268,7 +268,7 @@ onDatabaseOfSuite((store) => {
         ],
         [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, 'amount far below the launch price; check the unit'],
         [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
-        [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not a day or an instant'],
+        [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not valid'],
         [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, NO_RATE],
         [`s,sold,${VARIANT},good,500,,${daysAgo(1)},`, 'currency is missing'],
         [`s,sold,no-such-variant,good,500,USD,${daysAgo(1)},`, 'unknown variant'],

@@ -101,7 +101,7 @@ onDatabaseOfSuite((store) => {
     expect(second).toMatchObject({ failure: null, options: OPTIONS })
     expect(second.preview).toMatchObject({
       figures: { rows: 4, observations: 0, rejected: 4 },
-      rejected_by: { 'unknown condition': 2, 'unknown model': 1, 'date is not a day or an instant': 1 },
+      rejected_by: { 'unknown condition': 2, 'unknown model': 1, 'date is not valid': 1 },
       prices: {
         unknown_conditions: [
           { word: 'top', rows: 3 },
@@ -148,7 +148,7 @@ onDatabaseOfSuite((store) => {
     expect(lines[0]).toBe('line,reason,detail,ad_title,px,zst,dtm,btr')
     expect(lines[1]).toMatch(/^4,.*,Apple iPhone 13 Ultra 128GB,x,top,2026-07-02,"360,00"$/)
     // As text: a spreadsheet would evaluate it as a formula otherwise.
-    expect(lines[2]).toMatch(/^5,date is not a day or an instant,someday,.*,'=360$/)
+    expect(lines[2]).toMatch(/^5,date is not valid,someday,.*,'=360$/)
 
     expect(done.run).toMatchObject({ can_undo: true, undone_at: null })
     const undone = await owner.post('/account/imports/undo', { id: done.run.id })

@@ -18,8 +18,8 @@ export type ListEntry = {
 /** The format of a header, or the reason to reject the file. */
 export function detectListFormat(header: TableHeader): ListFormat | string {
   const isDelta = header.has('change_type')
-  if (header.has('imsi')) return 'is a pairing list; it says nothing about the standing of a device'
-  if (header.has('golden_imei')) return 'is a golden list; it says nothing about the standing of a device'
+  if (header.has('imsi')) return 'is a pairing list; it says nothing about the status of a device'
+  if (header.has('golden_imei')) return 'is a golden list; it says nothing about the status of a device'
   if (header.has('approved_imei')) return { kind: 'registration', isDelta }
   if (header.has('imei', 'reporting_date')) return { kind: 'stolen', isDelta }
   if (header.has('imei')) return { kind: 'barred', isDelta }

@@ -112,7 +112,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (observedAt < OLDEST_DATE) return rejectRow('date is before 2007', date)
     const listedOn = cell('listedOn')
     const listedAt = listedOn === '' ? null : dateOf(listedOn)
-    if (listedAt === undefined) return rejectRow('listed_on is not a day or an instant', listedOn)
+    if (listedAt === undefined) return rejectRow('listed_on is not a date', listedOn)
 
     const centsText = cell('cents')
     const amountText = centsText || cell('amount')
@@ -231,7 +231,7 @@ function describeDateProblem(date: string): string {
   if (date === '') return 'date is missing'
   return /^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(date)
     ? 'ambiguous date; set the order of day and month'
-    : 'date is not a day or an instant'
+    : 'date is not valid'
 }
 
 /** Battery health in percent from its column, the title or the description; 100 where none states it. */

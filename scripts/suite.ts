@@ -9,7 +9,7 @@ const SUITES: Readonly<Record<string, { readonly files: readonly string[]; reado
   faults: {
     files: [
       'test/faults/',
-      'test/api/poisoned-row',
+      'test/api/unreadable-row',
       'test/process/lookup-durability',
       'test/process/first-start',
       'test/process/disk',

@@ -6,7 +6,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillStores } from '../test/support/filled-store.ts'
+import { fillStores } from '../test/support/filled-database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { RUN_MARKER } from '../test/support/process-markers.ts'
 import { buildExecutable } from './executable.ts'

@@ -13,9 +13,9 @@ import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { referenceDataStore } from '../../src/risk/reference-data-store.ts'
 import { usageStore } from '../../src/usage/usage-store.ts'
-import { madeId } from '../support/made-ids.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { madeId } from '../support/synthetic-identifiers.ts'
 
 /**
  * PostgreSQL counts full scans of each table; no query of the service may scan a large one. ROWS=10000000 fills it like a large installation; the

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { type CatalogueSize, copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { isLongRun, isShortRun } from './suite.ts'
 

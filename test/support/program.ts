@@ -6,7 +6,7 @@ import { loadCommands } from '../../src/cli/commands.ts'
 import { runCommand } from '../../src/cli/run.ts'
 import { endWithFile } from './children.ts'
 import { endWithWorker } from './end-with-worker.ts'
-import { type CatalogueSize, copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { freePort } from './postgres.ts'
 import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
 

@@ -9,7 +9,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts'
 import { listen } from '../../src/http/server.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { expectConforms } from './conformance.ts'
-import { type CatalogueSize, copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { freePort } from './postgres.ts'
 
 /** Actor of all changes that tests make directly. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../src/db/database.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { dueDeliveries, promoteWaiting } from '../../src/events/delivery-queue-store.ts'
@@ -26,6 +26,9 @@ onBothDatabases((store) => {
   beforeAll(async () => {
     options = await store.open()
     db = await openDatabase(options)
+    // Otherwise the plans below depend on the moment at which PostgreSQL updates its statistics.
+    if (db.admin.dialect === 'postgres')
+      await sql`alter table webhook_delivery set (autovacuum_enabled = off)`.execute(db.query)
     await db.transaction((tx) =>
       tx.insertInto('organization').values({ id: 'org_1', name: 'Shop', created_at: NOW }).execute(),
     )

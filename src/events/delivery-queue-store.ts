@@ -46,7 +46,6 @@ export async function claimDeliveries(
   }
   await db.transaction(async (tx) => {
     for (const request of requests) {
-      // Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit.
       const { rows } = await sql<DueDelivery>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
         ${withEvents(sql`claimed`, sql``, request.limit)}`.execute(tx)
       deliveries.push(...rows)
@@ -55,6 +54,7 @@ export async function claimDeliveries(
   return deliveries
 }
 
+/** Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit. */
 const claimUpdate = (db: Database, request: ClaimRequest, { by, until }: Claim, now: number) =>
   sql`update webhook_delivery set claimed_until = ${until}, claimed_by = ${by}
     where (endpoint_id, revision, ordinal) in (

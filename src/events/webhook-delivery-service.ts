@@ -153,7 +153,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       const timer = setTimeout(() => wake.resolve(), POLL_INTERVAL_MS)
       await wake.promise
       clearTimeout(timer)
-      // With many endpoints a look takes milliseconds: others get as much time as it took.
+      // With many endpoints a claim takes milliseconds: requests get at least as much time before the next one.
       await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs))
     }
   }

@@ -36,9 +36,9 @@ async function measure(name: string, options: DatabaseOptions): Promise<BenchTar
   await db.transaction(async (tx) => {
     for (const source of ['a', 'b', 'c', 'd'])
       await sql`insert into observation_source (name) values (${source})`.execute(tx)
-    for (const rung of grades) {
-      await sql`insert into observation_terms (side, rung, label, lock, paid_in, state, market)
-        values ('resale', ${rung}, ${rung}, '', 'USD', '', 'US')`.execute(tx)
+    for (const grade of grades) {
+      await sql`insert into observation_terms (side, grade, label, lock, paid_in, state, market)
+        values ('resale', ${grade}, ${grade}, '', 'USD', '', 'US')`.execute(tx)
     }
     await sql`insert into observation_subject (device_id, configuration, variant_id) select id, '', '' from device`.execute(
       tx,

@@ -346,7 +346,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
         grade === 'Good'
           ? 0
           : shrunkEffect(
-              `rung:${grade}`,
+              `grade:${grade}`,
               included.filter(
                 ({ market, set }) =>
                   market.trade === 'resale' &&
@@ -358,7 +358,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
             ),
       ),
       buybackByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((grade, at) =>
-        grade === 'Good' ? 0 : shrunkEffect(`rung:${grade}`, buyback, initial.buybackByGrade[at] as number, 0.04),
+        grade === 'Good' ? 0 : shrunkEffect(`grade:${grade}`, buyback, initial.buybackByGrade[at] as number, 0.04),
       ),
       launchPriceStep: shrunkEffect('storage:list', resale, initial.launchPriceStep, 0.2),
       doublingStep: shrunkEffect('storage:doubling', resale, initial.doublingStep, 0.1),

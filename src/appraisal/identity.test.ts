@@ -63,7 +63,7 @@ describe('a device', () => {
   test('that no field names is null, with candidates', () => {
     expect(found({ text: 'x' }, title(null))).toMatchObject({ device: null, identifiedBy: null, confidence: 0 })
     expect(found({ text: 'x' }, title(null)).candidates).toHaveLength(1)
-    expect(found({}, null, matched('not-on-board', 80)).device).toBeNull()
+    expect(found({}, null, matched('not-in-catalogue', 80)).device).toBeNull()
   })
 
   test('that is unknown is rejected', () => {

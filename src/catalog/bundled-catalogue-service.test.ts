@@ -225,7 +225,7 @@ test('a TAC of several devices is certain of none', () => {
 test('the confidence of a bundled TAC follows from the lists that contain it', () => {
   // Two lists that agree have more confidence than one; one alone never exceeds 80, the limit for trusting a device.
   for (const { tac, confidence, source } of bundledTacs()) {
-    expect(source, tac).toMatch(/^on-board:[a-z-]+(?:\+[a-z-]+)*$/)
+    expect(source, tac).toMatch(/^bundled:[a-z-]+(?:\+[a-z-]+)*$/)
     if (!source.includes('+')) expect(confidence, tac).toBeLessThanOrEqual(80)
   }
 })

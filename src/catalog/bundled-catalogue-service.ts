@@ -27,7 +27,7 @@ export type BundledTac = {
   readonly model: string
   /** Confidence (0–100) that a phone with this TAC is this device; lower if the TAC was seen at two devices. */
   readonly confidence: number
-  /** `on-board:` and the lists it was seen in, joined by `+`. */
+  /** `bundled:` and the lists it was seen in, joined by `+`. */
   readonly source: string
 }
 
@@ -45,7 +45,7 @@ export function bundledTacs(devices: readonly Device[] = bundledDevices()): read
   return lines.flatMap(({ device: deviceId, confidence, seenIn, tacs }) => {
     const device = byId.get(deviceId)
     if (!device) throw new Error(`Bundled TACs refer to an unknown device: ${deviceId}`)
-    const source = `on-board:${seenIn.join('+')}`
+    const source = `bundled:${seenIn.join('+')}`
     return tacs.map((tac) => ({ tac, deviceId, make: device.make, model: device.name, confidence, source }))
   })
 }

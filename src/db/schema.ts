@@ -562,7 +562,7 @@ export interface ObservationTermsTable {
    * `New`, one of the four grades or `Ungraded`; `damaged`, `broken` or `dead` for defective devices, whose prices never
    * enter those of working grades.
    */
-  rung: string
+  grade: string
   label: string
   lock: string
   /** Original currency. */

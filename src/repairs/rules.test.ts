@@ -460,13 +460,9 @@ describe('failure statistics', () => {
   })
 
   test('many records of this model override its category, a few do not', () => {
-    const faultsOnBoard = [tally('screen', 600), tally('battery', 400)]
-    expect(order({ bundledFaults: faultsOnBoard, importedFaults: [tally('battery', 2, DEVICE.id, 'Acme')] })[0]).toBe(
-      'Screen',
-    )
-    expect(order({ bundledFaults: faultsOnBoard, importedFaults: [tally('battery', 200, DEVICE.id, 'Acme')] })[0]).toBe(
-      'Battery',
-    )
+    const bundledFaults = [tally('screen', 600), tally('battery', 400)]
+    expect(order({ bundledFaults, importedFaults: [tally('battery', 2, DEVICE.id, 'Acme')] })[0]).toBe('Screen')
+    expect(order({ bundledFaults, importedFaults: [tally('battery', 200, DEVICE.id, 'Acme')] })[0]).toBe('Battery')
   })
 
   test('shares add up to one and are pooled towards the wider group', () => {

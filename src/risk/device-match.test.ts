@@ -45,9 +45,9 @@ describe('a TAC', () => {
 
   // Bundled facts come from public lists, so importing one of those lists adds no evidence.
   test('on a list and in bundled data from the same list has no higher confidence', () => {
-    const bundled = entry({ source: 'on-board:osmocom', confidence: 70 })
+    const bundled = entry({ source: 'bundled:osmocom', confidence: 70 })
     expect(matchByTac(IMEI, [entry({ confidence: 60 }), bundled], []).confidence).toBe(70)
-    const both = entry({ source: 'on-board:osmocom+samsung-tac', confidence: 90 })
+    const both = entry({ source: 'bundled:osmocom+samsung-tac', confidence: 90 })
     const all = [entry({ confidence: 60 }), both, entry({ source: 'samsung-tac', confidence: 75 })]
     for (const order of [all, [...all].reverse(), [all[0], all[2], all[1]] as typeof all]) {
       expect(matchByTac(IMEI, order, []).confidence).toBe(90)

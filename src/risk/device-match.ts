@@ -96,7 +96,7 @@ function remainingDoubt(entries: readonly TacEntry[]): number {
   return independentSources.reduce((doubt, { trust }) => doubt * (1 - trust), 1)
 }
 
-/** Bundled data lists its sources: `on-board:osmocom+samsung-tac`. */
+/** Bundled data lists its sources: `bundled:osmocom+samsung-tac`. */
 function listsOfSource(source: string): readonly string[] {
   return source.slice(source.indexOf(':') + 1).split('+')
 }

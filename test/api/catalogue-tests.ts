@@ -30,7 +30,7 @@ export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue
         await Promise.all(both.map((db) => seedCatalogue(db, { version: 'first', devices, tacs })))
         const [db] = both as [Database, Database]
         expect(await catalogueStore(db).count()).toBe(all.length)
-        const storedTacs = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
+        const storedTacs = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'bundled%').execute()
         expect(storedTacs.length).toBe(allTacs.length)
         await Promise.all(both.map((each) => each.close()))
       })
@@ -54,7 +54,7 @@ export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue
 
       test('includes TACs, and a new version replaces the old ones', async () => {
         const { db } = service.app
-        const storedTacs = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
+        const storedTacs = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'bundled%').execute()
         expect(await storedTacs()).toHaveLength(allTacs.length)
         await seedCatalogue(db, { version: 'fewer TACs', devices, tacs: () => allTacs.slice(0, 3) })
         expect(await storedTacs()).toHaveLength(3)

@@ -115,7 +115,7 @@ onBothDatabases((store) => {
     })
     expect(Number(await catalogueCounter())).toBeGreaterThan(Number(counter))
     const seen = await pricingStore(db).observationsOf(GALAXY.id, 0)
-    expect(seen.map(({ variantId, grade: rung }) => [variantId, rung])).toEqual([
+    expect(seen.map(({ variantId, grade }) => [variantId, grade])).toEqual([
       ['512gb', 'Good'],
       ['512gb', 'Fair'],
     ])

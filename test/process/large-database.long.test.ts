@@ -258,7 +258,7 @@ async function fill(client: pg.Client, organization: string, responses: readonly
     `insert into observation_source (name) values ('filled')`,
     `insert into observation_subject (device_id, configuration, variant_id)
      select 'filled-' || n, '', '' from generate_series(1, 5000) n`,
-    `insert into observation_terms (side, rung, label, lock, paid_in, state) values ('resale', 'good', 'filled', '', 'USD', '')`,
+    `insert into observation_terms (side, grade, label, lock, paid_in, state) values ('resale', 'good', 'filled', '', 'USD', '')`,
     `insert into observation (source_id, listing_id, subject_id, terms_id, cents, observed_at)
      select (select id from observation_source where name = 'filled'), 'l' || n,
        (select min(id) from observation_subject where device_id like 'filled-%') + n % 5000,

@@ -246,9 +246,8 @@ onBothDatabases((store) => {
       for (const column of ['market', 'is_common_source']) {
         await sql`alter table organization drop column ${sql.ref(column)}`.execute(tx)
       }
-      await sql`delete from migration where name in ('009-narrow-observations', '037-markets', '038-own-prices')`.execute(
-        tx,
-      )
+      await sql`delete from migration where name in
+        ('009-narrow-observations', '037-markets', '038-own-prices', '071-plain-names')`.execute(tx)
     })
     await before.close()
     const after = await openDatabase(old)

@@ -16,7 +16,7 @@ const device = (make: string, name: string, releasedOn: string, modelNumbers: st
   status: 'discontinued',
   specifications: {},
   variants: [],
-  source: 'on-board',
+  source: 'bundled',
   provenance: {},
 })
 

@@ -8,7 +8,7 @@ const TRUST_RANK: Readonly<Record<OriginTrust, number>> = { own: 4, maker: 3, co
 export const FACT_ORIGINS = {
   /** An operator's own file: it overrides everything, including the bundled catalogue. */
   own: { trust: 'own', title: 'your own list' },
-  'on-board': { trust: 'own', title: 'the bundled catalogue' },
+  bundled: { trust: 'own', title: 'the bundled catalogue' },
   /** Names and codes as the makers declared them for certification. */
   'google-play': { trust: 'maker', title: 'Google Play device list' },
   'google-play-console': { trust: 'maker', title: 'Google Play Console device catalogue' },

@@ -36,18 +36,18 @@ test('a guess never replaces a stated fact', () => {
 
 test('an operator overrides the bundled catalogue, which outranks lists', () => {
   const device = merged(
-    draft({ releasedOn: '2021-01-29', releasePrecision: 'day', source: 'on-board' }),
+    draft({ releasedOn: '2021-01-29', releasePrecision: 'day', source: 'bundled' }),
     draft({ releasedOn: '2021-01-01', releasePrecision: 'month', source: 'appledb' }),
   )
   expect(device.releasedOn).toBe('2021-01-29')
   const corrected = mergeDevice(device.id, device, draft({ releasedOn: '2021-01-14', source: 'own' })).device
-  expect(corrected).toMatchObject({ releasedOn: '2021-01-14', releasePrecision: 'day', source: 'on-board' })
+  expect(corrected).toMatchObject({ releasedOn: '2021-01-14', releasePrecision: 'day', source: 'bundled' })
   expect(corrected.provenance).toEqual({ released: 'own', name: 'own' })
 })
 
 test('numbers of several sources are collected, each with its source', () => {
   const device = merged(
-    draft({ modelNumbers: ['SM-G991B'], source: 'on-board' }),
+    draft({ modelNumbers: ['SM-G991B'], source: 'bundled' }),
     draft({ modelNumbers: ['SM-G991B', 'SM-G991U'], modelIdentifiers: ['o1s'] }),
   )
   expect(device.modelNumbers).toEqual(['SM-G991B', 'SM-G991U'])
@@ -66,7 +66,7 @@ test('a variant without a list price is stored with price 0 and not disabled', (
 
 test('a device with better variants gets no worse ones', () => {
   const priced = { attributes: [{ name: 'storage', value: '128GB' }], listCents: 79900 }
-  const first = merged(draft({ source: 'on-board', variants: [priced] }))
+  const first = merged(draft({ source: 'bundled', variants: [priced] }))
   const { device, variantsLeftOut } = mergeDevice(first.id, first, draft({ variants: [model('SM-G991B')] }))
   expect(device.variants.map((variant) => variant.id)).toEqual(['samsung-galaxy-s21-128gb'])
   expect(variantsLeftOut).toBe(1)
@@ -87,14 +87,14 @@ function registryOf(...devices: [string, DeviceDraft][]) {
 }
 
 test('a list that adds "5G" to the name finds the device by a shared model number', () => {
-  const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
+  const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'bundled' })])
   const record = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B', 'SM-G991U'] })
   expect(registry.identify(record).id).toBe('samsung-galaxy-s21')
   expect(registry.identify(draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-X'] })).id).toBe('samsung-galaxy-s21-5g')
 })
 
 test('names from other lists are stored, so that the name alone finds the device from then on', () => {
-  const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
+  const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'bundled' })])
   const record = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B'] })
   const first = mergeDevice('samsung-galaxy-s21', registry.get('samsung-galaxy-s21'), record).device
   expect(first.name).toBe('Galaxy S21')

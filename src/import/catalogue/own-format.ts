@@ -118,6 +118,7 @@ export function familyTableDraft(make: string, category: string, row: FamilyDevi
 }
 
 function parseOrigin(text: string | undefined): FactOrigin | undefined {
+  if (text === 'on-board') return 'bundled' // In exports of version 0.1.0.
   return text !== undefined && isOrigin(text) ? text : undefined
 }
 

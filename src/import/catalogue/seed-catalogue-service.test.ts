@@ -22,8 +22,8 @@ function storedDevice(more: Partial<SourcedDevice> = {}): SourcedDevice {
 }
 
 test('an unknown device is stored unchanged', () => {
-  expect(adopt(ours, undefined)).toMatchObject({ ...ours, source: 'on-board', provenance: {} })
-  expect(adopt(ours, undefined).variants.map(({ source }) => source)).toEqual(['on-board'])
+  expect(adopt(ours, undefined)).toMatchObject({ ...ours, source: 'bundled', provenance: {} })
+  expect(adopt(ours, undefined).variants.map(({ source }) => source)).toEqual(['bundled'])
 })
 
 test('the rows of a first start equal a merge into an empty database', () => {
@@ -75,7 +75,7 @@ describe('data of other sources', () => {
       ],
     }
     const after = adopt(ours, theirs)
-    expect(after).toMatchObject({ name: 'One', releasedOn: '2020-05-05', source: 'on-board' })
+    expect(after).toMatchObject({ name: 'One', releasedOn: '2020-05-05', source: 'bundled' })
     expect(after.specifications.chip).toBe('X2')
     expect(after.variants.map(({ id }) => id)).toEqual(['acme-one-64gb'])
   })

@@ -19,7 +19,7 @@ import {
   writeSeededVersion,
 } from './registry-store.ts'
 
-const BUNDLED_SOURCE = 'on-board'
+const BUNDLED_SOURCE = 'bundled'
 const DEVICES_PER_STEP = 60
 const DEVICES_PER_INSERT = 200
 
@@ -38,7 +38,7 @@ export function bundledDraft(device: Device): DeviceDraft & { readonly id: strin
 /** Called at startup. Processes that start together seed one after the other under a lock. */
 export async function seedCatalogueOnStart(db: Database, bundled: BundledCatalogue, onWait: () => void): Promise<void> {
   if ((await readSeededVersion(db)) === bundled.version) return
-  await db.withLock('catalogue-on-board', () => seedCatalogue(db, bundled), onWait)
+  await db.withLock('bundled-catalogue', () => seedCatalogue(db, bundled), onWait)
 }
 
 /**

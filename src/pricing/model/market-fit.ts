@@ -186,7 +186,7 @@ function* fitMarketSteps(
 function inheritedEffects(world: FittedMarket | undefined): ReadonlyMap<string, number> {
   if (!world) return new Map()
   // Resale starts from each device's level in other countries; buyback starts from resale and inherits the margins of all.
-  const shared = world.trade === 'resale' ? /^(rung:|storage:|ask$|lock:)/ : /^(?!market:|label:|country:)/
+  const shared = world.trade === 'resale' ? /^(grade:|storage:|ask$|lock:)/ : /^(?!market:|label:|country:)/
   return new Map([...world.effects].filter(([name]) => shared.test(name)))
 }
 

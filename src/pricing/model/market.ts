@@ -25,7 +25,7 @@ export type FittedMarket = {
   readonly country: string
   readonly fittedAt: number
   readonly prior: PriorCoefficients
-  /** Fitted effects by name: `level`, `age`, `rung:Fair`, `lock:sprint`, `make:Apple`, … */
+  /** Fitted effects by name: `level`, `age`, `grade:Fair`, `lock:sprint`, `make:Apple`, … */
   readonly effects: ReadonlyMap<string, number>
   readonly spreads: Spreads
   /** Drift of each make. */
@@ -137,12 +137,12 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
       (sum, condition) => sum + TYPICAL_GRADE_MIX[condition] * (priorByGrade[gradeIndex(condition)] as number),
       0,
     )
-    return [effectTerm('rung:Ungraded', mean, 0.03)]
+    return [effectTerm('grade:Ungraded', mean, 0.03)]
   }
   const expected = priorByGrade[grade] as number
   return MARKET_GRADES[grade] === 'Good'
     ? []
-    : [effectTerm(`rung:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
+    : [effectTerm(`grade:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
 }
 
 /** Terms of a channel relative to a sold, unlocked device of the reference country. */

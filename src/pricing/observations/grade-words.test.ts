@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { GRADE_WORDS } from './grade-word-table.ts'
 import { parseCondition, parseGrade } from './grade-words.ts'
 
-for (const [word, rung] of [
+for (const [word, grade] of [
   ['Mint', 'Excellent'],
   ['Open Box', 'Excellent'],
   ['Excellent - Refurbished', 'Excellent'],
@@ -21,8 +21,8 @@ for (const [word, rung] of [
   ['New (Resale)', 'New'],
   ['Brand New', 'New'],
 ] as const) {
-  test(`"${word}" is read as ${rung}`, () => {
-    expect(parseGrade(word)?.grade).toBe(rung)
+  test(`"${word}" is read as ${grade}`, () => {
+    expect(parseGrade(word)?.grade).toBe(grade)
   })
 }
 
@@ -59,7 +59,7 @@ for (const word of ['미개봉', 'BNIB', 'neu OVP', 'sealed', 'Uåbnet', 'neišp
   test(`"${word}" is new, never a used grade`, () => expect(parseGrade(word)?.grade).toBe('New'))
 }
 
-for (const [word, rung] of [
+for (const [word, grade] of [
   ['wie neu', 'Excellent'],
   ['Sehr gut', 'Good'],
   ['Gebraucht', 'Ungraded'],
@@ -97,7 +97,7 @@ for (const [word, rung] of [
   ['Idealios būklės', 'Excellent'],
   ['Su naudojimo žymėmis', 'Fair'],
 ] as const) {
-  test(`"${word}" is read as ${rung}`, () => expect(parseGrade(word)?.grade).toBe(rung))
+  test(`"${word}" is read as ${grade}`, () => expect(parseGrade(word)?.grade).toBe(grade))
 }
 
 test('no word means two grades in two languages', () => {

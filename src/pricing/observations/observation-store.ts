@@ -51,7 +51,15 @@ function openObservationDimensions(db: Database, organizationId?: string) {
   return {
     sources: openDimensionTable(db, 'observation_source', ['name', 'organization_id'], scope),
     subjects: openDimensionTable(db, 'observation_subject', subject, scope),
-    terms: openDimensionTable(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state', 'market']),
+    terms: openDimensionTable(db, 'observation_terms', [
+      'side',
+      'grade',
+      'label',
+      'lock',
+      'paid_in',
+      'state',
+      'market',
+    ]),
   }
 }
 
@@ -423,7 +431,7 @@ const subjectRow = (
 
 const termsRow = ({ side, grade, label, lock, currency, state, market }: ObservationTerms): TermsRow => ({
   side,
-  rung: grade,
+  grade,
   label,
   lock,
   paid_in: currency,
@@ -449,7 +457,7 @@ function toStoredObservation(
     deviceId: subject.device_id,
     variantId: subject.configuration,
     exactVariantId: subject.variant_id || null,
-    grade: terms.rung as MarketGrade & DefectGrade,
+    grade: terms.grade as MarketGrade & DefectGrade,
     label: terms.label,
     lock: terms.lock,
     cents: row.cents,

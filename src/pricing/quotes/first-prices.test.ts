@@ -102,19 +102,19 @@ const headset: DeviceInput = {
 test('the buyback interval of devices other than phones is at least as wide as that of resale, despite dealer quotes', () => {
   const anyRow = fc.record({
     side: fc.constantFrom<PriceSide>('ask', 'sold', 'quote', 'quote', 'quote'),
-    rung: fc.constantFrom('Excellent' as const, 'Good' as const, 'Fair' as const, 'Poor' as const),
+    grade: fc.constantFrom('Excellent' as const, 'Good' as const, 'Fair' as const, 'Poor' as const),
     cents: fc.integer({ min: 10_000, max: 40_000 }),
     age: fc.integer({ min: 0, max: 200 }),
   })
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
       const observations = rows.map(
-        ({ side, rung, cents, age }, at): Observation => ({
+        ({ side, grade, cents, age }, at): Observation => ({
           source: 'shop',
           side,
           variantId: 'any',
-          grade: rung,
-          label: rung,
+          grade,
+          label: grade,
           market: 'us',
           lock: '',
           cents,

@@ -51,8 +51,8 @@ export async function webhookBacklog(db: Pick<Database, 'query'>, now: number) {
     with endpoint as (select * from webhook_endpoint where disabled_at is null)
     select
       (select count(*) from (
-        select 1 from webhook_delivery join endpoint on endpoint.id = endpoint_id
-        where state in ('pending', 'waiting') limit ${sql.lit(MAX_COUNTED)}) as counted) as deliveries,
+        select 1 from webhook_delivery
+        where state in ('pending', 'waiting') and endpoint_id in (select id from endpoint) limit ${sql.lit(MAX_COUNTED)}) as counted) as deliveries,
       (select min(due) from (
         select (select min(next_at) from webhook_delivery
           where state = 'pending' and endpoint_id = endpoint.id and next_at <= ${now}) as due from endpoint) as due) as oldest,

@@ -82,20 +82,38 @@ export async function setClaims(db: Database, deliveries: readonly DueDelivery[]
 type QueuedSubject = { readonly endpointId: string; readonly subject: string }
 
 /**
- * Makes the next waiting delivery of each subject due, unless another of the subject is. Each subquery reads one row of the
- * index `webhook_delivery_by_subject`: PostgreSQL would plan a join as a scan of the whole queue for each subject.
+ * The first delivery of a subject in a state. A subquery that reads one row of the index `webhook_delivery_by_subject`:
+ * PostgreSQL would plan a join, or a list of subjects, as a scan of the whole queue while its statistics are outdated.
  */
+const firstOfSubject = (
+  column: 'revision' | 'ordinal',
+  state: 'pending' | 'waiting' | 'failed',
+  { endpointId, subject }: { readonly endpointId: RawBuilder<unknown>; readonly subject: RawBuilder<unknown> },
+) => sql`(
+  select ${sql.ref(column)} from webhook_delivery
+  where endpoint_id = ${endpointId} and state = ${sql.lit(state)} and subject = ${subject}
+  order by revision, ordinal limit 1)`
+
+/** Makes the next waiting delivery of each subject due, unless another of the subject is. */
 export function promoteWaiting(subjects: readonly QueuedSubject[]) {
   const values = sql.join(subjects.map(({ endpointId, subject }) => sql`(${endpointId}, ${subject})`))
-  const first = (column: 'revision' | 'ordinal', state: 'pending' | 'waiting') => sql`(
-    select ${sql.ref(column)} from webhook_delivery
-    where endpoint_id = freed.column1 and state = ${sql.lit(state)} and subject = freed.column2
-    order by revision, ordinal limit 1)`
+  const freed = { endpointId: sql`freed.column1`, subject: sql`freed.column2` }
   return sql`update webhook_delivery set state = 'pending'
     where (endpoint_id, revision, ordinal) in (
-      select column1, ${first('revision', 'waiting')}, ${first('ordinal', 'waiting')}
+      select column1, ${firstOfSubject('revision', 'waiting', freed)}, ${firstOfSubject('ordinal', 'waiting', freed)}
       from (values ${values}) as freed
-      where ${first('revision', 'pending')} is null)`
+      where ${firstOfSubject('revision', 'pending', freed)} is null)`
+}
+
+/** Which of the subjects have an undelivered event. A failed one counts: it is sent again, and first, when its endpoint is enabled. */
+export async function queuedSubjects(tx: Tx, endpointId: string, subjects: readonly string[]): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set()
+  const values = sql.join([...new Set(subjects)].map((subject) => sql`(${subject})`))
+  const wanted = { endpointId: sql`${endpointId}`, subject: sql`wanted.column1` }
+  const { rows } = await sql<{ subject: string }>`select column1 as subject from (values ${values}) as wanted
+    where coalesce(${firstOfSubject('revision', 'pending', wanted)}, ${firstOfSubject('revision', 'waiting', wanted)},
+      ${firstOfSubject('revision', 'failed', wanted)}) is not null`.execute(tx)
+  return new Set(rows.map(({ subject }) => subject))
 }
 
 /**

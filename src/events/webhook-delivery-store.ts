@@ -14,13 +14,14 @@ import {
   claimDeliveries,
   lockQueues,
   promoteWaiting,
+  queuedSubjects,
   type ReplayRange,
   ROWS_PER_STEP,
   replayDeliveries,
   setClaims,
 } from './delivery-queue-store.ts'
 import { type EventPosition, eventId, type StoredEvent } from './event.ts'
-import { findEventPosition, writeEvents } from './event-store.ts'
+import { findEventPosition, visibleEventsAfter, writeEvents } from './event-store.ts'
 import { tierReceives } from './webhook.ts'
 import type { DeliveryResult } from './webhook-delivery-service.ts'
 import { requireEndpoint } from './webhook-endpoint-store.ts'
@@ -130,7 +131,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         await lockQueues(db, tx, [id])
         const queuedBefore = await queuedSubjects(tx, id, [subject])
         const state = queuedBefore.has(subject) ? 'waiting' : 'pending'
-        const row = newDeliveryRow(id, { ...event, subject, created_at: now }, state)
+        const row = newDeliveryRow(id, { ...event, subject, createdAt: now }, state)
         await db.insertMany(tx, 'webhook_delivery', [row], { conflictColumns: KEY, updateColumns: [] })
         await writeAuditEntry(
           tx,
@@ -338,15 +339,8 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
       .where('id', '=', id)
       .executeTakeFirst()
     if (!cursor) return 0
-    const events = await tx
-      .selectFrom('event')
-      .select(['revision', 'ordinal', 'type', 'subject', 'created_at'])
-      .where('organization_id', 'in', [organization_id, ''])
-      .where(sql<boolean>`(revision, ordinal) > (${cursor.cursor_revision}, ${cursor.cursor_ordinal})`)
-      .orderBy('revision')
-      .orderBy('ordinal')
-      .limit(ROWS_PER_STEP)
-      .execute()
+    const position = { revision: cursor.cursor_revision, ordinal: cursor.cursor_ordinal }
+    const events = await visibleEventsAfter(tx, organization_id, position, { limit: ROWS_PER_STEP })
     const last: EventPosition | undefined = events.at(-1)
     if (!last) return 0
     const tier = await readOrganizationTier(tx, organization_id)
@@ -377,7 +371,7 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
 
 const newDeliveryRow = (
   endpointId: string,
-  event: EventPosition & { readonly subject: string; readonly created_at: number },
+  event: Pick<StoredEvent, 'revision' | 'ordinal' | 'subject' | 'createdAt'>,
   state: 'waiting' | 'pending',
 ): WebhookDeliveryTable => ({
   endpoint_id: endpointId,
@@ -386,24 +380,11 @@ const newDeliveryRow = (
   subject: event.subject,
   state,
   attempts: 0,
-  next_at: event.created_at,
+  next_at: event.createdAt,
   status: null,
   answer: '',
-  created_at: event.created_at,
+  created_at: event.createdAt,
   settled_at: null,
   claimed_until: 0,
   claimed_by: '',
 })
-
-/** A failed delivery counts too: it is sent again, and first, when its endpoint is enabled. */
-async function queuedSubjects(tx: Tx, endpointId: string, subjects: readonly string[]): Promise<Set<string>> {
-  if (subjects.length === 0) return new Set()
-  const rows = await tx
-    .selectFrom('webhook_delivery')
-    .select('subject')
-    .where('endpoint_id', '=', endpointId)
-    .where('state', 'in', ['pending', 'waiting', 'failed'])
-    .where('subject', 'in', [...new Set(subjects)])
-    .execute()
-  return new Set(rows.map(({ subject }) => subject))
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { isUniqueViolation } from '../../src/db/database-errors.ts'
 import { countRows } from '../../src/db/row-count.ts'
@@ -154,5 +155,26 @@ onBothDatabases((store) => {
     )
     const stored = await one.query.selectFrom('setting').where('name', 'like', 'turn-%').selectAll().execute()
     expect(stored).toHaveLength(60)
+  })
+
+  test('a lock that is held, or waited for, holds no snapshot: VACUUM can remove old rows', async () => {
+    if (one.admin.dialect === 'sqlite') return
+    const waiting = Promise.withResolvers<void>()
+    let waiter: Promise<void> | undefined
+    await one.withLock(
+      'vacuum-test',
+      async () => {
+        waiter = other.withLock('vacuum-test', async () => {}, waiting.resolve)
+        await waiting.promise
+        const { rows } = await sql<{ application_name: string; backend_xmin: string | null }>`
+          select application_name, backend_xmin from pg_stat_activity
+          where datname = current_database() and state = 'idle in transaction' and backend_xmin is not null`.execute(
+          one.query,
+        )
+        expect(rows).toEqual([])
+      },
+      () => {},
+    )
+    await waiter
   })
 })

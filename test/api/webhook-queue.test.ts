@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../src/db/database.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { dueDeliveries, promoteWaiting } from '../../src/events/delivery-queue-store.ts'
-import { eventStore } from '../../src/events/event-store.ts'
+import { eventStore, visibleEventsQuery } from '../../src/events/event-store.ts'
 import { startWebhookDeliveries } from '../../src/events/webhook-delivery-service.ts'
 import {
   endpointsDueQuery,
@@ -28,7 +28,8 @@ onBothDatabases((store) => {
     db = await openDatabase(options)
     // Otherwise the plans below depend on the moment at which PostgreSQL updates its statistics.
     if (db.admin.dialect === 'postgres')
-      await sql`alter table webhook_delivery set (autovacuum_enabled = off)`.execute(db.query)
+      for (const table of ['webhook_delivery', 'event'])
+        await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db.query)
     await db.transaction((tx) =>
       tx.insertInto('organization').values({ id: 'org_1', name: 'Shop', created_at: NOW }).execute(),
     )
@@ -227,7 +228,10 @@ onBothDatabases((store) => {
     })
 
     /** Before the statistics are updated, and after. */
-    async function plansOf(compiled: CompiledQuery): Promise<string[]> {
+    async function plansOf(
+      compiled: CompiledQuery,
+      table: 'webhook_delivery' | 'event' = 'webhook_delivery',
+    ): Promise<string[]> {
       const explain = db.admin.dialect === 'sqlite' ? 'explain query plan' : 'explain'
       const plan = async () => {
         const { rows } = await db.query.executeQuery<Record<string, string>>({
@@ -237,7 +241,7 @@ onBothDatabases((store) => {
         return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')
       }
       const before = await plan()
-      await db.bulk.analyzeTable('webhook_delivery')
+      await db.bulk.analyzeTable(table)
       return [before, await plan()]
     }
     const READS_ALL = /TEMP B-TREE|SCAN webhook_delivery|\bSort\b|Seq Scan on webhook_delivery|Merge/
@@ -259,6 +263,14 @@ onBothDatabases((store) => {
       for (const plan of await plansOf(promoteWaiting(subjects).compile(db.query))) {
         expect(plan).toContain('webhook_delivery_by_subject')
         expect(plan).not.toMatch(READS_ALL)
+      }
+    })
+
+    test('a page of events reads that page from the index, of both organizations', async () => {
+      const query = visibleEventsQuery('org_1', { revision: 3, ordinal: 7 }, { limit: 200 })
+      for (const plan of await plansOf(query.compile(db.query), 'event')) {
+        expect(plan.match(/event_of_organization/g)).toHaveLength(2)
+        expect(plan).not.toMatch(/SCAN event|Seq Scan|Bitmap|event_key/)
       }
     })
 

@@ -8,6 +8,9 @@ const POLL_INTERVAL_MS = 200
  * Runs `work` while a transaction on a dedicated connection holds the lock. The lock is released with the connection, so a
  * kill -9 frees it; if the connection is lost, `work` fails, because another process may hold the lock by then. A
  * transaction lock instead of a session lock, because a transaction pooler may switch connections.
+ *
+ * Queries have no parameters: a parameterized query keeps its snapshot until the next one, and VACUUM would remove nothing in
+ * the whole database while the lock is held.
  */
 export async function withAdvisoryLock<T>(
   url: string,
@@ -38,8 +41,7 @@ export async function withAdvisoryLock<T>(
 
 async function tryLock(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
-    'select pg_try_advisory_xact_lock($1, hashtext($2)) as taken',
-    [LOCK_NAMESPACE, name],
+    `select pg_try_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${pg.escapeLiteral(name)})) as taken`,
   )
   return rows[0]?.taken === true
 }

@@ -3230,7 +3230,7 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listOrganizations, { query }, options)
   }
 
-  /** Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
+  /** Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
   createOrganization(
     body: {
       /** Name. */

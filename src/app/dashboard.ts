@@ -34,6 +34,7 @@ import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
+import { currencyOfMarket } from '../pricing/country-market.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
@@ -118,6 +119,7 @@ export function dashboardSite({
   const dependencies: DashboardDependencies = {
     ...services,
     people: peopleStore(db),
+    currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     usage: usageStore(db),
     quotas: quotaStore(db),
     newestImports: (limit) => listNewestRuns(db, limit),

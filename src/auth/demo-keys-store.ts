@@ -18,6 +18,7 @@ export async function createDemoKeys(
   db: Database,
   auth: AuthStore,
   now: number,
+  currency?: string,
 ): Promise<Record<Tier, string> | undefined> {
   const setting = await db.query.selectFrom('setting').where('name', '=', KEYS_SHOWN).selectAll().executeTakeFirst()
   if (setting) return undefined
@@ -25,7 +26,7 @@ export async function createDemoKeys(
   const organizations = await auth.organizations()
   const demo = organizations.find(({ name }) => name === 'Demo')
   if (organizations.length > (demo ? 1 : 0)) return undefined
-  const { id } = demo ?? (await auth.createOrganization('Demo', FIRST_START_ACTOR, now))
+  const { id } = demo ?? (await auth.createOrganization('Demo', FIRST_START_ACTOR, now, currency ? { currency } : {}))
   for (const key of await auth.keys(id)) await auth.revokeKey(id, key.id, FIRST_START_ACTOR, now)
   const secrets: Partial<Record<Tier, string>> = {}
   for (const tier of TIERS) {

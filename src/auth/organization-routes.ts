@@ -21,6 +21,8 @@ import { keyPrincipal } from './principal.ts'
 export type OrganizationDependencies = {
   readonly auth: AuthStore
   readonly quotas: Pick<QuotaStore, 'quotas' | 'setQuota'>
+  /** Currency of a new organization, by its market or the service's; undefined: US dollars. */
+  readonly currencyOfMarket: (market: string | null) => string | undefined
   /** Ends access now and deletes the data later. */
   readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
 }
@@ -84,11 +86,12 @@ export function organizationRoutes({ auth, quotas, ...dependencies }: Organizati
     }),
 
     route(createOrganization, async (c) => {
-      const { name, ...options } = c.get('body')
+      const { name, market: requested, ...options } = c.get('body')
       const { now } = c.get('facts')
       const actor = actorOf(c)
-      if (options.market) parseMarket(options.market)
-      const { id } = await auth.createOrganization(name, actor, now)
+      const market = requested ? parseMarket(requested).code : null
+      const currency = dependencies.currencyOfMarket(market)
+      const { id } = await auth.createOrganization(name, actor, now, { market, ...(currency ? { currency } : {}) })
       await change(id, options, actor, now)
       return presentById(id, now)
     }),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { OrganizationTable } from '../db/schema.ts'
@@ -22,6 +23,14 @@ export type Organization = {
   readonly createdAt: number
 }
 
+/** Terms that an organization has from its creation. */
+export type FirstTerms = {
+  /** Code of its market; null: the service's. */
+  readonly market?: string | null
+  /** Currency of its buying policy and its dashboard, by default US dollars. */
+  readonly currency?: string
+}
+
 export function organizationStore(db: Database) {
   const selectOrganizations = () =>
     db.query
@@ -32,8 +41,8 @@ export function organizationStore(db: Database) {
       .orderBy('organization.id')
 
   return {
-    async createOrganization(name: string, actor: Actor, now: number): Promise<Organization> {
-      return db.transaction((tx) => insertOrganization(tx, name, actor, now))
+    async createOrganization(name: string, actor: Actor, now: number, terms: FirstTerms = {}): Promise<Organization> {
+      return db.transaction((tx) => insertOrganization(db, tx, { ...terms, name }, actor, now))
     },
 
     async renameOrganization(organizationId: string, newName: string, actor: Actor, now: number): Promise<string> {
@@ -207,21 +216,31 @@ async function announceOwnDevices(db: Database, tx: Tx, organizationId: string, 
   await db.insertMany(tx, 'observed_device', changedDevices, { conflictColumns: ['device_id'] })
 }
 
-export async function insertOrganization(tx: Tx, newName: string, actor: Actor, now: number): Promise<Organization> {
+export async function insertOrganization(
+  db: Database,
+  tx: Tx,
+  { name: newName, market = null, currency = BASE_CURRENCY }: FirstTerms & { readonly name: string },
+  actor: Actor,
+  now: number,
+): Promise<Organization> {
   const name = parseDisplayName(newName)
   const id = sortableId('org', now)
-  await tx
-    .insertInto('organization')
-    .values({ id, name, limit_per_minute: null, market: null, created_at: now })
-    .execute()
-  const entry: AuditEntry = { action: 'organization.created', subject: id, detail: { name } }
+  await tx.insertInto('organization').values({ id, name, limit_per_minute: null, market, created_at: now }).execute()
+  if (currency !== BASE_CURRENCY) {
+    const document = JSON.stringify({ currency })
+    await tx.insertInto('appraisal_policy').values({ organization_id: id, document, updated_at: now }).execute()
+    await db.announceChange(tx, 'access')
+  }
+  if (market !== null) await db.announceChange(tx, 'market')
+  const detail = currency === BASE_CURRENCY ? { name } : { name, currency }
+  const entry: AuditEntry = { action: 'organization.created', subject: id, detail }
   await writeAuditEntry(tx, id, actor, entry, now)
   return {
     id,
     name,
     tier: tierOrHighest(null),
     limitPerMinute: null,
-    market: null,
+    market,
     isCommonSource: false,
     createdAt: now,
   }

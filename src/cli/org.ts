@@ -17,6 +17,7 @@ import { CommandError } from './command-error.ts'
 import { orgPolicySet, orgPolicyShow } from './org-policy.ts'
 import { orgRemove } from './org-remove.ts'
 import { type OrganizationJson, organizationFromApi, presentOrganization } from './present.ts'
+import { firstTerms } from './stored-settings.ts'
 
 const ORGANIZATION = text('ORG_ID')
 
@@ -26,12 +27,16 @@ const orgCreate = command({
   name: 'org create',
   help: 'Create an organization and print its id.',
   arguments: { name: text('NAME') },
+  options: { market: optional(text('CODE', 'country whose prices and currency it gets, such as hr; default MARKET')) },
   json: true,
-  async run({ name }, context) {
-    const store = authStore(await context.openOrCreateDatabase())
-    return createdOutput(presentOrganization(await store.createOrganization(name, context.actor, context.now())))
+  async run({ name, market }, context) {
+    const db = await context.openOrCreateDatabase()
+    const terms = await firstTerms(db, context, market)
+    const created = await authStore(db).createOrganization(name, context.actor, context.now(), terms)
+    return createdOutput(presentOrganization(created))
   },
-  remote: async ({ name }, { client }) => createdOutput(organizationFromApi(await client.createOrganization({ name }))),
+  remote: async ({ name, market }, { client }) =>
+    createdOutput(organizationFromApi(await client.createOrganization({ name, ...(market ? { market } : {}) }))),
 })
 
 const orgList = command({

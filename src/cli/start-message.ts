@@ -3,6 +3,7 @@ import { createDemoKeys, demoMessage, markDemoKeysShown } from '../auth/demo-key
 import { DEMO_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
 import { peopleStore } from '../people/people-store.ts'
 import type { CommandContext } from './command.ts'
+import { firstTerms } from './stored-settings.ts'
 
 const PRIVATE_FILE_NOTE = 'readable by this user alone'
 
@@ -10,12 +11,14 @@ const PRIVATE_FILE_NOTE = 'readable by this user alone'
  * Messages at startup. Keys and codes are printed to a terminal only. If stderr is a log, which others may collect, they
  * are written to files in DATA_DIR and the log names the files.
  */
-export function startupMessages(app: App, { config, report, now }: CommandContext, isTerminal: boolean) {
+export function startupMessages(app: App, context: CommandContext, isTerminal: boolean) {
+  const { config, report, now } = context
   const { dataDir } = config
 
   /** The demo keys of the first start, or how to create a key if there is none. */
   async function reportKeys(baseUrl: string): Promise<void> {
-    const secrets = config.sampleData ? await createDemoKeys(app.db, app.auth, now()) : undefined
+    const { currency } = await firstTerms(app.db, context)
+    const secrets = config.sampleData ? await createDemoKeys(app.db, app.auth, now(), currency) : undefined
     if (secrets) {
       const message = demoMessage(secrets, baseUrl)
       if (isTerminal) report(message)

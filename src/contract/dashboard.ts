@@ -53,6 +53,7 @@ export const dashboardBodies = {
   setup: z.object({
     code: z.string().max(60),
     organization: name,
+    market: z.string().max(40).optional(),
     email,
     name: name.optional(),
     password: newPassword,
@@ -227,6 +228,9 @@ export const setupStatusSchema = z.strictObject({
   needed: z.boolean(),
   /** Whether the service sends mail, such as links to choose a new password. */
   sends_mail: z.boolean(),
+  service_market: z.string(),
+  /** Markets to choose from; empty once the service is set up. */
+  markets: z.array(z.strictObject({ code: z.string(), name: z.string() })),
 })
 export type SetupStatusWire = z.infer<typeof setupStatusSchema>
 

@@ -99,7 +99,8 @@ export const createOrganization = defineEndpoint({
   method: 'POST',
   path: '/api/manage/organizations',
   summary: 'Create an organization',
-  description: 'Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`.',
+  description:
+    'Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`.',
   body: bodyOf(z.object({ name: nameField.describe('Name.'), ...organizationTerms })),
   response: envelopeSchema(organizationSchema),
   examples: [

@@ -57,6 +57,8 @@ export type OidcSignOn = {
 export type DashboardDependencies = {
   readonly people: PeopleStore
   readonly auth: AuthStore
+  /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
+  readonly currencyOfMarket: (market: string | null) => string | undefined
   readonly usage: UsageStore
   readonly quotas: QuotaStore
   readonly recorder: UsageRecorder

@@ -2,7 +2,7 @@ import { AMOUNT_FIELDS, presentPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { OrganizationSettingsWire } from '../contract/dashboard.ts'
-import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
+import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from './session-route.ts'
 
@@ -60,8 +60,7 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
   function currencyFor(currency: string | undefined, market: string | null | undefined): string | undefined {
     if (currency !== undefined) return rates.exchangeFor(currency.trim().toUpperCase()).currency
     if (market === undefined) return undefined
-    const { currency: usual } = parseMarket(market ?? serviceMarket())
-    return rates.currencies().includes(usual) ? usual : undefined
+    return parts.currencyOfMarket(market)
   }
 
   return [

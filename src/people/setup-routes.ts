@@ -1,5 +1,6 @@
 import type { SetupStatusWire } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
+import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -16,18 +17,28 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   return [
     dashboardRoute('GET /account/setup', async () => {
-      const data: SetupStatusWire = { needed: await accounts.needsSetup(), sends_mail: parts.mail.isConfigured }
+      const needed = await accounts.needsSetup()
+      const data: SetupStatusWire = {
+        ...{ needed, sends_mail: parts.mail.isConfigured },
+        service_market: parts.appraisal.serviceMarket(),
+        markets: needed ? COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })) : [],
+      }
       return { data }
     }),
 
-    dashboardRoute('POST /account/setup', async (c, { code, password, name, ...chosen }) => {
+    dashboardRoute('POST /account/setup', async (c, { code, password, name, market: requested, ...chosen }) => {
       const { now } = c.get('facts')
       const decision = parts.takeFromAddressLimit(`setup:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
       if (!(await accounts.needsSetup())) throw alreadySetUpError()
       if (!(await accounts.isSetupCode(code))) throw wrongSetupCodeError()
       await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
-      const owner = { ...chosen, name: name ?? '', passwordHash: await hashPassword(password) }
+      // The market of the service is not repeated, so that the organization follows it when it changes.
+      const chosenMarket = requested ? parseMarket(requested).code : null
+      const market = chosenMarket === parts.appraisal.serviceMarket() ? null : chosenMarket
+      const currency = parts.currencyOfMarket(market)
+      const terms = { market, ...(currency ? { currency } : {}) }
+      const owner = { ...chosen, terms, name: name ?? '', passwordHash: await hashPassword(password) }
       const created = await accounts.makeFirstOwner(code, owner, now)
       // Used by a concurrent request.
       if (!created) throw alreadySetUpError()

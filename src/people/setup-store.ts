@@ -1,7 +1,7 @@
 import { FIRST_START_ACTOR, personActor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { writeOperator } from '../auth/operator-store.ts'
-import { insertOrganization } from '../auth/organization-store.ts'
+import { type FirstTerms, insertOrganization } from '../auth/organization-store.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { joinOrganization } from './member-store.ts'
@@ -13,6 +13,7 @@ const SETUP_DONE = 'first_owner_made'
 
 export type FirstOwner = {
   readonly organization: string
+  readonly terms: FirstTerms
   readonly email: string
   readonly name: string
   readonly passwordHash: string
@@ -77,7 +78,7 @@ export function setupStore(db: Database) {
           .where('id', '=', person.id)
           .execute()
         const actor = personActor(person)
-        const { id } = await insertOrganization(tx, owner.organization, actor, now)
+        const { id } = await insertOrganization(db, tx, { ...owner.terms, name: owner.organization }, actor, now)
         await writeOperator(tx, id, actor, now)
         for (const organizationId of [id, ...(await organizationsOfFirstStart(tx))]) {
           await joinOrganization(tx, person.id, organizationId, 'owner', now)

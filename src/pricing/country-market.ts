@@ -85,3 +85,9 @@ export function marketOfCurrency(currency: string, defaultMarket: string): strin
   if (users.some(({ code }) => code === DOLLAR_MARKET)) return DOLLAR_MARKET
   return users.some(({ code }) => code === EURO_MARKET) ? EURO_MARKET : defaultMarket
 }
+
+/** The currency of a market if there is a rate for it, otherwise undefined. */
+export function currencyOfMarket(market: string, currenciesWithRate: readonly string[]): string | undefined {
+  const { currency } = parseMarket(market)
+  return currenciesWithRate.includes(currency) ? currency : undefined
+}

@@ -3249,7 +3249,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     def get_organization(
@@ -4020,7 +4020,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Fields that are left out have the defaults of the service. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", await self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     async def get_organization(

@@ -2,17 +2,25 @@ import { type FormEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
+import type { SetupStatusWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
+import { localizedMarkets } from '../../markets.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+
+/** Of an installation that sets no MARKET. */
+const DEFAULT_MARKET = 'us'
+
+type SetupFormProps = Pick<SetupStatusWire, 'service_market' | 'markets'>
 
 const EMPTY = { code: '', organization: '', email: '', password: '' }
 
 /** Creates the first owner of a new installation. */
-export function SetupForm() {
+export function SetupForm({ service_market: serviceMarket, markets }: SetupFormProps) {
   const { t } = useTranslation('sign-in')
+  const [market, setMarket] = useState(() => likelyMarket(serviceMarket, markets))
   const [, navigate] = useLocation()
   const [given, setGiven] = useState(EMPTY)
   const change = useApiMutation()
@@ -24,7 +32,7 @@ export function SetupForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate(async () => {
-      await apiPost('/account/setup', given)
+      await apiPost('/account/setup', { ...given, market })
       queryClient.clear()
       navigate('/dashboard', { replace: true })
     })
@@ -49,6 +57,17 @@ export function SetupForm() {
           maxLength={100}
           {...value('organization')}
         />
+        <Field label={t('setup.market')} hint={t('setup.marketHint')}>
+          {(props) => (
+            <select {...props} value={market} onChange={(event) => setMarket(event.target.value)}>
+              {localizedMarkets(markets).map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <TextField label={t('email')} type="email" autoComplete="username" {...value('email')} />
         <TextField
           label={t('password')}
@@ -68,4 +87,11 @@ export function SetupForm() {
       </p>
     </>
   )
+}
+
+/** The configured market; where none was configured, the country of the browser's language. */
+function likelyMarket(serviceMarket: string, markets: SetupFormProps['markets']): string {
+  if (serviceMarket !== DEFAULT_MARKET) return serviceMarket
+  const region = new Intl.Locale(navigator.language).maximize().region?.toLowerCase()
+  return markets.find(({ code }) => code === region)?.code ?? serviceMarket
 }

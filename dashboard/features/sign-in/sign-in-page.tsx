@@ -60,7 +60,7 @@ export function SignInPage() {
   if (setup.data?.data.needed) {
     return (
       <SignInFrame title={t('setup.title')}>
-        <SetupForm />
+        <SetupForm {...setup.data.data} />
       </SignInFrame>
     )
   }

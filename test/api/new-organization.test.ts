@@ -48,10 +48,11 @@ onDatabaseOfSuite((store) => {
       service.ask(path, { key: secret, ...(json ? { method: 'POST', json } : {}) })
     expect((await ask(`/api/pricing?variant_id=${PHONE}`)).body.data.currency).toBe('USD')
     // Policies are reloaded within a second.
-    await waitUntil(async () => {
+    const isInEuros = async () => {
       const { data } = (await ask('/api/appraisals', { variant_id: PHONE, condition: 'Good' })).body
       return data.currency === 'EUR' && data.policy.currency === 'EUR'
-    })
+    }
+    await waitUntil(isInEuros, { describe: 'an appraisal in euros' })
   })
 
   test('an organization of the management API has the currency of its market, or of the service', async () => {

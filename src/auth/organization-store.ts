@@ -232,7 +232,7 @@ export async function insertOrganization(
     await db.announceChange(tx, 'access')
   }
   if (market !== null) await db.announceChange(tx, 'market')
-  const detail = currency === BASE_CURRENCY ? { name } : { name, currency }
+  const detail: AuditEntry['detail'] = currency === BASE_CURRENCY ? { name } : { name, currency }
   const entry: AuditEntry = { action: 'organization.created', subject: id, detail }
   await writeAuditEntry(tx, id, actor, entry, now)
   return {

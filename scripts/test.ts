@@ -13,8 +13,10 @@ import { buildExecutable } from './executable.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
+/** Tests often wait for processes and disks: more workers than cores keep the cores busy. */
+const WORKERS_PER_CORE = 2.5
 /** One PostgreSQL serves every worker; more workers would need more connections than it allows. */
-const MAX_WORKERS = 4
+const MAX_WORKERS = 6
 const SHOWN_SLOWEST = 10
 const SHOWN_LINES = 25
 const SHARED_MEMORY = '/dev/shm'
@@ -84,8 +86,7 @@ const run = Bun.spawn(
     'test',
     // Only a hang reaches it, also on a busy machine.
     '--timeout=240000',
-    // Tests often wait for processes and disks: more workers than cores keep the cores busy.
-    `--parallel=${Math.min(availableParallelism() * 2, MAX_WORKERS)}`,
+    `--parallel=${Math.min(Math.ceil(availableParallelism() * WORKERS_PER_CORE), MAX_WORKERS)}`,
     '--no-isolate',
     // The longest files start first, so that none of them is left for the end.
     `--timings=${timings}`,

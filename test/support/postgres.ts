@@ -24,7 +24,8 @@ export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestP
   const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   const data = join(folder, 'data')
   await run([...as, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'])
-  const options = ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'fsync=on']
+  const settings = ['-c', 'fsync=on', '-c', 'max_connections=200']
+  const options = ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', ...settings]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let server: Bun.Subprocess
   async function start(): Promise<void> {

@@ -105,9 +105,9 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     await writeAuditEntry(tx, organizationId, request.actor, { ...audit, subject: run.runId, detail }, now())
   }
   try {
+    // Lists are matched against the bundled devices, so seed them first even if the service never ran.
+    await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
     if (!dryRun) {
-      // Lists are matched against the bundled devices, so seed them first even if the service never ran.
-      await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
       await startRun(db, { id: run.runId, format: importer.format, file, startedAt }, request.hooks?.onStart)
     }
     const {

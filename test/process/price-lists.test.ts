@@ -155,6 +155,13 @@ describe('a typical price list', () => {
     expect(low.remarks).toEqual({ 'price range: low end used': 1 })
   })
 
+  test('is matched against the bundled devices in a new database, also without writing', async () => {
+    const list = file('first.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,2024-04-03'])
+    const fresh = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+    const preview = await importedInto(fresh, list, '--side', 'ask', '--dry-run')
+    expect(preview).toMatchObject({ rows: 1, observations: 1, written: 0, rejected: 0 })
+  })
+
   test('with ambiguous dates is rejected until the order is given', async () => {
     const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
     expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({

@@ -9,7 +9,7 @@ export type PriceEffect = {
 /** `Moves prices by −3 % on average, most: PS5 +18 %.` */
 export function formatPriceEffect({ devices, averagePercent, largest }: PriceEffect): string {
   if (devices === 0 || largest.length === 0)
-    return 'Changes no prices: all rows are older than 400 days or known already.'
+    return 'Changes no prices: no accepted row is both new and at most 400 days old.'
   const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
   const largestText = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
   return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.`

@@ -13,8 +13,23 @@ type Setting<T> = {
   /** Shown in errors and by `config`. */
   readonly description: string
   readonly parse: (text: string) => T
-  readonly secret?: true
+  readonly isSecret: boolean
 }
+
+const setting = <T>(
+  defaultText: string,
+  description: string,
+  parse: Setting<T>['parse'],
+  isSecret = false,
+): Setting<T> => ({
+  defaultText,
+  description,
+  parse,
+  isSecret,
+})
+/** Masked in errors and by `config`. */
+const secretSetting = <T>(defaultText: string, description: string, parse: Setting<T>['parse']) =>
+  setting(defaultText, description, parse, true)
 
 class InvalidSetting extends Error {}
 
@@ -85,263 +100,151 @@ function market(value: string): string {
 
 /** All settings. The environment overrides `.env`, which overrides the default; the defaults start without any. */
 const SETTINGS = {
-  HOST: { defaultText: '127.0.0.1', description: 'address to listen on', parse: text },
-  PORT: { defaultText: '3000', description: 'port to listen on', parse: wholeNumber(0, 65_535) },
-  BASE_URL: {
-    defaultText: '',
-    description: 'public URL of the service, used in links; set it behind a proxy',
-    parse: address(['http:', 'https:'], 'https://devices.example'),
-  },
-  DATA_DIR: {
-    defaultText: './data-store',
-    description: 'data folder with the embedded database',
-    parse: (value: string) => resolve(value),
-  },
-  DATABASE_URL: {
-    defaultText: '',
-    description: 'PostgreSQL to use instead of the embedded database',
-    parse: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
-    secret: true,
-  },
-  DATABASE_REPLICA_URL: {
-    defaultText: '',
-    description: 'PostgreSQL read replica for history, exports and usage',
-    parse: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
-    secret: true,
-  },
-  DATABASE_POOL: {
-    defaultText: '10',
-    description: 'connections to PostgreSQL per process',
-    parse: wholeNumber(1, 1_000),
-  },
-  REDIS_URL: {
-    defaultText: '',
-    description: 'Redis that shares rate limits between machines',
-    parse: address(['redis:', 'rediss:'], 'redis://host:6379'),
-    secret: true,
-  },
-  WORKERS: { defaultText: '1', description: 'serving processes', parse: wholeNumber(1, 64) },
-  RATE_LIMIT_PUBLIC: {
-    defaultText: '300',
-    description: 'requests per minute of a public key',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  RATE_LIMIT_PAID: {
-    defaultText: '1200',
-    description: 'requests per minute of a paid key',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  RATE_LIMIT_ENTERPRISE: {
-    defaultText: '6000',
-    description: 'requests per minute of an enterprise key',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  MAX_KEYS_PER_ORGANIZATION: {
-    defaultText: '100',
-    description: 'API keys an organization may have in use at once',
-    parse: wholeNumber(1, 1_000_000),
-  },
-  MAX_WATCHES_PER_ORGANIZATION: {
-    defaultText: '50000',
-    description: 'watches an organization may have at once',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  MAX_SHARES_PER_ORGANIZATION: {
-    defaultText: '50000',
-    description: 'share codes of appraisals an organization may have in use at once',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  RATE_LIMIT_ADDRESS: {
-    defaultText: '300',
-    description: 'requests per minute of one address without a valid key',
-    parse: wholeNumber(1, 10_000_000),
-  },
-  TRUST_PROXY: {
-    defaultText: 'off',
-    description: 'trusted proxies for X-Forwarded-For: a number or networks, counted from the right',
-    parse: (value: string) => {
+  HOST: setting('127.0.0.1', 'address to listen on', text),
+  PORT: setting('3000', 'port to listen on', wholeNumber(0, 65_535)),
+  BASE_URL: setting(
+    '',
+    'public URL of the service, used in links; set it behind a proxy',
+    address(['http:', 'https:'], 'https://devices.example'),
+  ),
+  DATA_DIR: setting('./data-store', 'data folder with the embedded database', (value) => resolve(value)),
+  DATABASE_URL: secretSetting(
+    '',
+    'PostgreSQL to use instead of the embedded database',
+    address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+  ),
+  DATABASE_REPLICA_URL: secretSetting(
+    '',
+    'PostgreSQL read replica for history, exports and usage',
+    address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+  ),
+  DATABASE_POOL: setting('10', 'connections to PostgreSQL per process', wholeNumber(1, 1_000)),
+  REDIS_URL: secretSetting(
+    '',
+    'Redis that shares rate limits between machines',
+    address(['redis:', 'rediss:'], 'redis://host:6379'),
+  ),
+  WORKERS: setting('1', 'serving processes', wholeNumber(1, 64)),
+  RATE_LIMIT_PUBLIC: setting('300', 'requests per minute of a public key', wholeNumber(1, 10_000_000)),
+  RATE_LIMIT_PAID: setting('1200', 'requests per minute of a paid key', wholeNumber(1, 10_000_000)),
+  RATE_LIMIT_ENTERPRISE: setting('6000', 'requests per minute of an enterprise key', wholeNumber(1, 10_000_000)),
+  MAX_KEYS_PER_ORGANIZATION: setting(
+    '100',
+    'API keys an organization may have in use at once',
+    wholeNumber(1, 1_000_000),
+  ),
+  MAX_WATCHES_PER_ORGANIZATION: setting(
+    '50000',
+    'watches an organization may have at once',
+    wholeNumber(1, 10_000_000),
+  ),
+  MAX_SHARES_PER_ORGANIZATION: setting(
+    '50000',
+    'share codes of appraisals an organization may have in use at once',
+    wholeNumber(1, 10_000_000),
+  ),
+  RATE_LIMIT_ADDRESS: setting(
+    '300',
+    'requests per minute of one address without a valid key',
+    wholeNumber(1, 10_000_000),
+  ),
+  TRUST_PROXY: setting(
+    'off',
+    'trusted proxies for X-Forwarded-For: a number or networks, counted from the right',
+    (value: string) => {
       const trusted = parseTrustedProxies(value)
       if (trusted === undefined)
         throw new InvalidSetting('off, a number of proxies such as 1, or networks such as 10.0.0.0/8')
       return trusted
     },
-  },
-  TLS_CERT: {
-    defaultText: '',
-    description: 'file with the certificate chain, to serve TLS without a proxy',
-    parse: text,
-  },
-  TLS_KEY: { defaultText: '', description: 'file with the private key of TLS_CERT', parse: text },
-  CORS_ORIGINS: { defaultText: '', description: 'web origins that may call the API from a browser', parse: origins },
-  SAMPLE_DATA: {
-    defaultText: 'on',
-    description: 'sample market and Demo organization at the first start',
-    parse: parseOnOff,
-  },
-  MARKET: {
-    defaultText: DEFAULT_MARKET,
-    description: 'country whose prices are served to organizations that set none',
-    parse: market,
-  },
-  LABOUR_RATE: {
-    defaultText: '',
-    description: 'US dollars per hour of repair work; by MARKET unless set, 60 in the US',
-    parse: (value: string) => (value === '' ? null : dollars(1000)(value)),
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    defaultText: '',
-    description: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; none if empty',
-    parse: address(['http:', 'https:'], 'http://collector:4318'),
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    defaultText: '',
-    description: 'headers for the collector, such as Authorization=Bearer%20TOKEN, separated by commas',
-    secret: true,
-    parse: text,
-  },
-  OTEL_SERVICE_NAME: {
-    defaultText: 'device-intelligence',
-    description: 'name of the service in traces',
-    parse: text,
-  },
-  LOG_LEVEL: { defaultText: 'info', description: 'minimum log level', parse: oneOf(LOG_LEVELS) },
-  LOOKUP_RETENTION_DAYS: {
-    defaultText: '0',
-    description: 'days after which identifier lookups are deleted, 0 to keep them',
-    parse: wholeNumber(0, 36_500),
-  },
-  REVOCATION_GRACE_S: {
-    defaultText: '60',
-    description: 'seconds for which reads continue while the database is unavailable and revoked keys are not known',
-    parse: wholeNumber(0, 86_400),
-  },
-  DRAIN_S: {
-    defaultText: '2',
-    description: 'seconds to keep serving after SIGTERM while /readyz is 503, so that load balancers move on',
-    parse: wholeNumber(0, 300),
-  },
-  SECRET_KEY: {
-    defaultText: '',
-    description: 'key that encrypts stored secrets; the same on every machine',
-    parse: text,
-    secret: true,
-  },
-  SOURCES_FILE: { defaultText: '', description: 'JSON file that describes outside identifier sources', parse: text },
-  FEEDS_FILE: {
-    defaultText: '',
-    description: 'JSON file that describes lists to fetch and import automatically',
-    parse: text,
-  },
-  ECB_RATES_URL: {
-    defaultText: ECB_RATES_URL,
-    description: 'address of the euro reference rates of the European Central Bank, or of a mirror',
-    parse: address(['http:', 'https:'], ECB_RATES_URL),
-  },
-  UPLOAD_LIMIT_MB: {
-    defaultText: '256',
-    description: 'largest list that can be uploaded in the dashboard, in megabytes; 0 disables uploads',
-    parse: wholeNumber(0, 16_384),
-  },
-  WEBHOOK_ALLOW_PRIVATE: {
-    defaultText: 'off',
-    description: 'webhooks may call addresses of private networks and of this machine, and plain http',
-    parse: parseOnOff,
-  },
-  OIDC_ISSUER: {
-    defaultText: '',
-    description: 'OpenID Connect issuer that people can sign in with',
-    parse: address(['https:', 'http:'], 'https://login.example'),
-  },
-  OIDC_CLIENT_ID: { defaultText: '', description: 'client id at the issuer', parse: text },
-  OIDC_CLIENT_SECRET: { defaultText: '', description: 'client secret at the issuer', parse: text, secret: true },
-  OIDC_NAME: {
-    defaultText: '',
-    description: 'name on the sign-in button; the host of the issuer if empty',
-    parse: text,
-  },
-  OIDC_DOMAINS: {
-    defaultText: '',
-    description: 'e-mail domains that may sign in with the issuer and the organization of each',
-    parse: pairs('domain=ORG_ID pairs such as shop.example=org_01abc', parsePairs),
-  },
-  OIDC_ROLE_CLAIM: { defaultText: '', description: 'claim of the issuer with groups or roles', parse: text },
-  OIDC_ROLES: {
-    defaultText: '',
-    description: 'role for each value of that claim; clerk without one',
-    parse: pairs('value=role pairs such as admins=owner,staff=clerk', parseRolePairs),
-  },
-  SMTP_URL: {
-    defaultText: '',
-    description: 'mail server for invitations, password resets and alerts; links are only shown if it is empty',
-    parse: address(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465'),
-    secret: true,
-  },
-  SMTP_FROM: {
-    defaultText: '',
-    description: 'sender of mail, required with SMTP_URL',
-    parse(value: string) {
-      if (value !== '' && !/^[^\p{Cc}@]*[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value))
-        throw new InvalidSetting('an address such as noreply@shop.example or Shop <noreply@shop.example>')
-      return value
-    },
-  },
-  METRICS_PORT: {
-    defaultText: '0',
-    description: 'port of the Prometheus metrics, 0 for none',
-    parse: wholeNumber(0, 65_535),
-  },
-} as const satisfies Record<string, Setting<unknown>>
+  ),
+  TLS_CERT: setting('', 'file with the certificate chain, to serve TLS without a proxy', text),
+  TLS_KEY: setting('', 'file with the private key of TLS_CERT', text),
+  CORS_ORIGINS: setting('', 'web origins that may call the API from a browser', origins),
+  SAMPLE_DATA: setting('on', 'sample market and Demo organization at the first start', parseOnOff),
+  MARKET: setting(DEFAULT_MARKET, 'country whose prices are served to organizations that set none', market),
+  LABOUR_RATE: setting('', 'US dollars per hour of repair work; by MARKET unless set, 60 in the US', (value: string) =>
+    value === '' ? null : dollars(1000)(value),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    '',
+    'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; none if empty',
+    address(['http:', 'https:'], 'http://collector:4318'),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secretSetting(
+    '',
+    'headers for the collector, such as Authorization=Bearer%20TOKEN, separated by commas',
+    text,
+  ),
+  OTEL_SERVICE_NAME: setting('device-intelligence', 'name of the service in traces', text),
+  LOG_LEVEL: setting('info', 'minimum log level', oneOf(LOG_LEVELS)),
+  LOOKUP_RETENTION_DAYS: setting(
+    '0',
+    'days after which identifier lookups are deleted, 0 to keep them',
+    wholeNumber(0, 36_500),
+  ),
+  REVOCATION_GRACE_S: setting(
+    '60',
+    'seconds for which reads continue while the database is unavailable and revoked keys are not known',
+    wholeNumber(0, 86_400),
+  ),
+  DRAIN_S: setting(
+    '2',
+    'seconds to keep serving after SIGTERM while /readyz is 503, so that load balancers move on',
+    wholeNumber(0, 300),
+  ),
+  SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', text),
+  SOURCES_FILE: setting('', 'JSON file that describes outside identifier sources', text),
+  FEEDS_FILE: setting('', 'JSON file that describes lists to fetch and import automatically', text),
+  ECB_RATES_URL: setting(
+    ECB_RATES_URL,
+    'address of the euro reference rates of the European Central Bank, or of a mirror',
+    address(['http:', 'https:'], ECB_RATES_URL),
+  ),
+  UPLOAD_LIMIT_MB: setting(
+    '256',
+    'largest list that can be uploaded in the dashboard, in megabytes; 0 disables uploads',
+    wholeNumber(0, 16_384),
+  ),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    'off',
+    'webhooks may call addresses of private networks and of this machine, and plain http',
+    parseOnOff,
+  ),
+  OIDC_ISSUER: setting(
+    '',
+    'OpenID Connect issuer that people can sign in with',
+    address(['https:', 'http:'], 'https://login.example'),
+  ),
+  OIDC_CLIENT_ID: setting('', 'client id at the issuer', text),
+  OIDC_CLIENT_SECRET: secretSetting('', 'client secret at the issuer', text),
+  OIDC_NAME: setting('', 'name on the sign-in button; the host of the issuer if empty', text),
+  OIDC_DOMAINS: setting(
+    '',
+    'e-mail domains that may sign in with the issuer and the organization of each',
+    pairs('domain=ORG_ID pairs such as shop.example=org_01abc', parsePairs),
+  ),
+  OIDC_ROLE_CLAIM: setting('', 'claim of the issuer with groups or roles', text),
+  OIDC_ROLES: setting(
+    '',
+    'role for each value of that claim; clerk without one',
+    pairs('value=role pairs such as admins=owner,staff=clerk', parseRolePairs),
+  ),
+  SMTP_URL: secretSetting(
+    '',
+    'mail server for invitations, password resets and alerts; links are only shown if it is empty',
+    address(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465'),
+  ),
+  SMTP_FROM: setting('', 'sender of mail, required with SMTP_URL', (value: string) => {
+    if (value !== '' && !/^[^\p{Cc}@]*[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value))
+      throw new InvalidSetting('an address such as noreply@shop.example or Shop <noreply@shop.example>')
+    return value
+  }),
+  METRICS_PORT: setting('0', 'port of the Prometheus metrics, 0 for none', wholeNumber(0, 65_535)),
+}
 
 type SettingName = keyof typeof SETTINGS
 type SettingValue<N extends SettingName> = ReturnType<(typeof SETTINGS)[N]['parse']>
-
-export type Config = {
-  readonly host: SettingValue<'HOST'>
-  readonly port: SettingValue<'PORT'>
-  /** Empty if not set: links then use the address the server listens on. */
-  readonly baseUrl: SettingValue<'BASE_URL'>
-  readonly dataDir: SettingValue<'DATA_DIR'>
-  readonly databaseUrl: SettingValue<'DATABASE_URL'>
-  readonly databaseReplicaUrl: SettingValue<'DATABASE_REPLICA_URL'>
-  readonly databasePool: SettingValue<'DATABASE_POOL'>
-  readonly redisUrl: SettingValue<'REDIS_URL'>
-  readonly workers: SettingValue<'WORKERS'>
-  readonly limitsPerMinute: {
-    readonly public: number
-    readonly paid: number
-    readonly enterprise: number
-    readonly address: number
-  }
-  readonly maxKeysPerOrganization: SettingValue<'MAX_KEYS_PER_ORGANIZATION'>
-  readonly maxWatchesPerOrganization: SettingValue<'MAX_WATCHES_PER_ORGANIZATION'>
-  readonly maxSharesPerOrganization: SettingValue<'MAX_SHARES_PER_ORGANIZATION'>
-  readonly trustProxy: SettingValue<'TRUST_PROXY'>
-  /** Both files, or neither: then plain HTTP is served. */
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
-  readonly corsOrigins: SettingValue<'CORS_ORIGINS'>
-  readonly sampleData: SettingValue<'SAMPLE_DATA'>
-  readonly market: SettingValue<'MARKET'>
-  /** US cents; null: by market. */
-  readonly labourRateCents: SettingValue<'LABOUR_RATE'>
-  readonly logLevel: SettingValue<'LOG_LEVEL'>
-  readonly otlpEndpoint: SettingValue<'OTEL_EXPORTER_OTLP_ENDPOINT'>
-  readonly otlpHeaders: SettingValue<'OTEL_EXPORTER_OTLP_HEADERS'>
-  readonly otelServiceName: SettingValue<'OTEL_SERVICE_NAME'>
-  readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
-  readonly revocationGraceMs: number
-  readonly drainMs: number
-  readonly secretKey: SettingValue<'SECRET_KEY'>
-  readonly sourcesFile: SettingValue<'SOURCES_FILE'>
-  readonly feedsFile: SettingValue<'FEEDS_FILE'>
-  readonly ecbRatesUrl: SettingValue<'ECB_RATES_URL'>
-  readonly uploadLimitBytes: number
-  readonly webhookAllowPrivate: SettingValue<'WEBHOOK_ALLOW_PRIVATE'>
-  readonly smtpUrl: SettingValue<'SMTP_URL'>
-  readonly smtpFrom: SettingValue<'SMTP_FROM'>
-  readonly metricsPort: SettingValue<'METRICS_PORT'>
-  /** Undefined without an issuer. */
-  readonly oidc: OidcSettings | undefined
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -362,14 +265,27 @@ export function readConfig(environment: Environment): Config {
       return setting.parse(text) as SettingValue<N>
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      const received = setting.secret ? 'something else' : `"${text}"`
+      const received = setting.isSecret ? 'something else' : `"${text}"`
       problems.push(`${name} (${setting.description}): expected ${error.message}, got ${received}`)
       return setting.parse(setting.defaultText) as SettingValue<N>
     }
   }
-  const config: Config = {
+  const config = toConfig(value, problems)
+  if (config.smtpUrl && !config.smtpFrom) problems.push('SMTP_FROM (sender of mail) is required with SMTP_URL')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+type ReadSetting = <N extends SettingName>(name: N) => SettingValue<N>
+
+export type Config = Readonly<ReturnType<typeof toConfig>>
+
+/** The settings by their names in code; problems that concern several settings are added to `problems`. */
+function toConfig(value: ReadSetting, problems: string[]) {
+  return {
     host: value('HOST'),
     port: value('PORT'),
+    /** Empty if not set: links then use the address the server listens on. */
     baseUrl: value('BASE_URL'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
@@ -387,10 +303,12 @@ export function readConfig(environment: Environment): Config {
     maxWatchesPerOrganization: value('MAX_WATCHES_PER_ORGANIZATION'),
     maxSharesPerOrganization: value('MAX_SHARES_PER_ORGANIZATION'),
     trustProxy: value('TRUST_PROXY'),
+    /** Both files, or neither: then plain HTTP is served. */
     tls: parseTls(value('TLS_CERT'), value('TLS_KEY'), problems),
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
     market: value('MARKET'),
+    /** US cents; null: by market. */
     labourRateCents: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
     otlpEndpoint: value('OTEL_EXPORTER_OTLP_ENDPOINT'),
@@ -408,17 +326,12 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: value('SMTP_URL'),
     smtpFrom: value('SMTP_FROM'),
     metricsPort: value('METRICS_PORT'),
+    /** Undefined without an issuer. */
     oidc: parseOidc(value, problems),
   }
-  if (config.smtpUrl && !config.smtpFrom) problems.push('SMTP_FROM (sender of mail) is required with SMTP_URL')
-  if (problems.length > 0) throw new ConfigError(problems)
-  return config
 }
 
-function parseOidc(
-  value: <N extends SettingName>(name: N) => SettingValue<N>,
-  problems: string[],
-): OidcSettings | undefined {
+function parseOidc(value: ReadSetting, problems: string[]): OidcSettings | undefined {
   const issuer = value('OIDC_ISSUER')
   const clientId = value('OIDC_CLIENT_ID')
   const domains = new Map([...value('OIDC_DOMAINS')].map(([domain, id]) => [domain.toLowerCase(), id]))
@@ -436,7 +349,7 @@ function parseOidc(
   }
 }
 
-function parseTls(cert: string, key: string, problems: string[]): Config['tls'] {
+function parseTls(cert: string, key: string, problems: string[]) {
   if (cert === '' && key === '') return undefined
   if (cert === '' || key === '')
     problems.push(`TLS_CERT and TLS_KEY belong together; ${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing`)
@@ -493,7 +406,7 @@ export function listSettings(environment: Environment): SettingInfo[] {
     const value = configured || setting.defaultText
     return {
       name,
-      value: setting.secret && value ? maskUrlPassword(value) : value,
+      value: setting.isSecret && value ? maskUrlPassword(value) : value,
       source: configured ? 'environment' : 'default',
       description: setting.description,
     }

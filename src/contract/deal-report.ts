@@ -174,10 +174,8 @@ const exampleMonth = {
   declined: { count: 1, by_shop: 0, by_customer: 1 },
 }
 
-export const getDealReport = defineEndpoint({
+export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   id: 'getDealReport',
-  method: 'GET',
-  path: '/api/reports/deals',
   tier: 'paid',
   tag: 'Appraisals',
   summary: 'Report on your deals',

@@ -6,10 +6,8 @@ import { envelopeSchema } from './envelope.ts'
 import { exampleDevice, exampleVariant } from './examples.ts'
 import { variantInContextSchema } from './variant.ts'
 
-export const getDevice = defineEndpoint({
+export const getDevice = defineEndpoint('GET /api/devices/{id}', {
   id: 'getDevice',
-  method: 'GET',
-  path: '/api/devices/{id}',
   params: z.object({ id: z.string().describe('The `id` of a device.') }),
   tier: 'public',
   tag: 'Registry',
@@ -20,10 +18,8 @@ export const getDevice = defineEndpoint({
   examples: [{ summary: 'A device by its id', params: { id: exampleDevice.id }, data: exampleDevice }],
 })
 
-export const getVariant = defineEndpoint({
+export const getVariant = defineEndpoint('GET /api/variants/{id}', {
   id: 'getVariant',
-  method: 'GET',
-  path: '/api/variants/{id}',
   params: z.object({ id: z.string().describe('The `id` of a variant.') }),
   tier: 'public',
   tag: 'Registry',
@@ -49,10 +45,8 @@ const makeCountSchema = z
   .describe('A manufacturer with its counts.')
   .meta({ id: 'MakeCount' })
 
-export const listCategories = defineEndpoint({
+export const listCategories = defineEndpoint('GET /api/meta/categories', {
   id: 'listCategories',
-  method: 'GET',
-  path: '/api/meta/categories',
   tier: 'public',
   tag: 'Registry',
   summary: 'List the categories',
@@ -63,10 +57,8 @@ export const listCategories = defineEndpoint({
   ],
 })
 
-export const listMakes = defineEndpoint({
+export const listMakes = defineEndpoint('GET /api/meta/makes', {
   id: 'listMakes',
-  method: 'GET',
-  path: '/api/meta/makes',
   tier: 'public',
   tag: 'Registry',
   summary: 'List the makes',

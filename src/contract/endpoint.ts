@@ -66,9 +66,11 @@ export type Endpoint<
   readonly examples: readonly [EndpointExample, ...EndpointExample[]]
 }
 
-type EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
+export type EndpointRoute = `${Endpoint['method']} ${Endpoint['path']}`
+
+export type EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
   Endpoint<Query, Body, Params>,
-  'query' | 'requestHeaders' | 'mediaType' | 'paged' | 'cacheable' | 'errors'
+  'method' | 'path' | 'query' | 'requestHeaders' | 'mediaType' | 'paged' | 'cacheable' | 'errors'
 > & {
   readonly query?: Query
   readonly mediaType?: Endpoint['mediaType']
@@ -83,17 +85,23 @@ export function defineEndpoint<
   Body extends z.ZodType,
   Params extends z.ZodType,
   Query extends z.ZodType = typeof NO_PARAMETERS,
->({
-  query = NO_PARAMETERS as unknown as Query,
-  takesIdempotencyKey = false,
-  mediaType = 'application/json',
-  paged = false,
-  errors = [],
-  ...definition
-}: EndpointDefinition<Query, Body, Params>): Endpoint<Query, Body, Params> {
-  const cacheable = definition.method === 'GET' && mediaType === 'application/json'
+>(
+  route: EndpointRoute,
+  {
+    query = NO_PARAMETERS as unknown as Query,
+    takesIdempotencyKey = false,
+    mediaType = 'application/json',
+    paged = false,
+    errors = [],
+    ...definition
+  }: EndpointDefinition<Query, Body, Params>,
+): Endpoint<Query, Body, Params> {
+  const [method, path] = route.split(' ') as [Endpoint['method'], Endpoint['path']]
+  const cacheable = method === 'GET' && mediaType === 'application/json'
   return {
     ...definition,
+    method,
+    path,
     query,
     mediaType,
     paged,

@@ -84,10 +84,8 @@ const kindQuery = z.object({
 const attributeParameter = (example: string) =>
   optionalText().describe(`Attribute value, ignoring case and spaces, for example \`${example}\`.`)
 
-export const listDevices = defineEndpoint({
+export const listDevices = defineEndpoint('GET /api/devices', {
   id: 'listDevices',
-  method: 'GET',
-  path: '/api/devices',
   tier: 'public',
   tag: 'Registry',
   summary: 'List devices',
@@ -108,10 +106,8 @@ export const listDevices = defineEndpoint({
   examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
 })
 
-export const listVariants = defineEndpoint({
+export const listVariants = defineEndpoint('GET /api/variants', {
   id: 'listVariants',
-  method: 'GET',
-  path: '/api/variants',
   tier: 'public',
   tag: 'Registry',
   summary: 'List variants with their device',
@@ -151,10 +147,8 @@ export const listVariants = defineEndpoint({
   ],
 })
 
-export const listConditions = defineEndpoint({
+export const listConditions = defineEndpoint('GET /api/meta/conditions', {
   id: 'listConditions',
-  method: 'GET',
-  path: '/api/meta/conditions',
   tier: 'public',
   tag: 'Registry',
   summary: 'List the condition grades',
@@ -169,10 +163,8 @@ export const listConditions = defineEndpoint({
   ],
 })
 
-export const matchText = defineEndpoint({
+export const matchText = defineEndpoint('GET /api/match', {
   id: 'matchText',
-  method: 'GET',
-  path: '/api/match',
   tier: 'public',
   tag: 'Registry',
   summary: 'Find the device named by a text',
@@ -191,10 +183,8 @@ export const matchText = defineEndpoint({
   ],
 })
 
-export const getPricing = defineEndpoint({
+export const getPricing = defineEndpoint('GET /api/pricing', {
   id: 'getPricing',
-  method: 'GET',
-  path: '/api/pricing',
   tier: 'paid',
   tag: 'Pricing',
   summary: 'Price one variant',
@@ -226,10 +216,8 @@ export const getPricing = defineEndpoint({
   ],
 })
 
-export const getRepairs = defineEndpoint({
+export const getRepairs = defineEndpoint('GET /api/repairs', {
   id: 'getRepairs',
-  method: 'GET',
-  path: '/api/repairs',
   tier: 'paid',
   tag: 'Repairs',
   summary: 'Repair intelligence for a device or variant',
@@ -250,10 +238,8 @@ export const getRepairs = defineEndpoint({
   examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
 })
 
-export const assessIdentifier = defineEndpoint({
+export const assessIdentifier = defineEndpoint('POST /api/imei', {
   id: 'assessIdentifier',
-  method: 'POST',
-  path: '/api/imei',
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: 'Assess the risk of one identifier',
@@ -289,10 +275,8 @@ export const assessIdentifier = defineEndpoint({
 const invalidSerialError =
   'items[1].identifier was "12345"; expected a serial number of 7 to 20 letters A–Z and digits.'
 
-export const assessIdentifiers = defineEndpoint({
+export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
   id: 'assessIdentifiers',
-  method: 'POST',
-  path: '/api/imei/batch',
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
@@ -319,10 +303,8 @@ export const assessIdentifiers = defineEndpoint({
   ],
 })
 
-export const listLookups = defineEndpoint({
+export const listLookups = defineEndpoint('GET /api/imei', {
   id: 'listLookups',
-  method: 'GET',
-  path: '/api/imei',
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
@@ -345,10 +327,8 @@ export const listLookups = defineEndpoint({
   ],
 })
 
-export const listDefects = defineEndpoint({
+export const listDefects = defineEndpoint('GET /api/meta/defects', {
   id: 'listDefects',
-  method: 'GET',
-  path: '/api/meta/defects',
   tier: 'public',
   tag: 'Registry',
   summary: 'List the defects',
@@ -367,10 +347,8 @@ export const listDefects = defineEndpoint({
   ],
 })
 
-export const appraiseDevice = defineEndpoint({
+export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   id: 'appraiseDevice',
-  method: 'POST',
-  path: '/api/appraisals',
   tier: 'paid',
   tag: 'Appraisals',
   summary: 'Appraise one device',
@@ -398,10 +376,8 @@ export const appraiseDevice = defineEndpoint({
   ],
 })
 
-export const appraiseDevices = defineEndpoint({
+export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   id: 'appraiseDevices',
-  method: 'POST',
-  path: '/api/appraisals/batch',
   tier: 'paid',
   tag: 'Appraisals',
   summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
@@ -438,10 +414,8 @@ export const appraiseDevices = defineEndpoint({
   ],
 })
 
-export const listAppraisals = defineEndpoint({
+export const listAppraisals = defineEndpoint('GET /api/appraisals', {
   id: 'listAppraisals',
-  method: 'GET',
-  path: '/api/appraisals',
   tier: 'paid',
   tag: 'Appraisals',
   summary: "List your organization's appraisals",
@@ -472,10 +446,8 @@ export const listAppraisals = defineEndpoint({
   ],
 })
 
-export const getAppraisal = defineEndpoint({
+export const getAppraisal = defineEndpoint('GET /api/appraisals/{id}', {
   id: 'getAppraisal',
-  method: 'GET',
-  path: '/api/appraisals/{id}',
   params: z.object({ id: z.string().describe('The `appraisal_id` of an appraisal of your organization.') }),
   tier: 'paid',
   tag: 'Appraisals',

@@ -226,10 +226,8 @@ const exampleEvent: EventWire = {
 const TYPE_PARAMETER = `one of ${EVENT_TYPES.join(', ')}`
 const AFTER_PARAMETER = 'the id of an event, as this list gives them'
 
-export const listEvents = defineEndpoint({
+export const listEvents = defineEndpoint('GET /api/events', {
   id: 'listEvents',
-  method: 'GET',
-  path: '/api/events',
   tier: 'enterprise',
   tag: 'Events',
   summary: 'List events',

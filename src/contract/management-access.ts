@@ -13,10 +13,16 @@ import {
   type WebhookWire,
   webhookSchema,
 } from './dashboard.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import {
+  bodyOf,
+  DONE,
+  defineManagementEndpoint,
+  doneSchema,
+  idParameter,
+  managementQuery,
+} from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 
 const ORGANIZATION_ID = 'org_0f246810c52148df3'
@@ -50,36 +56,27 @@ const newKeySchema = z.strictObject({
 })
 const newKey = { secret: 'pk_paid_…', key: exampleKey }
 
-export const listKeys = defineEndpoint({
-  ...managed,
+export const listKeys = defineManagementEndpoint('GET /api/manage/keys', {
   id: 'listKeys',
-  method: 'GET',
-  path: '/api/manage/keys',
   summary: 'List API keys',
   description: 'All keys of the organization, newest first, with those that are revoked or expired.',
   response: envelopeSchema(z.array(keySchema)),
   examples: [{ summary: 'One key', data: [exampleKey] }],
 })
 
-export const createKey = defineEndpoint({
-  ...managed,
+export const createKey = defineManagementEndpoint('POST /api/manage/keys', {
   id: 'createKey',
-  method: 'POST',
-  path: '/api/manage/keys',
   summary: 'Create an API key',
   description:
     'The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own.',
-  errors: [...managed.errors, 'LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED'],
   body: bodyOf(dashboardBodies.createKey),
   response: envelopeSchema(newKeySchema),
   examples: [{ summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey }],
 })
 
-export const changeKey = defineEndpoint({
-  ...managed,
+export const changeKey = defineManagementEndpoint('PATCH /api/manage/keys/{id}', {
   id: 'changeKey',
-  method: 'PATCH',
-  path: '/api/manage/keys/{id}',
   params: ofKey,
   summary: 'Change an API key',
   description: 'Changes the given fields. Every process of the service follows within a second.',
@@ -95,13 +92,10 @@ export const changeKey = defineEndpoint({
   ],
 })
 
-export const rotateKey = defineEndpoint({
-  ...managed,
+export const rotateKey = defineManagementEndpoint('POST /api/manage/keys/{id}/rotate', {
   id: 'rotateKey',
-  method: 'POST',
-  path: '/api/manage/keys/{id}/rotate',
   params: ofKey,
-  errors: [...managed.errors, 'LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED'],
   summary: 'Replace an API key',
   description: 'Creates a key with the same tier, rights and limits. The old key works until the overlap ends.',
   body: bodyOf(dashboardBodies.rotateKey.omit({ id: true })),
@@ -116,11 +110,8 @@ export const rotateKey = defineEndpoint({
   ],
 })
 
-export const revokeKey = defineEndpoint({
-  ...managed,
+export const revokeKey = defineManagementEndpoint('DELETE /api/manage/keys/{id}', {
   id: 'revokeKey',
-  method: 'DELETE',
-  path: '/api/manage/keys/{id}',
   params: ofKey,
   summary: 'Revoke an API key',
   description: 'Final. Every process of the service follows within a second. Revoking a revoked key changes nothing.',
@@ -156,22 +147,16 @@ const exampleDelivery: DeliveryWire = {
 const secretSchema = z.string().describe('Signing secret. It is not shown again.')
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-export const listWebhooks = defineEndpoint({
-  ...managed,
+export const listWebhooks = defineManagementEndpoint('GET /api/manage/webhooks', {
   id: 'listWebhooks',
-  method: 'GET',
-  path: '/api/manage/webhooks',
   summary: 'List webhook endpoints',
   description: 'All webhook endpoints of the organization.',
   response: envelopeSchema(z.array(webhookSchema)),
   examples: [{ summary: 'One endpoint', data: [exampleWebhook] }],
 })
 
-export const createWebhook = defineEndpoint({
-  ...managed,
+export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks', {
   id: 'createWebhook',
-  method: 'POST',
-  path: '/api/manage/webhooks',
   summary: 'Create a webhook endpoint',
   description: 'Events from now on are sent to it. The response is the only one that has the signing secret.',
   body: bodyOf(dashboardBodies.createWebhook),
@@ -185,11 +170,8 @@ export const createWebhook = defineEndpoint({
   ],
 })
 
-export const removeWebhook = defineEndpoint({
-  ...managed,
+export const removeWebhook = defineManagementEndpoint('DELETE /api/manage/webhooks/{id}', {
   id: 'removeWebhook',
-  method: 'DELETE',
-  path: '/api/manage/webhooks/{id}',
   params: ofWebhook,
   summary: 'Remove a webhook endpoint',
   description: 'Also deletes its deliveries.',
@@ -197,11 +179,8 @@ export const removeWebhook = defineEndpoint({
   examples: [{ summary: 'An endpoint that is no longer needed', params: { id: WEBHOOK_ID }, data: DONE }],
 })
 
-export const rotateWebhookSecret = defineEndpoint({
-  ...managed,
+export const rotateWebhookSecret = defineManagementEndpoint('POST /api/manage/webhooks/{id}/rotate', {
   id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: '/api/manage/webhooks/{id}/rotate',
   params: ofWebhook,
   summary: 'Replace the secret of a webhook endpoint',
   description: 'Deliveries carry signatures of both secrets until the overlap ends.',
@@ -217,11 +196,8 @@ export const rotateWebhookSecret = defineEndpoint({
   ],
 })
 
-export const enableWebhook = defineEndpoint({
-  ...managed,
+export const enableWebhook = defineManagementEndpoint('POST /api/manage/webhooks/{id}/enable', {
   id: 'enableWebhook',
-  method: 'POST',
-  path: '/api/manage/webhooks/{id}/enable',
   params: ofWebhook,
   summary: 'Enable a disabled webhook endpoint',
   description: 'Waiting deliveries are sent now.',
@@ -230,11 +206,8 @@ export const enableWebhook = defineEndpoint({
   examples: [{ summary: 'An endpoint that responds again', params: { id: WEBHOOK_ID }, data: DONE }],
 })
 
-export const testWebhook = defineEndpoint({
-  ...managed,
+export const testWebhook = defineManagementEndpoint('POST /api/manage/webhooks/{id}/test', {
   id: 'testWebhook',
-  method: 'POST',
-  path: '/api/manage/webhooks/{id}/test',
   params: ofWebhook,
   summary: 'Send a test event',
   description: 'Sends an event of type `webhook.test` to the endpoint.',
@@ -242,37 +215,31 @@ export const testWebhook = defineEndpoint({
   examples: [{ summary: 'A test', params: { id: WEBHOOK_ID }, data: { event_id: EVENT_ID } }],
 })
 
-export const listWebhookDeliveries = defineEndpoint({
-  ...managed,
+export const listWebhookDeliveries = defineManagementEndpoint('GET /api/manage/webhooks/{id}/deliveries', {
   id: 'listWebhookDeliveries',
-  method: 'GET',
-  path: '/api/manage/webhooks/{id}/deliveries',
   params: ofWebhook,
-  query: managed.query.extend(deliveriesQuery.omit({ id: true }).shape),
+  query: managementQuery.extend(deliveriesQuery.omit({ id: true }).shape),
   summary: 'List deliveries of a webhook endpoint',
   description: 'The last 100 deliveries that match, newest first.',
   response: envelopeSchema(z.array(deliverySchema)),
   examples: [{ summary: 'A delivered event', params: { id: WEBHOOK_ID }, data: [exampleDelivery] }],
 })
 
-export const replayWebhookDelivery = defineEndpoint({
-  ...managed,
-  id: 'replayWebhookDelivery',
-  method: 'POST',
-  path: '/api/manage/webhooks/{id}/deliveries/{event_id}/replay',
-  params: ofWebhook.extend({ event_id: idValue.describe('Event id.') }),
-  summary: 'Send an event again',
-  description: 'With the same event id as before.',
-  isIdempotent: true,
-  response: envelopeSchema(doneSchema),
-  examples: [{ summary: 'One event', params: { id: WEBHOOK_ID, event_id: EVENT_ID }, data: DONE }],
-})
+export const replayWebhookDelivery = defineManagementEndpoint(
+  'POST /api/manage/webhooks/{id}/deliveries/{event_id}/replay',
+  {
+    id: 'replayWebhookDelivery',
+    params: ofWebhook.extend({ event_id: idValue.describe('Event id.') }),
+    summary: 'Send an event again',
+    description: 'With the same event id as before.',
+    isIdempotent: true,
+    response: envelopeSchema(doneSchema),
+    examples: [{ summary: 'One event', params: { id: WEBHOOK_ID, event_id: EVENT_ID }, data: DONE }],
+  },
+)
 
-export const replayWebhookDeliveries = defineEndpoint({
-  ...managed,
+export const replayWebhookDeliveries = defineManagementEndpoint('POST /api/manage/webhooks/{id}/replay', {
   id: 'replayWebhookDeliveries',
-  method: 'POST',
-  path: '/api/manage/webhooks/{id}/replay',
   params: ofWebhook,
   summary: 'Send the events of a time range again',
   description: 'With the same event ids as before.',
@@ -300,12 +267,9 @@ const exampleAuditEntry: ActivityWire = {
   detail: { name: 'Web shop', tier: 'paid' },
 }
 
-export const listAuditEntries = defineEndpoint({
-  ...managed,
+export const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit', {
   id: 'listAuditEntries',
-  method: 'GET',
-  path: '/api/manage/audit',
-  query: managed.query.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
+  query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
   summary: 'List the audit trail',
   description: 'Changes of the organization and changes that concern all organizations, newest first.',
   response: cursorPageSchema(activitySchema),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './dashboard.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import { bodyOf, DONE, defineManagementEndpoint, doneSchema, idParameter } from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
 
@@ -39,11 +38,8 @@ const exampleUpload: UploadWire = {
 }
 const received = { ...exampleUpload, received: 5120 }
 
-export const createUpload = defineEndpoint({
-  ...managed,
+export const createUpload = defineManagementEndpoint('POST /api/manage/uploads', {
   id: 'createUpload',
-  method: 'POST',
-  path: '/api/manage/uploads',
   summary: 'Begin an upload',
   description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
   body: bodyOf(uploadBodies.begin),
@@ -57,11 +53,8 @@ export const createUpload = defineEndpoint({
   ],
 })
 
-export const sendUploadPart = defineEndpoint({
-  ...managed,
+export const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads/{id}/parts', {
   id: 'sendUploadPart',
-  method: 'POST',
-  path: '/api/manage/uploads/{id}/parts',
   params: ofUpload,
   summary: 'Send a part of the file',
   description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending a part again does no harm.`,
@@ -78,11 +71,8 @@ export const sendUploadPart = defineEndpoint({
   ],
 })
 
-export const getUpload = defineEndpoint({
-  ...managed,
+export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}', {
   id: 'getUpload',
-  method: 'GET',
-  path: '/api/manage/uploads/{id}',
   params: ofUpload,
   summary: 'Get an upload',
   description: 'Its state, progress, the preview after a check and the import that it became.',
@@ -90,11 +80,8 @@ export const getUpload = defineEndpoint({
   examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
 })
 
-export const checkUpload = defineEndpoint({
-  ...managed,
+export const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
   id: 'checkUpload',
-  method: 'POST',
-  path: '/api/manage/uploads/{id}/check',
   params: ofUpload,
   summary: 'Check an upload',
   description:
@@ -111,11 +98,8 @@ export const checkUpload = defineEndpoint({
   ],
 })
 
-export const runUpload = defineEndpoint({
-  ...managed,
+export const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
   id: 'runUpload',
-  method: 'POST',
-  path: '/api/manage/uploads/{id}/run',
   params: ofUpload,
   summary: 'Import a checked upload',
   description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
@@ -123,11 +107,8 @@ export const runUpload = defineEndpoint({
   examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
 })
 
-export const stopUpload = defineEndpoint({
-  ...managed,
+export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
   id: 'stopUpload',
-  method: 'POST',
-  path: '/api/manage/uploads/{id}/stop',
   params: ofUpload,
   summary: 'Stop a check or an import',
   description: 'What was imported until then stays.',
@@ -136,11 +117,8 @@ export const stopUpload = defineEndpoint({
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
-export const discardUpload = defineEndpoint({
-  ...managed,
+export const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
   id: 'discardUpload',
-  method: 'DELETE',
-  path: '/api/manage/uploads/{id}',
   params: ofUpload,
   summary: 'Discard an upload',
   description: 'Deletes the file. Stop it first while it is being read.',
@@ -148,22 +126,16 @@ export const discardUpload = defineEndpoint({
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
-export const listImports = defineEndpoint({
-  ...managed,
+export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
   id: 'listImports',
-  method: 'GET',
-  path: '/api/manage/imports',
   summary: 'List imports',
   description: 'The newest imports of the service. File names and failures are shown to its operator only.',
   response: envelopeSchema(z.array(importRunSchema)),
   examples: [{ summary: 'A price list', data: [exampleImport] }],
 })
 
-export const undoImport = defineEndpoint({
-  ...managed,
+export const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id}/undo', {
   id: 'undoImport',
-  method: 'POST',
-  path: '/api/manage/imports/{id}/undo',
   params: idParameter('Import id.'),
   summary: 'Undo an import of prices',
   description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
@@ -185,24 +157,18 @@ const exampleFeed: FeedWire = {
   next_run_at: EXAMPLE_TIME,
 }
 
-export const listFeeds = defineEndpoint({
-  ...managed,
+export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
   id: 'listFeeds',
-  method: 'GET',
-  path: '/api/manage/feeds',
   summary: 'List feeds',
   description: 'Files that the service fetches and imports by schedule.',
   response: envelopeSchema(z.array(feedSchema)),
   examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
 })
 
-export const runFeed = defineEndpoint({
-  ...managed,
+export const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
   right: 'operate',
   query: z.object({}),
   id: 'runFeed',
-  method: 'POST',
-  path: '/api/manage/feeds/run',
   summary: 'Run a feed now',
   description:
     'Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone.',

@@ -7,10 +7,17 @@ import {
   type organizationSettingsSchema,
   policyPageSchema,
 } from './dashboard.ts'
-import { defineEndpoint, optionalText } from './endpoint.ts'
+import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
-import { bodyOf, DONE, doneSchema, idParameter, managed } from './management-shared.ts'
+import {
+  bodyOf,
+  DONE,
+  defineManagementEndpoint,
+  doneSchema,
+  idParameter,
+  managementQuery,
+} from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { policySchema } from './policy.ts'
 import { TIERS } from './tiers.ts'
@@ -59,7 +66,7 @@ const organizationTerms = {
 const nameField = dashboardBodies.person.shape.name
 
 const ORGANIZATION_ID = 'org_0f246810c52148df3'
-const operated = { ...managed, right: 'operate', query: z.object({}) } as const
+const operated = { right: 'operate', query: z.object({}) } as const
 const ofOrganization = idParameter('Organization id.')
 const exampleOrganization: OrganizationWire = {
   id: ORGANIZATION_ID,
@@ -72,11 +79,9 @@ const exampleOrganization: OrganizationWire = {
   created_at: EXAMPLE_TIME,
 }
 
-export const listOrganizations = defineEndpoint({
+export const listOrganizations = defineManagementEndpoint('GET /api/manage/organizations', {
   ...operated,
   id: 'listOrganizations',
-  method: 'GET',
-  path: '/api/manage/organizations',
   query: z.object({
     after: optionalText().describe('Id of the last organization of the previous response.'),
     limit: cursorLimitParameter('Organizations'),
@@ -93,11 +98,9 @@ export const listOrganizations = defineEndpoint({
   ],
 })
 
-export const createOrganization = defineEndpoint({
+export const createOrganization = defineManagementEndpoint('POST /api/manage/organizations', {
   ...operated,
   id: 'createOrganization',
-  method: 'POST',
-  path: '/api/manage/organizations',
   summary: 'Create an organization',
   description:
     'Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`.',
@@ -112,11 +115,9 @@ export const createOrganization = defineEndpoint({
   ],
 })
 
-export const getOrganization = defineEndpoint({
+export const getOrganization = defineManagementEndpoint('GET /api/manage/organizations/{id}', {
   ...operated,
   id: 'getOrganization',
-  method: 'GET',
-  path: '/api/manage/organizations/{id}',
   params: ofOrganization,
   summary: 'Get one organization',
   description: 'Tier, limits, quota and market of an organization.',
@@ -124,11 +125,9 @@ export const getOrganization = defineEndpoint({
   examples: [{ summary: 'A customer', params: { id: ORGANIZATION_ID }, data: exampleOrganization }],
 })
 
-export const changeOrganization = defineEndpoint({
+export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/organizations/{id}', {
   ...operated,
   id: 'changeOrganization',
-  method: 'PATCH',
-  path: '/api/manage/organizations/{id}',
   params: ofOrganization,
   summary: 'Change an organization',
   description:
@@ -145,11 +144,9 @@ export const changeOrganization = defineEndpoint({
   ],
 })
 
-export const removeOrganization = defineEndpoint({
+export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/organizations/{id}', {
   ...operated,
   id: 'removeOrganization',
-  method: 'DELETE',
-  path: '/api/manage/organizations/{id}',
   params: ofOrganization,
   query: z.object({
     confirm: z.string({ error: 'the exact name of the organization' }).describe('Exact name of the organization.'),
@@ -187,27 +184,21 @@ const exampleMembers: MembersWire = {
   invitations: [],
 }
 
-export const listMembers = defineEndpoint({
-  ...managed,
+export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   id: 'listMembers',
-  method: 'GET',
-  path: '/api/manage/members',
   summary: 'List members and invitations',
   description: 'People of the organization and those who are invited.',
   response: envelopeSchema(membersSchema),
   examples: [{ summary: 'One owner', data: exampleMembers }],
 })
 
-export const inviteMember = defineEndpoint({
-  ...managed,
+export const inviteMember = defineManagementEndpoint('POST /api/manage/invitations', {
   id: 'inviteMember',
-  method: 'POST',
-  path: '/api/manage/invitations',
   summary: 'Invite a person',
   description: 'The link lets the person choose a password and join the organization. It works once.',
   body: bodyOf(dashboardBodies.invite),
   response: envelopeSchema(newLinkSchema),
-  errors: [...managed.errors, 'LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'A first owner',
@@ -217,11 +208,8 @@ export const inviteMember = defineEndpoint({
   ],
 })
 
-export const withdrawInvitation = defineEndpoint({
-  ...managed,
+export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/invitations/{id}', {
   id: 'withdrawInvitation',
-  method: 'DELETE',
-  path: '/api/manage/invitations/{id}',
   params: idParameter('Invitation id.'),
   summary: 'Withdraw an invitation',
   description: 'Its link stops working.',
@@ -229,11 +217,8 @@ export const withdrawInvitation = defineEndpoint({
   examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
 })
 
-export const changeMemberRole = defineEndpoint({
-  ...managed,
+export const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
   id: 'changeMemberRole',
-  method: 'PATCH',
-  path: '/api/manage/members/{id}',
   params: idParameter('Person id.'),
   summary: "Change a member's role",
   description: 'An organization keeps at least one owner.',
@@ -242,11 +227,8 @@ export const changeMemberRole = defineEndpoint({
   examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
 })
 
-export const removeMember = defineEndpoint({
-  ...managed,
+export const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
   id: 'removeMember',
-  method: 'DELETE',
-  path: '/api/manage/members/{id}',
   params: idParameter('Person id.'),
   summary: 'Remove a member',
   description: 'The person loses access at once. An organization keeps at least one owner.',
@@ -254,11 +236,8 @@ export const removeMember = defineEndpoint({
   examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
 })
 
-export const resetMemberPassword = defineEndpoint({
-  ...managed,
+export const resetMemberPassword = defineManagementEndpoint('POST /api/manage/members/{id}/reset-password', {
   id: 'resetMemberPassword',
-  method: 'POST',
-  path: '/api/manage/members/{id}/reset-password',
   params: idParameter('Person id.'),
   summary: "Reset a member's password",
   description:
@@ -273,11 +252,8 @@ export const resetMemberPassword = defineEndpoint({
   ],
 })
 
-export const resetMemberSecondFactor = defineEndpoint({
-  ...managed,
+export const resetMemberSecondFactor = defineManagementEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
   id: 'resetMemberSecondFactor',
-  method: 'POST',
-  path: '/api/manage/members/{id}/reset-second-factor',
   params: idParameter('Person id.'),
   summary: "Remove a member's second factor",
   description:
@@ -304,22 +280,16 @@ const policyChangeSchema = z.strictObject(
   },
 )
 
-export const getPolicy = defineEndpoint({
-  ...managed,
+export const getPolicy = defineManagementEndpoint('GET /api/manage/policy', {
   id: 'getPolicy',
-  method: 'GET',
-  path: '/api/manage/policy',
   summary: 'Get the buying policy',
   description: 'The policy that appraisals of the organization use.',
   response: envelopeSchema(ownPolicySchema),
   examples: [{ summary: 'A policy with a margin of its own', data: examplePolicy }],
 })
 
-export const changePolicy = defineEndpoint({
-  ...managed,
+export const changePolicy = defineManagementEndpoint('PATCH /api/manage/policy', {
   id: 'changePolicy',
-  method: 'PATCH',
-  path: '/api/manage/policy',
   summary: 'Change the buying policy',
   description:
     'Changes the given fields; null goes back to the default. Amounts are converted if the currency changes.',
@@ -344,22 +314,16 @@ export const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as readonly (ke
 export type SettingsWire = Pick<z.infer<typeof organizationSettingsSchema>, (typeof SETTINGS_FIELDS)[number]>
 const exampleSettings = { name: 'Corner Shop', market: 'de', currency: 'EUR', service_market: 'us' }
 
-export const getSettings = defineEndpoint({
-  ...managed,
+export const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
   id: 'getSettings',
-  method: 'GET',
-  path: '/api/manage/settings',
   summary: 'Get name, market and currency',
   description: 'Settings of the organization.',
   response: envelopeSchema(settingsSchema),
   examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
 })
 
-export const changeSettings = defineEndpoint({
-  ...managed,
+export const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
   id: 'changeSettings',
-  method: 'PATCH',
-  path: '/api/manage/settings',
   summary: 'Change name, market or currency',
   description: 'Changes the given fields. With a new market comes its currency, unless one is given.',
   body: bodyOf(dashboardBodies.changeSettings),
@@ -367,24 +331,18 @@ export const changeSettings = defineEndpoint({
   examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
 })
 
-export const getOrganizationUsage = defineEndpoint({
-  ...managed,
+export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/usage', {
   id: 'getOrganizationUsage',
-  method: 'GET',
-  path: '/api/manage/usage',
-  query: managed.query.extend(getUsage.query.shape),
+  query: managementQuery.extend(getUsage.query.shape),
   summary: 'Get the usage of an organization',
   description: 'As `getUsage`, for the organization that is named.',
   response: getUsage.response,
   examples: getUsage.examples,
 })
 
-export const exportUsage = defineEndpoint({
-  ...managed,
+export const exportUsage = defineManagementEndpoint('GET /api/manage/usage.csv', {
   id: 'exportUsage',
-  method: 'GET',
-  path: '/api/manage/usage.csv',
-  query: managed.query.extend(usageExportQuery.shape),
+  query: managementQuery.extend(usageExportQuery.shape),
   summary: 'Export the usage of an organization as CSV',
   description:
     'Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota.',

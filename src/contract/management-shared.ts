@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idValue } from './dashboard.ts'
-import type { Endpoint } from './endpoint.ts'
+import { defineEndpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
 
 /** Enough for every body of the dashboard, too. */
 const MAX_BYTES = 48 * 1024
@@ -10,15 +10,32 @@ export const DONE = { done: true } as const
 export const idParameter = (description: string) => z.object({ id: idValue.describe(description) })
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema, maxBytes = MAX_BYTES) => ({ schema, maxBytes })
 
-/** Fields that all management endpoints share. */
-export const managed = {
-  tier: 'public',
-  right: 'manage',
-  tag: 'Management',
-  query: z.object({
-    organization_id: idValue
-      .optional()
-      .describe('Organization to act for; default: that of the key. Another one needs the right to `operate`.'),
-  }),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-} as const satisfies Partial<Endpoint>
+/** Parameters of all management endpoints but those that list or change organizations themselves. */
+export const managementQuery = z.object({
+  organization_id: idValue
+    .optional()
+    .describe('Organization to act for; default: that of the key. Another one needs the right to `operate`.'),
+})
+
+/** An endpoint for keys with the right to manage, unless the definition names another right. */
+export function defineManagementEndpoint<
+  Body extends z.ZodType,
+  Params extends z.ZodType,
+  Query extends z.ZodType = typeof managementQuery,
+>(
+  route: EndpointRoute,
+  {
+    query = managementQuery as unknown as Query,
+    errors = [],
+    ...definition
+  }: Omit<EndpointDefinition<Query, Body, Params>, 'tier' | 'tag'>,
+) {
+  return defineEndpoint<Body, Params, Query>(route, {
+    tier: 'public',
+    tag: 'Management',
+    right: 'manage',
+    ...definition,
+    query,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...errors],
+  })
+}

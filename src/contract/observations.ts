@@ -154,11 +154,9 @@ const exampleObservation = {
   observed_at: '2026-03-01',
 }
 
-export const contributeObservations = defineEndpoint({
+export const contributeObservations = defineEndpoint('POST /api/observations', {
   id: 'contributeObservations',
-  method: 'POST',
   isIdempotent: true,
-  path: '/api/observations',
   tier: 'public',
   right: 'contribute',
   tag: 'Pricing',

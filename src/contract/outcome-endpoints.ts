@@ -25,11 +25,9 @@ const exampleOutcome: OutcomeWire = {
   updated_at: EXAMPLE_TIME,
 }
 
-export const recordOutcome = defineEndpoint({
+export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome', {
   id: 'recordOutcome',
-  method: 'POST',
   isIdempotent: true,
-  path: '/api/appraisals/{id}/outcome',
   params,
   tier: 'paid',
   tag: 'Appraisals',
@@ -73,10 +71,8 @@ export const recordOutcome = defineEndpoint({
   ],
 })
 
-export const removeOutcome = defineEndpoint({
+export const removeOutcome = defineEndpoint('DELETE /api/appraisals/{id}/outcome', {
   id: 'removeOutcome',
-  method: 'DELETE',
-  path: '/api/appraisals/{id}/outcome',
   params,
   tier: 'paid',
   tag: 'Appraisals',
@@ -88,11 +84,9 @@ export const removeOutcome = defineEndpoint({
   examples: [{ summary: 'An appraisal that is open again', params: { id }, data: { appraisal_id: id, outcome: null } }],
 })
 
-export const recordOutcomes = defineEndpoint({
+export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
   id: 'recordOutcomes',
-  method: 'POST',
   isIdempotent: true,
-  path: '/api/appraisals/outcomes',
   tier: 'paid',
   tag: 'Appraisals',
   summary: `Record up to ${OUTCOMES_MAX_ITEMS} outcomes`,

@@ -47,11 +47,9 @@ const pricingBatchItemSchema = batchItemSchema(variantPricingSchema, 'PricingBat
 
 export type PricingBatchItemWire = z.infer<typeof pricingBatchItemSchema>
 
-export const priceVariants = defineEndpoint({
+export const priceVariants = defineEndpoint('POST /api/pricing/batch', {
   id: 'priceVariants',
-  method: 'POST',
   isIdempotent: true,
-  path: '/api/pricing/batch',
   tier: 'paid',
   tag: 'Pricing',
   summary: `Price up to ${PRICING_BATCH_MAX_ITEMS} variants`,

@@ -53,10 +53,8 @@ export const usageExportQuery = z.object({
   to: dayParameter('Last day (UTC); default: today.'),
 })
 
-export const getUsage = defineEndpoint({
+export const getUsage = defineEndpoint('GET /api/usage', {
   id: 'getUsage',
-  method: 'GET',
-  path: '/api/usage',
   tier: 'public',
   tag: 'Usage',
   summary: "Get your organization's usage",

@@ -103,11 +103,9 @@ const exampleWatch: WatchWire = {
   created_at: '2026-03-02T09:30:00.000Z',
 }
 
-export const createWatch = defineEndpoint({
+export const createWatch = defineEndpoint('POST /api/watches', {
   id: 'createWatch',
-  method: 'POST',
   isIdempotent: true,
-  path: '/api/watches',
   tier: 'enterprise',
   tag: 'Events',
   summary: 'Watch an identifier or a price',
@@ -125,10 +123,8 @@ export const createWatch = defineEndpoint({
   ],
 })
 
-export const listWatches = defineEndpoint({
+export const listWatches = defineEndpoint('GET /api/watches', {
   id: 'listWatches',
-  method: 'GET',
-  path: '/api/watches',
   tier: 'enterprise',
   tag: 'Events',
   summary: "List your organization's watches",
@@ -154,10 +150,8 @@ export const listWatches = defineEndpoint({
   ],
 })
 
-export const deleteWatch = defineEndpoint({
+export const deleteWatch = defineEndpoint('DELETE /api/watches/{id}', {
   id: 'deleteWatch',
-  method: 'DELETE',
-  path: '/api/watches/{id}',
   params: z.object({ id: z.string().describe('The `id` of a watch of your organization.') }),
   tier: 'enterprise',
   tag: 'Events',

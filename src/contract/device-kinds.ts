@@ -38,63 +38,35 @@ type KindRules = {
   readonly screen: 'screen' | null
   /** `percent` where the device reports its battery health. */
   readonly battery: 'percent' | 'unmeasured' | null
-  readonly defects: readonly DefectCode[]
+  readonly defects: Defects
   /** Wording for this kind where the general one does not fit. */
   readonly words?: Readonly<Partial<Record<DefectCode, Words>>>
 }
 
 const HOUSING: Words = { name: 'Damaged housing', description: 'The housing is cracked, dented through or bent.' }
+const BLUETOOTH: Words = { name: 'Bluetooth', description: 'Does not connect, or loses the connection.' }
+const ACCOUNT_BAN: Words = {
+  name: 'Account lock or ban',
+  description: "Locked to its owner's account, or banned from online services.",
+}
+
+type Defects = readonly DefectCode[]
+const without = (defects: Defects, ...excluded: Defects) => defects.filter((code) => !excluded.includes(code))
+
 /** Possible with any device. */
-const ALWAYS = ['no_power', 'water_damage', 'missing_accessories'] as const
-const PHONE: readonly DefectCode[] = [
-  'cracked_screen',
-  'cracked_back',
-  'weak_battery',
-  'charging_port',
-  'camera',
-  'speaker_or_microphone',
-  'buttons',
-  'biometric_sensor',
-  'radio',
-  'sim_reader',
-  'headphone_jack',
-  'activation_locked',
-  'carrier_locked',
-  ...ALWAYS,
-]
-const DESKTOP: readonly DefectCode[] = [
-  'cracked_back',
-  'buttons',
-  'radio',
-  'headphone_jack',
-  'fan',
-  'ports',
-  'storage_drive',
-  'disc_drive',
-  'activation_locked',
-  ...ALWAYS,
-]
-const SPEAKER: readonly DefectCode[] = [
-  'cracked_back',
-  'weak_battery',
-  'charging_port',
-  'speaker_or_microphone',
-  'buttons',
-  'radio',
-  'ports',
-  'activation_locked',
-  ...ALWAYS,
-]
-const HEADPHONES: readonly DefectCode[] = [
-  'cracked_back',
-  'weak_battery',
-  'charging_port',
-  'speaker_or_microphone',
-  'buttons',
-  'radio',
-  'activation_locked',
-  ...ALWAYS,
-]
+const ALWAYS: Defects = ['no_power', 'water_damage', 'missing_accessories']
+const CONNECTED: Defects = ['radio', 'activation_locked', ...ALWAYS]
+const GLASS: Defects = ['cracked_screen', 'cracked_back']
+const BATTERY: Defects = ['weak_battery', 'charging_port']
+const SOUND_AND_BUTTONS: Defects = ['speaker_or_microphone', 'buttons']
+const COMPUTER: Defects = ['fan', 'ports', 'storage_drive', 'disc_drive']
+/** A small device with a screen, a battery and sound. */
+const PORTABLE: Defects = [...GLASS, ...BATTERY, ...SOUND_AND_BUTTONS, ...CONNECTED]
+const MEDIA_PLAYER: Defects = [...PORTABLE, 'headphone_jack', 'camera']
+const PHONE: Defects = [...MEDIA_PLAYER, 'biometric_sensor', 'sim_reader', 'carrier_locked']
+const DESKTOP: Defects = ['cracked_back', 'buttons', 'headphone_jack', ...COMPUTER, ...CONNECTED]
+const HEADPHONES: Defects = ['cracked_back', ...BATTERY, ...SOUND_AND_BUTTONS, ...CONNECTED]
+const SPEAKER: Defects = [...HEADPHONES, 'ports']
 const SOUND: Words = { description: 'One side is silent, sound is distorted, or callers cannot hear.' }
 
 const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
@@ -114,43 +86,21 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   e_reader: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'buttons',
-      'radio',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: without(PORTABLE, 'speaker_or_microphone'),
   },
   media_player: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: PHONE.filter((code) => !['sim_reader', 'biometric_sensor', 'carrier_locked'].includes(code)),
+    defects: MEDIA_PLAYER,
   },
   laptop: {
     screen: 'screen',
     battery: 'percent',
     defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'camera',
-      'speaker_or_microphone',
-      'biometric_sensor',
-      'radio',
-      'headphone_jack',
+      ...without(PHONE, 'buttons', 'sim_reader', 'carrier_locked'),
       'keyboard_or_trackpad',
       'hinge',
-      'fan',
-      'ports',
-      'storage_drive',
-      'disc_drive',
-      'activation_locked',
-      ...ALWAYS,
+      ...COMPUTER,
     ],
     words: {
       cracked_back: { name: 'Damaged housing', description: 'Lid or base is cracked, dented through or bent.' },
@@ -166,18 +116,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   watch: {
     screen: 'screen',
     battery: 'percent',
-    defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'speaker_or_microphone',
-      'buttons',
-      'biometric_sensor',
-      'radio',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: [...PORTABLE, 'biometric_sensor'],
     words: {
       charging_port: { name: 'Charging', description: 'Does not charge, or only in some positions on the charger.' },
       buttons: { name: 'Crown or buttons', description: 'The crown or a button is stuck, missing or without effect.' },
@@ -188,78 +127,29 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   console: {
     screen: null,
     battery: null,
-    defects: [
-      'cracked_back',
-      'buttons',
-      'radio',
-      'fan',
-      'ports',
-      'stick_drift',
-      'disc_drive',
-      'storage_drive',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: ['cracked_back', 'buttons', 'stick_drift', ...COMPUTER, ...CONNECTED],
     words: {
       cracked_back: HOUSING,
-      activation_locked: {
-        name: 'Account lock or ban',
-        description: "Locked to its owner's account, or banned from online services.",
-      },
+      activation_locked: ACCOUNT_BAN,
       missing_accessories: { description: 'Controller, power cable or video cable is missing.' },
     },
   },
   handheld: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'speaker_or_microphone',
-      'buttons',
-      'radio',
-      'headphone_jack',
-      'hinge',
-      'fan',
-      'ports',
-      'stick_drift',
-      'storage_drive',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: [...PORTABLE, 'headphone_jack', 'hinge', 'stick_drift', ...without(COMPUTER, 'disc_drive')],
     words: {
       cracked_back: HOUSING,
       weak_battery: { description: 'Runs for less than half as long as a new one, swells or shuts down early.' },
       ports: { name: 'Ports or card slot', description: 'A port or the slot for games or cards is damaged.' },
-      activation_locked: {
-        name: 'Account lock or ban',
-        description: "Locked to its owner's account, or banned from online services.",
-      },
+      activation_locked: ACCOUNT_BAN,
       missing_accessories: { description: 'Charger, dock or a controller is missing.' },
     },
   },
   vr_headset: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'camera',
-      'lens',
-      'speaker_or_microphone',
-      'buttons',
-      'radio',
-      'headphone_jack',
-      'fan',
-      'ports',
-      'stick_drift',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: [...MEDIA_PLAYER, 'lens', 'fan', 'ports', 'stick_drift'],
     words: {
       cracked_screen: { name: 'Display', description: 'The picture has lines, spots or dead areas, or is dark.' },
       cracked_back: HOUSING,
@@ -275,7 +165,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
       cracked_back: { name: 'Damaged housing', description: 'Headband or ear cup is cracked or broken.' },
       weak_battery: { description: 'Plays for less than half as long as a new one, or does not charge.' },
       speaker_or_microphone: SOUND,
-      radio: { name: 'Bluetooth', description: 'Does not connect, or loses the connection.' },
+      radio: BLUETOOTH,
       hinge: { description: 'A hinge or slider is loose, stiff or broken.' },
       missing_accessories: { description: 'Case, cable or adapter is missing.' },
     },
@@ -288,7 +178,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
       cracked_back: { name: 'Damaged housing', description: 'A bud or the case is cracked, or its lid is broken.' },
       weak_battery: { description: 'A bud or the case holds less than half of its charge.' },
       speaker_or_microphone: SOUND,
-      radio: { name: 'Bluetooth', description: 'Does not connect, or loses the connection.' },
+      radio: BLUETOOTH,
       missing_accessories: { description: 'Ear tips or cable are missing.' },
     },
   },
@@ -296,31 +186,25 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   smart_display: {
     screen: 'screen',
     battery: null,
-    defects: ['cracked_screen', 'camera', ...SPEAKER.filter((code) => code !== 'weak_battery')],
+    defects: ['cracked_screen', 'camera', ...without(SPEAKER, 'weak_battery')],
     words: { cracked_back: HOUSING },
   },
   streaming_player: {
     screen: null,
     battery: null,
-    defects: ['cracked_back', 'buttons', 'radio', 'ports', 'activation_locked', ...ALWAYS],
+    defects: ['cracked_back', 'buttons', 'ports', ...CONNECTED],
     words: { cracked_back: HOUSING, missing_accessories: { description: 'Remote or power supply is missing.' } },
   },
   camera: {
     screen: 'screen',
     battery: 'unmeasured',
     defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
+      ...without(PORTABLE, 'charging_port', 'activation_locked'),
       'lens',
       'image_sensor',
       'shutter',
       'viewfinder',
-      'buttons',
       'ports',
-      'speaker_or_microphone',
-      'radio',
-      ...ALWAYS,
     ],
     words: {
       cracked_back: HOUSING,
@@ -334,21 +218,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   action_camera: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: [
-      'cracked_screen',
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'lens',
-      'image_sensor',
-      'gimbal',
-      'buttons',
-      'ports',
-      'speaker_or_microphone',
-      'radio',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: [...PORTABLE, 'lens', 'image_sensor', 'gimbal', 'ports'],
     words: {
       cracked_back: HOUSING,
       ports: { name: 'Card slot or door', description: 'The card slot is damaged, or a door is missing or leaks.' },
@@ -358,18 +228,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   drone: {
     screen: null,
     battery: 'unmeasured',
-    defects: [
-      'cracked_back',
-      'weak_battery',
-      'charging_port',
-      'camera',
-      'gimbal',
-      'motor',
-      'ports',
-      'radio',
-      'activation_locked',
-      ...ALWAYS,
-    ],
+    defects: ['cracked_back', ...BATTERY, 'camera', 'gimbal', 'motor', 'ports', ...CONNECTED],
     words: {
       cracked_back: { name: 'Damaged frame', description: 'An arm, leg or the shell is cracked or bent.' },
       weak_battery: { description: 'A flight battery swells, reports a fault or holds less than 80 %.' },

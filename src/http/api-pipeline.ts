@@ -203,10 +203,12 @@ function authorizeAndHandle(
   const { key, rateLimit, session } = authenticated
   facts.rateLimit = rateLimit
   if (rateLimit && !rateLimit.allowed) throw callerLimitError(rateLimit, authenticated)
-  if (dependencies.isQuotaExhausted(key.organizationId) && route.endpoint.id !== 'getUsage') throw quotaError(facts.now)
+  const { tier, right, body, params } = route.endpoint
+  // A customer beyond the quota still sees the usage and can replace a leaked key.
+  const needsQuota = !right && route.endpoint.id !== 'getUsage'
+  if (needsQuota && dependencies.isQuotaExhausted(key.organizationId)) throw quotaError(facts.now)
   dependencies.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
   if (!session) dependencies.onKeyUsed(key, facts.now)
-  const { tier, right, body, params } = route.endpoint
   if (!tierIncludes(key.tier, tier)) throw tierTooLowError(authenticated, tier, 'This endpoint needs')
   if (right && !hasRight(key.rights, right)) throw missingRightError(right)
   if (params) c.set('params', parseOrThrow(params, pathParameters ?? c.req.param(), { root: 'path' }))

@@ -55,8 +55,10 @@ onDatabaseOfSuite((store) => {
     expect((await usageOf(keys.public)).quota).toMatchObject({ monthly_requests: 5, is_hard: false, remaining: 0 })
   })
 
-  test('beyond a hard quota requests are rejected until the next month, except for the usage itself', async () => {
+  test('beyond a hard quota requests are rejected until the next month, except for usage and management', async () => {
     const { organizationId, keys } = await service.newOrganization('Hard')
+    const manager = { tier: 'public', name: 'manager', expiresAt: null, rights: ['manage'] } as const
+    const manage = await service.app.auth.createKey(organizationId, manager, OPERATOR, Date.now())
     await setQuota(organizationId, 2, true)
     for (let at = 0; at < 2; at++) await service.ask('/api/devices', { key: keys.public })
     await count()
@@ -65,6 +67,8 @@ onDatabaseOfSuite((store) => {
     expect(rejected.body.error.message).toContain('monthly quota')
     expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect((await usageOf(keys.public)).quota).toMatchObject({ monthly_requests: 2, is_hard: true, remaining: 0 })
+    expect((await service.ask('/api/manage/keys', { key: manage.secret })).status).toBe(200)
+    expect((await service.ask('/api/devices', { key: manage.secret })).status).toBe(429)
     expect((await service.ask('/api/devices', { tier: 'public' })).status).toBe(200)
     await quotaStore(service.app.db).setQuota(organizationId, null, OPERATOR, Date.now())
     await service.app.quotas.refresh()

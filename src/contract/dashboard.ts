@@ -177,37 +177,6 @@ export const sortedDevicesQuery = z.object({
     ),
 })
 
-export const AUDIT_AREAS = [
-  'appraisal',
-  'backup',
-  'feed',
-  'import',
-  'invitation',
-  'key',
-  'list',
-  'mail',
-  'member',
-  'observations',
-  'organization',
-  'person',
-  'setting',
-  'source',
-  'tac',
-  'watch',
-  'webhook',
-] as const
-
-/** Filters of the audit trail, for the dashboard and the management API. */
-export const auditFilters = {
-  after: optionalText().describe('Id of the last entry of the previous response.'),
-  who: optionalText().describe(
-    'Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough.',
-  ),
-  kind: z.enum(AUDIT_AREAS).optional().describe('Only actions of this area, such as `key` for `key.created`.'),
-  from: dateValue.optional().describe('First day (UTC).'),
-  to: dateValue.optional().describe('Last day (UTC).'),
-}
-export const auditQuery = z.object({ ...auditFilters, limit: z.coerce.string().optional() })
 export const deliveriesQuery = z.object({
   id: z.string().default(''),
   state: optionalText().describe('Only deliveries in this state: `pending`, `delivered` or `failed`.'),
@@ -450,24 +419,6 @@ export const activeSessionSchema = z.strictObject({
   agent: z.string(),
   current: z.boolean(),
 })
-
-export const activitySchema = z
-  .strictObject({
-    id: z.string().describe('Entry id.'),
-    at: instant.describe('Time of the change.'),
-    who: z.string().describe('E-mail address of the person, name and id of the API key, or the program that made it.'),
-    who_name: z.string().nullable().describe('Name of the person; null if it was no current member.'),
-    action: z.string().describe('What was done, such as `key.created`.'),
-    subject: z.string().describe('What was changed: an id or an e-mail address.'),
-    subject_name: z
-      .string()
-      .nullable()
-      .describe('Name of what was changed: the device of an appraisal or the name of a member; null if unknown.'),
-    detail: z.record(z.string(), z.string()).describe('Further facts by name.'),
-  })
-  .describe('An entry of the audit trail.')
-  .meta({ id: 'AuditEntry' })
-export type ActivityWire = z.infer<typeof activitySchema>
 
 export const usageSchema = z.strictObject({
   from: z.string().describe('First day in the rows.'),

@@ -13,7 +13,6 @@ const page = {
 }
 const { total, has_next, next_after } = historyMetaSchema.shape
 const position = { total, page: historyMetaSchema.shape.page, has_next, next_after }
-const toPosition = ({ total, page, has_next, next_after }: HistoryMeta) => ({ total, page, has_next, next_after })
 
 const appraisal = appraisalSchema.shape
 const offer = appraisal.offer.shape
@@ -51,20 +50,8 @@ const listAppraisalsTool = defineTool({
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listAppraisals, query: { ...query, limit } }),
   summarize: (appraisals: AppraisalWire[], meta: HistoryMeta) => ({
-    appraisals: appraisals.map(({ identity, offer, ...record }) => ({
-      appraisal_id: record.appraisal_id,
-      timestamp: record.timestamp,
-      reference: record.reference,
-      device_name: identity.device_name,
-      variant_id: identity.variant_id,
-      decision: offer.decision,
-      recommended_offer: offer.recommended_offer,
-      max_offer: offer.max_offer,
-      currency: record.currency,
-      sample: record.sample,
-      outcome: record.outcome,
-    })),
-    ...toPosition(meta),
+    appraisals: appraisals.map(({ identity, offer, ...record }) => ({ ...identity, ...offer, ...record })),
+    ...meta,
   }),
 })
 
@@ -93,15 +80,8 @@ const listLookupsTool = defineTool({
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listLookups, query: { ...query, limit } }),
   summarize: (lookups: LookupRecordWire[], meta: HistoryMeta) => ({
-    lookups: lookups.map(({ lookup_id, timestamp, identifier, risk_score, risk_level, blacklist_status }) => ({
-      lookup_id,
-      timestamp,
-      identifier,
-      risk_score,
-      risk_level,
-      blacklist_status,
-    })),
-    ...toPosition(meta),
+    lookups,
+    ...meta,
   }),
 })
 

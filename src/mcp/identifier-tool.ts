@@ -15,11 +15,5 @@ export const checkIdentifierTool = defineTool({
     .omit({ identifier: true, timestamp: true, carrier_name: true, cache_age_minutes: true }),
   createsRecord: true,
   toApiCall: (body) => ({ endpoint: assessIdentifier, body }),
-  summarize: ({
-    identifier: _,
-    timestamp: __,
-    carrier_name: ___,
-    cache_age_minutes: ____,
-    ...result
-  }: LookupResultWire) => result,
+  summarize: (result: LookupResultWire) => result,
 })

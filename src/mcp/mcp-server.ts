@@ -1,12 +1,23 @@
-import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { CallApi } from './api-client.ts'
+import { appraiseDeviceTool } from './appraisal-tool.ts'
 import { appraisePrompt } from './appraise-prompt.ts'
+import { historyTools } from './history-tools.ts'
+import { checkIdentifierTool } from './identifier-tool.ts'
+import { priceTools } from './price-tools.ts'
 import { REFERENCES, referenceUri } from './references.ts'
-import { compactJsonSchema, type Tool, withToolNames } from './tool-definition.ts'
-import { TOOLS } from './tools.ts'
+import { registryTools } from './registry-tools.ts'
+import { repairOptionsTool } from './repair-tool.ts'
+import { compactJsonSchema, pickDeclared, type Tool, withToolNames } from './tool-definition.ts'
+import { watchTools } from './watch-tools.ts'
 
 export type McpOptions = {
   readonly version: string
@@ -15,12 +26,29 @@ export type McpOptions = {
   readonly callApi: CallApi
 }
 
+/** In their usual order of use. */
+const TOOLS: readonly Tool[] = [
+  ...registryTools,
+  ...priceTools,
+  repairOptionsTool,
+  checkIdentifierTool,
+  appraiseDeviceTool,
+  ...historyTools,
+  ...watchTools,
+]
+
 const INSTRUCTIONS = [
   'What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.',
   'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once; price_devices for a list of them; create_watch and list_events for later changes.',
   'Amounts are integers in minor units (US cents unless another currency was asked for).',
   'Every result says where it comes from (source) and how sure it is (confidence). Repeat both to the person: unknown is never clean, estimate is never observed, sample is never real.',
 ].join(' ')
+
+/** Handles messages over HTTP, in every revision of the protocol. */
+export function mcpHandler(options: McpOptions, onError: (error: Error) => void): McpHttpHandler {
+  // There are no changes to subscribe to.
+  return createMcpHandler(() => mcpServer(options), { maxSubscriptions: 0, onerror: onError })
+}
 
 /** The tools, references and the prompt, for one connection or one request. */
 export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
@@ -88,8 +116,9 @@ async function callTool(tool: Tool, args: unknown, callApi: CallApi) {
     const parsed = parseOrThrow(tool.input, args, { root: 'arguments' }) as never
     const response = await callApi(tool.toApiCall(parsed))
     if (!response.success) return errorResult(response, tool.notFoundAdvice)
-    const result = tool.summarize(response.data as never, response.meta as never, parsed)
-    return { structuredContent: { ...result }, content: [textContent(JSON.stringify(result))] }
+    const summary = tool.summarize(response.data as never, response.meta as never, parsed)
+    const result = pickDeclared(tool.output, summary) as Record<string, unknown>
+    return { structuredContent: result, content: [textContent(JSON.stringify(result))] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return errorResult({ code: 'VALIDATION_ERROR', message: error.message })

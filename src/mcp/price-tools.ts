@@ -33,6 +33,7 @@ const priceDevice = defineTool({
     resale: resaleBlock.optional(),
     market_confidence: pricingFields.market_confidence,
     data_points: pricingFields.data_points,
+    launch_price_basis: pricingFields.launch_price_basis,
     market: pricingFields.market,
     lock: pricingFields.lock,
     currency: pricingFields.currency,
@@ -41,15 +42,7 @@ const priceDevice = defineTool({
   }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getPricing, query }),
-  summarize({ buyback, resale, ...pricing }: VariantPricingWire) {
-    const { historical: _, ...buybackWithoutHistory } = buyback ?? { historical: [] }
-    const { historical: __, ...resaleWithoutHistory } = resale ?? { historical: [] }
-    return {
-      ...pricing,
-      ...(buyback ? { buyback: buybackWithoutHistory as z.input<typeof block> } : {}),
-      ...(resale ? { resale: resaleWithoutHistory as z.input<typeof resaleBlock> } : {}),
-    }
-  },
+  summarize: (pricing: VariantPricingWire) => pricing,
 })
 
 const MAX_BATCH = 50
@@ -152,16 +145,10 @@ const priceHistory = defineTool({
   summarize(pricing: VariantPricingWire, _meta, { pricing_type = 'resale', condition }) {
     const { historical = [], source = 'estimate' } = pricing[pricing_type] ?? {}
     return {
-      variant_id: pricing.variant_id,
-      device_name: pricing.device_name,
-      variant_name: pricing.variant_name,
+      ...pricing,
       pricing_type,
-      points: historical
-        .filter((point) => condition === undefined || point.condition === condition)
-        .map(({ date, value, condition }) => ({ date, value, condition })),
+      points: historical.filter((point) => condition === undefined || point.condition === condition),
       source,
-      market_confidence: pricing.market_confidence,
-      currency: pricing.currency,
       ...(pricing.resale ? { trend: pricing.resale.trend } : {}),
     }
   },

@@ -24,7 +24,7 @@ const matchDevice = defineTool({
   output: z.object(matchSchema.shape).omit({ text: true }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: matchText, query }),
-  summarize: ({ text: _, ...match }: MatchWire) => match,
+  summarize: (match: MatchWire) => match,
 })
 
 const device = deviceSchema.shape
@@ -62,20 +62,14 @@ const searchDevices = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listDevices, query: { ...query, limit } }),
-  summarize: (devices: DeviceWire[], { total, page, has_next }: PageMeta) => ({
-    devices: devices.map((device) => ({
-      id: device.id,
-      name: device.name,
-      make: device.make.name,
-      category: device.category.name,
-      release_date: device.release_date,
-      status: device.status,
-      model_numbers: device.model_numbers,
-      variants: device.variants.length,
+  summarize: (devices: DeviceWire[], meta: PageMeta) => ({
+    devices: devices.map(({ make, category, variants, ...device }) => ({
+      ...device,
+      make: make.name,
+      category: category.name,
+      variants: variants.length,
     })),
-    total,
-    page,
-    has_next,
+    ...meta,
   }),
 })
 
@@ -118,19 +112,15 @@ const getDeviceTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ device_id: id }) => ({ endpoint: getDevice, params: { id } }),
-  summarize: ({ make, category, slug: _, thumbnail: __, variants, ...fields }: DeviceWire) => ({
-    ...fields,
+  summarize: ({ make, category, variants, ...device }: DeviceWire) => ({
+    ...device,
     make: make.name,
     category: category.name,
-    variants: variants.map(({ id, name, price, price_source, attributes, disabled }) => ({
-      id,
-      name,
-      price,
-      price_source,
+    variants: variants.map(({ attributes, ...variant }) => ({
+      ...variant,
       attributes: Object.fromEntries(
         attributes.map((attribute) => [attribute.attribute_name, attribute.attribute_value]),
       ),
-      disabled,
     })),
   }),
 })

@@ -42,27 +42,13 @@ export const repairOptionsTool = defineTool({
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getRepairs, query }),
   summarize: (repairs: RepairWire) => ({
-    device_id: repairs.device_id,
-    device_name: repairs.device_name,
-    variant_id: repairs.variant_id,
-    repairsite_score: repairs.repairsite_score,
-    repairability_rating: repairs.repairability_rating,
-    repairs: repairs.common_repairs.map((commonRepair) => ({
-      name: commonRepair.name,
-      difficulty: commonRepair.difficulty,
-      estimated_time_minutes: commonRepair.estimated_time_minutes,
-      parts_min: total(commonRepair.parts.map((part) => part.cost_min)),
-      parts_max: total(commonRepair.parts.map((part) => part.cost_max)),
-      labour_min: commonRepair.labour_min,
-      labour_max: commonRepair.labour_max,
-      guide: commonRepair.repairsite_guide_url,
+    ...repairs,
+    repairs: repairs.common_repairs.map(({ parts, repairsite_guide_url: guide, ...repair }) => ({
+      ...repair,
+      parts_min: total(parts.map((part) => part.cost_min)),
+      parts_max: total(parts.map((part) => part.cost_max)),
+      guide,
     })),
-    average_repair_cost: repairs.average_repair_cost,
-    repair_roi_indicator: repairs.repair_roi_indicator,
-    common_failure_points: repairs.common_failure_points,
-    source: repairs.source,
-    data_completeness: repairs.data_completeness,
-    last_updated: repairs.last_updated,
   }),
 })
 

@@ -60,7 +60,7 @@ export function mcpRoutes({ api, version, baseUrl, serve, onError, allowedOrigin
         const body = await api.loadShedding.receive(caller.key.organizationId, () => readJsonBody(c.req.raw, MAX_BYTES))
         if (Array.isArray(body)) await takeBatchCost(api, c, caller, body.length - 1)
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
-        const { mcpHandler } = await import('./mcp-handler.ts')
+        const { mcpHandler } = await import('./mcp-server.ts')
         const callApi = inProcessApi({ serve, baseUrl }, caller, { 'X-Request-Id': facts.id })
         const handler = mcpHandler({ version, tier: caller.key.tier, callApi }, onError)
         const response = await handler.fetch(c.req.raw, { parsedBody: body })

@@ -20,11 +20,9 @@ export type Tool = {
   readonly notFoundAdvice?: string
   /** The API call of arguments that `input` has parsed. */
   readonly toApiCall: (args: never) => ApiCall
-  /** The part of the response that a model needs. */
+  /** The result; fields that `output` does not declare are dropped. */
   readonly summarize: (data: never, meta: never, args: never) => Readonly<Record<string, unknown>>
 }
-
-type ToolOutput<Output extends z.ZodObject> = z.input<Output>
 
 type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Data, Meta> = Omit<
   Tool,
@@ -33,7 +31,7 @@ type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Data,
   readonly input: Input
   readonly output: Output
   readonly toApiCall: (args: z.output<Input>) => ApiCall
-  readonly summarize: (data: Data, meta: Meta, args: z.output<Input>) => ToolOutput<Output>
+  readonly summarize: (data: Data, meta: Meta, args: z.output<Input>) => z.input<Output>
 }
 
 /** Keeps the types of a tool's arguments and result while it is written. */
@@ -41,6 +39,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: ToolDefinition<Input, Output, Data, Meta>,
 ): Tool {
   return definition
+}
+
+/** The fields that a schema declares, also of nested objects and lists. */
+export function pickDeclared(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return pickDeclared(schema.unwrap() as z.ZodType, value)
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => pickDeclared(schema.element as z.ZodType, item))
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value
+  const fields = value as Readonly<Record<string, unknown>>
+  const declared = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>)
+  return Object.fromEntries(
+    declared.flatMap(([name, field]) => (name in fields ? [[name, pickDeclared(field, fields[name])]] : [])),
+  )
 }
 
 /** An optional count with an error message for models. */

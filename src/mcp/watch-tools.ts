@@ -46,7 +46,7 @@ const listWatchesTool = defineTool({
   output: z.object({ watches: z.array(watchOutput), ...next }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: listWatches, query }),
-  summarize: (watches: WatchWire[], { has_next, next_after }: CursorMeta) => ({ watches, has_next, next_after }),
+  summarize: (watches: WatchWire[], meta: CursorMeta) => ({ watches, ...meta }),
 })
 
 const endWatchTool = defineTool({
@@ -88,7 +88,7 @@ const listEventsTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: listEvents, query }),
-  summarize: (events: EventWire[], { has_next, next_after }: CursorMeta) => ({ events, has_next, next_after }),
+  summarize: (events: EventWire[], meta: CursorMeta) => ({ events, ...meta }),
 })
 
 export const watchTools: readonly Tool[] = [createWatchTool, listWatchesTool, endWatchTool, listEventsTool]

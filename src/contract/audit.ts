@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { optionalText } from './endpoint.ts'
+import { dateValue, instant } from './values.ts'
+
+/** Actions of the audit trail, by area. */
+const AUDIT_ACTIONS = {
+  appraisal: ['approved', 'shared', 'share_withdrawn', 'outcome_recorded', 'outcome_removed'],
+  backup: ['started'],
+  feed: ['changed', 'paused', 'resumed', 'started', 'removed'],
+  import: ['started', 'finished', 'failed'],
+  invitation: ['withdrawn'],
+  key: ['created', 'changed', 'rotated', 'revoked'],
+  list: ['imported', 'import_stopped'],
+  mail: ['tested'],
+  member: ['added', 'invited', 'joined', 'role_changed', 'removed'],
+  observations: ['contributed', 'forgotten'],
+  organization: ['created', 'removed', 'renamed', 'second_factor_changed', 'sign_on_changed', 'limit_changed', 'quota_changed', 'tier_changed', 'policy_changed', 'receipt_changed', 'market_changed', 'common_source_changed', 'runs_service', 'deals_changed'],
+  person: ['signed_in_by_link', 'signed_in_by_oidc', 'oidc_linked', 'password_changed', 'password_reset_started', 'removed', 'renamed', 'email_changed', 'totp_added', 'totp_removed', 'passkey_added', 'passkey_removed', 'recovery_codes_made', 'recovery_code_used', 'second_factor_removed'],
+  setting: ['changed'],
+  source: ['changed', 'removed', 'tested'],
+  tac: ['confirmed', 'forgotten'],
+  watch: ['created', 'ended'],
+  webhook: ['created', 'rotated', 'removed', 'enabled', 'disabled', 'replayed', 'tested'],
+} as const
+
+type AuditArea = keyof typeof AUDIT_ACTIONS
+export type AuditAction = { [Area in AuditArea]: `${Area}.${(typeof AUDIT_ACTIONS)[Area][number]}` }[AuditArea]
+export const AUDIT_AREAS = Object.keys(AUDIT_ACTIONS) as readonly AuditArea[]
+
+/** Filters of the audit trail, for the dashboard and the management API. */
+export const auditFilters = {
+  after: optionalText().describe('Id of the last entry of the previous response.'),
+  who: optionalText().describe(
+    'Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough.',
+  ),
+  kind: z.enum(AUDIT_AREAS).optional().describe('Only actions of this area, such as `key` for `key.created`.'),
+  from: dateValue.optional().describe('First day (UTC).'),
+  to: dateValue.optional().describe('Last day (UTC).'),
+}
+export const auditQuery = z.object({ ...auditFilters, limit: z.coerce.string().optional() })
+
+export const activitySchema = z
+  .strictObject({
+    id: z.string().describe('Entry id.'),
+    at: instant.describe('Time of the change.'),
+    who: z.string().describe('E-mail address of the person, name and id of the API key, or the program that made it.'),
+    who_name: z.string().nullable().describe('Name of the person; null if it was no current member.'),
+    action: z.string().describe('What was done, such as `key.created`.'),
+    subject: z.string().describe('What was changed: an id or an e-mail address.'),
+    subject_name: z
+      .string()
+      .nullable()
+      .describe('Name of what was changed: the device of an appraisal or the name of a member; null if unknown.'),
+    detail: z.record(z.string(), z.string()).describe('Further facts by name.'),
+  })
+  .describe('An entry of the audit trail.')
+  .meta({ id: 'AuditEntry' })
+export type ActivityWire = z.infer<typeof activitySchema>

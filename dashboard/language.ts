@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { SessionWire } from '../src/contract/dashboard.ts'
 import type { Language } from '../src/contract/languages.ts'
+import type { SessionWire } from '../src/contract/people.ts'
 import { apiPost } from './api.ts'
 import { browserLanguage, showLanguage, storeLanguage } from './i18n.ts'
 import { useApiMutation } from './queries.ts'

@@ -1,5 +1,5 @@
 import { KEY_EXPIRY_WARNING_DAYS } from '../contract/account-limits.ts'
-import type { KeyState, KeyWire } from '../contract/dashboard.ts'
+import type { KeyState, KeyWire } from '../contract/api-keys.ts'
 import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid, unknownId } from '../lib/errors.ts'

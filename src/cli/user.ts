@@ -1,6 +1,7 @@
 import type { Member } from '../../client/src/index.ts'
 import { baseUrlOf } from '../config.ts'
-import { dashboardBodies, MEMBER_ROLES } from '../contract/dashboard.ts'
+import { MEMBER_ROLES } from '../contract/account-limits.ts'
+import { dashboardBodies } from '../contract/dashboard-bodies.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { oneTimeLinkUrl } from '../people/one-time-link.ts'
 import { peopleStore } from '../people/people-store.ts'

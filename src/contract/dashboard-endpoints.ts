@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
+import * as keys from './api-keys.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
+import * as audit from './audit.ts'
 import * as schema from './dashboard.ts'
-import { dashboardBodies as body } from './dashboard.ts'
+import { dashboardBodies as body } from './dashboard-bodies.ts'
 import { dealReportSchema } from './deal-report.ts'
 import { deviceSchema } from './device.ts'
+import * as imports from './imports.ts'
 import type { LookupRecordWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
+import * as people from './people.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
 import {
   baseUrlCheckSchema,
@@ -17,6 +21,8 @@ import {
 } from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 import { usageExportQuery } from './usage.ts'
+import * as usage from './usage-page.ts'
+import * as webhooks from './webhooks.ts'
 
 /**
  * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
@@ -37,9 +43,9 @@ export type DashboardEndpoint = {
 const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
-const signedIn = z.union([done, z.strictObject({ second_factor: schema.secondFactorChallengeSchema })])
+const signedIn = z.union([done, z.strictObject({ second_factor: people.secondFactorChallengeSchema })])
 /** A one-time link; `mailed`: it was also sent to the person. */
-const newKey = z.strictObject({ secret: z.string(), key: schema.keySchema })
+const newKey = z.strictObject({ secret: z.string(), key: keys.keySchema })
 
 /**
  * Records as they were stored, possibly by an earlier version, and without the amounts that a clerk may not see: checked at
@@ -51,11 +57,11 @@ const storedLookup = z.looseObject({ lookup_id: z.string() }) as unknown as z.Zo
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {
-  'GET /account/setup': { role: 'anyone', response: schema.setupStatusSchema },
+  'GET /account/setup': { role: 'anyone', response: people.setupStatusSchema },
   'POST /account/setup': { role: 'anyone', body: body.setup, response: done },
 
-  'GET /account/session': { role: 'person', response: schema.sessionSchema },
-  'GET /account/sign-in/options': { role: 'anyone', response: schema.signInOptionsSchema },
+  'GET /account/session': { role: 'person', response: people.sessionSchema },
+  'GET /account/sign-in/options': { role: 'anyone', response: people.signInOptionsSchema },
   // Navigations of the browser, which end with a redirect.
   'GET /account/oidc/start': { role: 'anyone', response: null },
   'GET /account/oidc/callback': { role: 'anyone', response: null },
@@ -70,16 +76,16 @@ export const dashboardEndpoints = {
     response: z.strictObject({ done: z.literal(true), issuer_url: z.string().nullable() }),
   },
   'POST /account/forgot-password': { role: 'anyone', body: body.forgotPassword, response: done },
-  'POST /account/link': { role: 'anyone', body: body.link, response: schema.linkSchema },
+  'POST /account/link': { role: 'anyone', body: body.link, response: people.linkSchema },
   'POST /account/join': { role: 'anyone', body: body.join, response: signedIn },
   'POST /account/password': { role: 'person', body: body.password, response: done },
-  'GET /account/sessions': { role: 'person', response: z.array(schema.activeSessionSchema) },
+  'GET /account/sessions': { role: 'person', response: z.array(people.activeSessionSchema) },
   'POST /account/sessions/end': { role: 'person', body: body.endSession, response: done },
   'POST /account/organization': { role: 'person', body: body.switchOrganization, response: done },
 
   'POST /account/person': { role: 'person', body: body.person, response: done },
   'POST /account/language': { role: 'person', body: body.language, response: done },
-  'GET /account/second-factor': { role: 'person', response: schema.secondFactorsSchema },
+  'GET /account/second-factor': { role: 'person', response: people.secondFactorsSchema },
   'POST /account/totp': {
     role: 'person',
     body: body.confirmed,
@@ -93,29 +99,29 @@ export const dashboardEndpoints = {
   'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
   'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
 
-  'GET /account/organization/sign-on': { role: 'owner', response: schema.signOnSchema },
+  'GET /account/organization/sign-on': { role: 'owner', response: people.signOnSchema },
   'POST /account/organization/sign-on': { role: 'owner', body: body.requireSignOn, response: done },
 
-  'GET /account/members': { role: 'manager', response: schema.membersSchema },
-  'POST /account/invitations': { role: 'owner', body: body.invite, response: schema.newLinkSchema },
+  'GET /account/members': { role: 'manager', response: people.membersSchema },
+  'POST /account/invitations': { role: 'owner', body: body.invite, response: people.newLinkSchema },
   'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
   'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
-  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: schema.newLinkSchema },
+  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: people.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.resetMember, response: done },
-  'GET /account/activity': { role: 'manager', query: schema.auditQuery, response: z.array(schema.activitySchema) },
+  'GET /account/activity': { role: 'manager', query: audit.auditQuery, response: z.array(audit.activitySchema) },
 
-  'GET /account/keys': { role: 'manager', response: z.array(schema.keySchema) },
+  'GET /account/keys': { role: 'manager', response: z.array(keys.keySchema) },
   'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
-  'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: schema.keySchema },
+  'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: keys.keySchema },
   'POST /account/keys/rotate': { role: 'owner', body: body.rotateKey, response: newKey },
   'POST /account/keys/revoke': { role: 'owner', body: body.revokeKey, response: done },
 
-  'GET /account/webhooks': { role: 'manager', response: z.array(schema.webhookSchema) },
+  'GET /account/webhooks': { role: 'manager', response: z.array(webhooks.webhookSchema) },
   'POST /account/webhooks': {
     role: 'owner',
     body: body.createWebhook,
-    response: z.strictObject({ secret: z.string(), webhook: schema.webhookSchema }),
+    response: z.strictObject({ secret: z.string(), webhook: webhooks.webhookSchema }),
   },
   'POST /account/webhooks/rotate': {
     role: 'owner',
@@ -126,8 +132,8 @@ export const dashboardEndpoints = {
   'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
   'GET /account/webhooks/deliveries': {
     role: 'manager',
-    query: schema.deliveriesQuery,
-    response: z.array(schema.deliverySchema),
+    query: webhooks.deliveriesQuery,
+    response: z.array(webhooks.deliverySchema),
   },
   'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
   'POST /account/webhooks/replay-range': {
@@ -142,10 +148,10 @@ export const dashboardEndpoints = {
   },
   'POST /account/watches/remove': { role: 'clerk', body: body.endWatch, response: done },
 
-  'GET /account/usage': { role: 'manager', response: schema.usageSchema },
+  'GET /account/usage': { role: 'manager', response: usage.usagePageSchema },
   'GET /account/usage.csv': { role: 'manager', query: usageExportQuery, response: null },
-  'GET /account/usage/hours': { role: 'manager', response: schema.usageHoursSchema },
-  'GET /account/requests': { role: 'manager', response: z.array(schema.requestLogEntrySchema) },
+  'GET /account/usage/hours': { role: 'manager', response: usage.usageHoursSchema },
+  'GET /account/requests': { role: 'manager', response: z.array(usage.requestLogEntrySchema) },
 
   // The response of `GET /api/devices` in another order.
   'GET /account/devices': { role: 'clerk', query: schema.sortedDevicesQuery, response: z.array(deviceSchema) },
@@ -189,19 +195,19 @@ export const dashboardEndpoints = {
   'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
 
-  'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
+  'GET /account/imports': { role: 'owner', response: z.array(imports.importRunSchema) },
   'GET /account/imports/rejected': { role: 'owner', response: null },
   'POST /account/imports/undo': {
     role: 'owner',
     body: z.object({ id: z.string().max(60) }),
-    response: schema.undoneImportSchema,
+    response: imports.undoneImportSchema,
   },
   'POST /account/imports/retry': {
     role: 'owner',
     body: z.object({ id: z.string().max(60) }),
     response: uploadSchema,
   },
-  'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
+  'GET /account/feeds': { role: 'owner', response: z.array(imports.feedSchema) },
   'GET /account/rates': { role: 'manager', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
   'GET /account/uploads': { role: 'owner', response: uploadPageSchema },

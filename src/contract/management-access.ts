@@ -1,18 +1,7 @@
 import { z } from 'zod'
-import {
-  type ActivityWire,
-  activitySchema,
-  auditFilters,
-  type DeliveryWire,
-  dashboardBodies,
-  deliveriesQuery,
-  deliverySchema,
-  idValue,
-  type KeyWire,
-  keySchema,
-  type WebhookWire,
-  webhookSchema,
-} from './dashboard.ts'
+import { type KeyWire, keySchema } from './api-keys.ts'
+import { type ActivityWire, activitySchema, auditFilters } from './audit.ts'
+import { dashboardBodies } from './dashboard-bodies.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import {
@@ -24,6 +13,8 @@ import {
   managementQuery,
 } from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
+import { idValue } from './values.ts'
+import { type DeliveryWire, deliveriesQuery, deliverySchema, type WebhookWire, webhookSchema } from './webhooks.ts'
 
 const ORGANIZATION_ID = 'org_0f246810c52148df3'
 const KEY_ID = 'key_0f246810c52148df3'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './dashboard.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
+import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
 import { bodyOf, DONE, defineManagementEndpoint, doneSchema, idParameter } from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'

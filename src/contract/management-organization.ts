@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import {
-  dashboardBodies,
-  type MembersWire,
-  membersSchema,
-  newLinkSchema,
-  type organizationSettingsSchema,
-  policyPageSchema,
-} from './dashboard.ts'
+import { type organizationSettingsSchema, policyPageSchema } from './dashboard.ts'
+import { dashboardBodies } from './dashboard-bodies.ts'
 import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
@@ -19,6 +13,7 @@ import {
   managementQuery,
 } from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
+import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 import { policySchema } from './policy.ts'
 import { TIERS } from './tiers.ts'
 import { getUsage, quotaSchema, usageExportQuery } from './usage.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { idValue } from './dashboard.ts'
 import { defineEndpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
+import { idValue } from './values.ts'
 
 /** Enough for every body of the dashboard, too. */
 const MAX_BYTES = 48 * 1024

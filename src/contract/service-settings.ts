@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { feedSchema } from './dashboard.ts'
+import { feedSchema } from './imports.ts'
 
 /** Settings of the whole service that the organization that runs it may change in the dashboard. */
 export const STORED_SETTINGS = ['MARKET', 'SAMPLE_DATA', 'LOOKUP_RETENTION_DAYS'] as const

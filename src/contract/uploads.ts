@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { importRunSchema } from './dashboard.ts'
+import { importRunSchema } from './imports.ts'
 
 /** The wire of imports by upload, under /account/uploads. */
 

@@ -20,3 +20,5 @@ export const instant = z.iso.datetime({ precision: 3 })
 export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })
+
+export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')

@@ -1,4 +1,4 @@
-import type { DeliveryWire, WebhookWire } from '../contract/dashboard.ts'
+import type { DeliveryWire, WebhookWire } from '../contract/webhooks.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FeedWire, ImportRunWire } from '../contract/dashboard.ts'
+import type { FeedWire, ImportRunWire } from '../contract/imports.ts'
 import { ApiError } from '../http/api-error.ts'
 import { conflict, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'

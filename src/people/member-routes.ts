@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { ActivityWire, auditQuery, MembersWire } from '../contract/dashboard.ts'
+import type { ActivityWire, auditQuery } from '../contract/audit.ts'
 import { HISTORY_LIMIT, parseCount } from '../contract/paging.ts'
+import type { MembersWire } from '../contract/people.ts'
 import { endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
-import { MEMBER_ROLES, type MemberRole } from '../contract/dashboard.ts'
+import { MEMBER_ROLES, type MemberRole } from '../contract/account-limits.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { deleteFactors } from './second-factor-store.ts'

@@ -1,4 +1,4 @@
-import { MEMBER_ROLES, type MemberRole } from '../contract/dashboard.ts'
+import { MEMBER_ROLES, type MemberRole } from '../contract/account-limits.ts'
 
 /** Sign-in with an OpenID Connect issuer. */
 export type OidcSettings = {

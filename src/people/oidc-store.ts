@@ -1,7 +1,7 @@
 import { type Actor, personActor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
-import type { MemberRole } from '../contract/dashboard.ts'
+import type { MemberRole } from '../contract/account-limits.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import type { OidcProfile } from './oidc-mapping.ts'

@@ -1,4 +1,4 @@
-import type { SecondFactorsWire } from '../contract/dashboard.ts'
+import type { SecondFactorsWire } from '../contract/people.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { confirmPassword, countAttempt } from './authentication-service.ts'

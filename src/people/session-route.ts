@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Principal } from '../auth/principal.ts'
-import type { MemberRole } from '../contract/dashboard.ts'
+import type { MemberRole } from '../contract/account-limits.ts'
 import {
   type DashboardEndpoint,
   type DashboardEndpointName,

@@ -1,4 +1,4 @@
-import type { SetupStatusWire } from '../contract/dashboard.ts'
+import type { SetupStatusWire } from '../contract/people.ts'
 import { ApiError } from '../http/api-error.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'

@@ -1,4 +1,4 @@
-import type { LinkWire, SessionWire } from '../contract/dashboard.ts'
+import type { LinkWire, SessionWire } from '../contract/people.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { accountChangedMail, passwordResetMail, type Recipient } from '../mail/mail.ts'

@@ -1,4 +1,4 @@
-import type { SecondFactorChallengeWire } from '../contract/dashboard.ts'
+import type { SecondFactorChallengeWire } from '../contract/people.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyRequestOptions, type RelyingParty, relyingPartyOf } from './passkey.ts'

@@ -1,4 +1,4 @@
-import type { RequestLogEntryWire, UsageHoursWire, UsageWire } from '../contract/dashboard.ts'
+import type { RequestLogEntryWire, UsageHoursWire, UsagePageWire } from '../contract/usage-page.ts'
 import { csvResponse } from '../http/csv-response.ts'
 import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
@@ -22,7 +22,7 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
         dependencies.auth.keys(organization.id),
         dependencies.quotas.quotas(now, organization.id),
       ])
-      const data: UsageWire = {
+      const data: UsagePageWire = {
         from,
         to: dayOf(now),
         is_cut: from > oldest,
@@ -91,8 +91,8 @@ const ROUTE = /^\/[\w/{}-]{1,100}$/
 /** Invalid values do not filter. */
 const validOrUndefined = (text: string | undefined, pattern: RegExp) => (text && pattern.test(text) ? text : undefined)
 
-function sumLookupsByLevel(rows: UsageWire['rows']): UsageWire['lookups'] {
-  const sums = new Map<string, UsageWire['lookups'][number]>()
+function sumLookupsByLevel(rows: UsagePageWire['rows']): UsagePageWire['lookups'] {
+  const sums = new Map<string, UsagePageWire['lookups'][number]>()
   for (const { day, route, count } of rows) {
     const level = riskLevelOfRoute(route)
     if (!level) continue

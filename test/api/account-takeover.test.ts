@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { MemberRole } from '../../src/contract/dashboard.ts'
+import type { MemberRole } from '../../src/contract/account-limits.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'

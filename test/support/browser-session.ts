@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { MemberRole } from '../../src/contract/dashboard.ts'
+import type { MemberRole } from '../../src/contract/account-limits.ts'
 import { findDashboardEndpoint } from '../../src/contract/dashboard-endpoints.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { OPERATOR, type TestService } from './service.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SecondFactorsWire } from '../../../src/contract/dashboard.ts'
+import type { SecondFactorsWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'

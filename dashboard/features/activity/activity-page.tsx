@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/dashboard.ts'
+import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/audit.ts'
 import type { CursorMeta } from '../../../src/contract/paging.ts'
 import { DAY_MS, dayOf } from '../../../src/lib/time.ts'
 import { formatTime } from '../../format.ts'

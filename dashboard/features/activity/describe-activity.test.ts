@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ActivityWire } from '../../../src/contract/dashboard.ts'
+import type { ActivityWire } from '../../../src/contract/audit.ts'
 import { withoutBeginnings } from './describe-activity.ts'
 
 const entry = (action: string, format: string, who = 'ada@example.test'): ActivityWire => ({

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import type { ActivityWire } from '../../../src/contract/dashboard.ts'
+import type { ActivityWire } from '../../../src/contract/audit.ts'
 import { formatAmount, formatCount, humanize } from '../../format.ts'
 
 type Detail = ActivityWire['detail']

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { FeedWire, ImportRunWire } from '../../../src/contract/dashboard.ts'
+import type { FeedWire, ImportRunWire } from '../../../src/contract/imports.ts'
 import { apiPost } from '../../api.ts'
 import { formatCount, formatDuration, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { MAX_KEY_LIMIT } from '../../../src/contract/account-limits.ts'
-import type { KeyWire } from '../../../src/contract/dashboard.ts'
+import type { KeyWire } from '../../../src/contract/api-keys.ts'
 import { KEY_RIGHTS, type KeyRight, TIERS } from '../../../src/contract/tiers.ts'
 import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost, type RequestError } from '../../api.ts'

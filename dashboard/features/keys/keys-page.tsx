@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { KeyWire } from '../../../src/contract/dashboard.ts'
+import type { KeyWire } from '../../../src/contract/api-keys.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'

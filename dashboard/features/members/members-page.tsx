@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MemberRole, MemberWire } from '../../../src/contract/dashboard.ts'
+import type { MemberRole } from '../../../src/contract/account-limits.ts'
+import type { MemberWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'

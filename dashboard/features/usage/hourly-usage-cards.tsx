@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { UsageHoursWire } from '../../../src/contract/dashboard.ts'
+import type { UsageHoursWire } from '../../../src/contract/usage-page.ts'
 import { HOUR_MS } from '../../../src/lib/time.ts'
 import { formatCount, formatHour } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UsageWire } from '../../../src/contract/dashboard.ts'
+import type { UsagePageWire } from '../../../src/contract/usage-page.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -19,7 +19,7 @@ const STATUSES = [
 const SHOWN = 100
 
 /** Requests of the last three days, without parameters or bodies. */
-export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; routes: readonly string[] }) {
+export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; routes: readonly string[] }) {
   const { t } = useTranslation('usage')
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))

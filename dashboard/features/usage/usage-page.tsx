@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { UsageWire } from '../../../src/contract/dashboard.ts'
+import type { UsagePageWire } from '../../../src/contract/usage-page.ts'
 import { formatCount, formatDay, formatPercent, formatPercentTenths } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -21,7 +21,7 @@ const CALLERS = ['keys', 'dashboard', 'all'] as const
 const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
   of === 'all' || isApiKeyRow(row) === (of === 'keys')
 
-type Row = UsageWire['rows'][number]
+type Row = UsagePageWire['rows'][number]
 
 export function UsagePage() {
   const { t } = useTranslation('usage')
@@ -62,7 +62,7 @@ export function UsagePage() {
   )
 }
 
-function QuotaCard({ quota }: { quota: NonNullable<UsageWire['quota']> }) {
+function QuotaCard({ quota }: { quota: NonNullable<UsagePageWire['quota']> }) {
   const { t } = useTranslation('usage')
   const { used, monthly_requests: limit, is_hard: isHard, resets_at: resetsAt } = quota
   return (
@@ -107,7 +107,7 @@ function UsageView({
   group,
   counts,
 }: {
-  usage: UsageWire
+  usage: UsagePageWire
   span: number
   group: Group
   counts: (row: { key_id: string }) => boolean
@@ -187,7 +187,7 @@ function UsageView({
   )
 }
 
-function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
+function LimitCard({ usage, days, rows }: { usage: UsagePageWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
   const { t } = useTranslation('usage')
   const used = usage.keys
     .map((key) => ({

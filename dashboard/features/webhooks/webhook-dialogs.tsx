@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { WebhookWire } from '../../../src/contract/dashboard.ts'
+import type { WebhookWire } from '../../../src/contract/webhooks.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { DeliveryWire, WebhookWire } from '../../../src/contract/dashboard.ts'
 import { EVENT_TYPES } from '../../../src/contract/event-types.ts'
+import type { DeliveryWire, WebhookWire } from '../../../src/contract/webhooks.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'

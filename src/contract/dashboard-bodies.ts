@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import {
+  MAX_KEY_LIMIT,
+  MAX_OVERLAP_DAYS,
+  MAX_PASSWORD_LENGTH,
+  MEMBER_ROLES,
+  MIN_PASSWORD_LENGTH,
+} from './account-limits.ts'
+import { LANGUAGES } from './languages.ts'
+import { outcomesRequestSchema } from './outcome.ts'
+import { SHARED_FACTS } from './shared-facts.ts'
+import { KEY_RIGHTS, TIERS } from './tiers.ts'
+import { idValue } from './values.ts'
+
+/** Bodies of requests of the dashboard; the management API uses some of them too. */
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'expected an email address')
+
+const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'expected text without control characters')
+const id = idValue
+
+const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
+
+/** Requests per minute of a key; null for what its tier and organization allow. */
+const keyRateLimit = z.int().min(1).max(MAX_KEY_LIMIT).nullable()
+
+/** Addresses and networks; none for everywhere. */
+const addresses = z.array(z.string().max(60)).max(50)
+
+const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'expected the id of a passkey')
+
+/** What a browser makes of a passkey; the rest of it is read by a library of its own. */
+const passkeyResponse = z.looseObject({ id: passkeyId })
+
+export const dashboardBodies = {
+  setup: z.object({
+    code: z.string().max(60),
+    organization: name,
+    market: z.string().max(40).optional(),
+    email,
+    name: name.optional(),
+    password: newPassword,
+  }),
+  signIn: z.object({ email, password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  signOut: z.object({}),
+  forgotPassword: z.object({ email }),
+  link: z.object({ token }),
+  join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
+  password: z.object({ current: z.string().max(MAX_PASSWORD_LENGTH), next: newPassword }),
+  endSession: z.object({ id }),
+  switchOrganization: z.object({ id }),
+  nothing: z.object({}),
+  /** A code of an authenticator app, a recovery code, or what a passkey signed. */
+  secondFactor: z.object({
+    token,
+    code: z.string().max(20).optional(),
+    recovery_code: z.string().max(60).optional(),
+    passkey: passkeyResponse.optional(),
+  }),
+  passkey: z.object({ token, response: passkeyResponse }),
+  /** The password, asked again before what opens the account is changed. */
+  confirmed: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  totpCode: z.object({ code: z.string().max(20) }),
+  newPasskey: z.object({ token, name, response: passkeyResponse }),
+  removePasskey: z.object({ id: passkeyId, password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  language: z.object({ language: z.enum(LANGUAGES).nullable() }),
+  person: z.object({ name, email, password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
+  requireSecondFactor: z.object({ required: z.boolean() }),
+  requireSignOn: z.object({
+    required: z.boolean(),
+    /** The owner who may still sign in with password and second factor; the person who asks if absent. */
+    break_glass_id: id.optional(),
+  }),
+  invite: z.object({
+    email: email.describe('E-mail address.'),
+    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+  }),
+  withdrawInvitation: z.object({ id }),
+  changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
+  removeMember: z.object({ id }),
+  resetMember: z.object({ id }),
+  createKey: z.object({
+    name: name.describe('Name.'),
+    tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
+    expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; without end if absent.'),
+    rights: z.array(z.enum(KEY_RIGHTS)).max(KEY_RIGHTS.length).optional().describe('Rights; none if absent.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; all if absent.'),
+  }),
+  changeKey: z.object({
+    id,
+    name: name.optional().describe('New name.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; empty for all.'),
+  }),
+  rotateKey: z.object({
+    id,
+    overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the old key keeps working.'),
+  }),
+  revokeKey: z.object({ id }),
+  createWebhook: z.object({
+    url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
+    types: z.array(z.string().max(60)).max(20).describe('Event types to send; all if empty.'),
+  }),
+  rotateWebhook: z.object({
+    id,
+    overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
+  }),
+  changeWebhook: z.object({ id }),
+  replayDelivery: z.object({ id, event_id: id }),
+  replayDeliveries: z.object({
+    id,
+    from: z.iso.datetime().describe('Time of the first event.'),
+    to: z.iso.datetime().describe('End of the range, exclusive.'),
+    only_failed: z.boolean().describe('Whether to send only what failed.'),
+  }),
+  endWatch: z.object({ id }),
+  previewAppraisal: z.object({
+    /** The lookup that was made of the identifier; null without one. */
+    lookup_id: id.nullable(),
+    /** As for `POST /api/appraisals`, without the identifier. */
+    request: z.record(z.string(), z.unknown()),
+  }),
+  /** The credentials of a manager, for an offer above the limit of a clerk; `request` as for `POST /api/appraisals`. */
+  approveAppraisal: z.object({
+    email,
+    password: z.string().max(MAX_PASSWORD_LENGTH),
+    code: z.string().max(20).optional(),
+    request: z.record(z.string(), z.unknown()),
+  }),
+  shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
+  withdrawShare: z.object({ id }),
+  /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
+  recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
+  recordOutcomes: outcomesRequestSchema,
+  includeDeals: z.object({ included: z.boolean() }),
+  tacModel: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
+  changePolicy: z.object({
+    terms: z.record(z.string(), z.unknown()).describe('Fields of the policy to set; null goes back to the default.'),
+  }),
+  changeSettings: z.object({
+    name: z.string().optional().describe('Name of the organization.'),
+    market: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Country whose prices it gets, such as `de`; null for the market of the service.'),
+    currency: z.string().optional().describe('Currency of its policy and of its dashboard.'),
+  }),
+} as const

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { MEMBER_ROLES } from './account-limits.ts'
+import { LANGUAGES } from './languages.ts'
+import { TIERS } from './tiers.ts'
+import { instant } from './values.ts'
+
+/** People on the wire of the dashboard: sessions, sign-in, second factors and members. */
+
+/** Whether the service waits for its first owner. */
+export const setupStatusSchema = z.strictObject({
+  needed: z.boolean(),
+  /** Whether the service sends mail, such as links to choose a new password. */
+  sends_mail: z.boolean(),
+  service_market: z.string(),
+  /** Markets to choose from; empty once the service is set up. */
+  markets: z.array(z.strictObject({ code: z.string(), name: z.string() })),
+})
+export type SetupStatusWire = z.infer<typeof setupStatusSchema>
+
+const personSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  /** Language the person chose; null: that of the browser. */
+  language: z.enum(LANGUAGES).nullable(),
+})
+
+export const sessionSchema = z.strictObject({
+  person: personSchema,
+  organization: z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      tier: z.enum(TIERS),
+      limits: z.record(z.enum(TIERS), z.number()),
+      /** The one currency of its pages, and the rate by which amounts in US cents are shown in it. */
+      currency: z.string(),
+      units_per_usd: z.number(),
+      /** Code of its market, or of the service's if it has none of its own. */
+      market: z.string(),
+    })
+    .nullable(),
+  role: z.enum(MEMBER_ROLES).nullable(),
+  /** Whether plans, costs and expected profit are shown. */
+  sees_margins: z.boolean(),
+  /** Highest offer the person may save, in minor units of the organization's currency; null: no limit. */
+  offer_limit: z.number().nullable(),
+  /** Whether the person has one, and whether their organization asks for it. */
+  second_factor: z.strictObject({
+    has: z.boolean(),
+    required: z.boolean(),
+  }),
+  organizations: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      role: z.enum(MEMBER_ROLES),
+    }),
+  ),
+  base_url: z.string(),
+  sample_data: z.boolean(),
+  /** Whether the person may change the settings of the whole service. */
+  runs_service: z.boolean(),
+})
+export type SessionWire = z.infer<typeof sessionSchema>
+
+/** The answer to a right password where more is asked for. */
+export const secondFactorChallengeSchema = z.strictObject({
+  token: z.string(),
+  totp: z.boolean(),
+  /** What a browser's authenticator is asked with; null where there is no passkey. */
+  passkey: z.custom<object>((value) => typeof value === 'object').nullable(),
+  recovery_codes: z.boolean(),
+})
+export type SecondFactorChallengeWire = z.infer<typeof secondFactorChallengeSchema>
+
+export const secondFactorsSchema = z.strictObject({
+  totp: z.boolean(),
+  passkeys: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      created_at: z.string(),
+      last_used_at: z.string().nullable(),
+    }),
+  ),
+  recovery_codes_left: z.number(),
+  /** The host name that passkeys belong to; null where there can be none. */
+  passkey_host: z.string().nullable(),
+})
+export type SecondFactorsWire = z.infer<typeof secondFactorsSchema>
+
+export const signInOptionsSchema = z.strictObject({
+  /** The issuer to sign in with; null if there is none. */
+  oidc: z.strictObject({ name: z.string() }).nullable(),
+})
+
+export const signOnSchema = z.strictObject({
+  /** Name of the issuer; null if the service has none. */
+  available: z.string().nullable(),
+  /** Whether members must sign in there. */
+  required: z.boolean(),
+  /** The owner who may still sign in with password and second factor. */
+  break_glass_id: z.string().nullable(),
+})
+
+export const linkSchema = z.strictObject({
+  purpose: z.enum(['sign_in', 'invitation', 'password_reset']),
+  email: z.string(),
+  organization: z.string().nullable(),
+  role: z.enum(MEMBER_ROLES).nullable(),
+  /** Whether the person has yet to choose a password. */
+  new_person: z.boolean(),
+})
+export type LinkWire = z.infer<typeof linkSchema>
+
+export const memberSchema = z
+  .strictObject({
+    id: z.string().describe('Person id.'),
+    email: z.string().describe('E-mail address.'),
+    name: z.string().describe('Name.'),
+    role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
+    joined_at: instant.describe('Time of joining.'),
+    seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
+    second_factor: z.boolean().describe('Whether the person has a second factor.'),
+    may_reset: z
+      .boolean()
+      .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
+    you: z.boolean().describe('Whether this is the person who asks; false for API keys.'),
+  })
+  .describe('A member of an organization.')
+  .meta({ id: 'Member' })
+export type MemberWire = z.infer<typeof memberSchema>
+
+const invitationSchema = z
+  .strictObject({
+    id: z.string().describe('Invitation id.'),
+    email: z.string().describe('E-mail address.'),
+    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+    invited_by: z.string().describe('Who invited them.'),
+    created_at: instant.describe('Time of the invitation.'),
+    expires_at: instant.describe('Time at which its link stops working.'),
+  })
+  .describe('An open invitation.')
+  .meta({ id: 'Invitation' })
+
+export const membersSchema = z.strictObject({
+  members: z.array(memberSchema).describe('Members.'),
+  invitations: z.array(invitationSchema).describe('Open invitations.'),
+})
+
+export const newLinkSchema = z.strictObject({
+  link: z.string().describe('Link for the person; shown once.'),
+  expires_at: instant.describe('Time at which the link stops working.'),
+  mailed: z.boolean().describe('Whether it was sent to the person by e-mail.'),
+})
+export type MembersWire = z.infer<typeof membersSchema>
+
+export const activeSessionSchema = z.strictObject({
+  id: z.string(),
+  created_at: z.string(),
+  seen_at: z.string(),
+  address: z.string(),
+  agent: z.string(),
+  current: z.boolean(),
+})

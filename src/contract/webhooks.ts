@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { optionalText } from './endpoint.ts'
+import { eventSchema } from './events.ts'
+import { instant } from './values.ts'
+
+export const deliveriesQuery = z.object({
+  id: z.string().default(''),
+  state: optionalText().describe('Only deliveries in this state: `pending`, `delivered` or `failed`.'),
+  type: optionalText().describe('Only deliveries of this event type.'),
+})
+
+export const webhookSchema = z
+  .strictObject({
+    id: z.string().describe('Webhook id.'),
+    organization_id: z.string().describe('Organization whose events it gets.'),
+    url: z.string().describe('Address that events are sent to.'),
+    types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
+    created_at: instant.describe('Time of creation.'),
+    disabled_at: instant.nullable().describe('Time since which nothing is sent; null while it is in use.'),
+    disabled_reason: z.string().nullable().describe('Why nothing is sent.'),
+    overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
+  })
+  .describe('A webhook endpoint.')
+  .meta({ id: 'Webhook' })
+export type WebhookWire = z.infer<typeof webhookSchema>
+
+export const deliverySchema = z
+  .strictObject({
+    event_id: z.string().describe('Event id.'),
+    payload: eventSchema.describe('The event.'),
+    state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
+    attempts: z.int().min(0).describe('Attempts so far.'),
+    status: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+    response: z.string().describe('Start of the last response, or why there was none.'),
+    next_at: instant.nullable().describe('Time of the next attempt; null if none follows.'),
+    settled_at: instant.nullable().describe('Time at which it was delivered or given up.'),
+  })
+  .describe('Delivery of one event to one webhook endpoint.')
+  .meta({ id: 'WebhookDelivery' })
+export type DeliveryWire = z.infer<typeof deliverySchema>

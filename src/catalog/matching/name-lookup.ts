@@ -68,7 +68,22 @@ function lookUpParts(
       if (matches.length > 0) return { matches, penalty: basePenalty + penalty, key }
     }
   }
-  return { matches: [], penalty: basePenalty, key: joinPieces(requiredParts) }
+  const matches = title.processor === null ? matchAnyProcessor(requiredParts, keys, title) : []
+  return { matches, penalty: basePenalty, key: joinPieces(requiredParts) }
+}
+
+const PROCESSORS_IN_NAMES = ['intel', 'amd', 'snapdragon'] as const
+
+/** "T14 Gen 3" without a processor may be the "(Intel)" or the "(AMD)" one. */
+function matchAnyProcessor(
+  parts: readonly NamePart[],
+  keys: ReadonlyMap<string, readonly NameEntry[]>,
+  title: TitleFacts,
+): NameMatch[] {
+  if (parts.length === 0) return []
+  return PROCESSORS_IN_NAMES.flatMap((processor) =>
+    matchEntries(keys.get(joinPieces([...parts, extraPart(processor, false)])) ?? [], title).map(asTooVague),
+  )
 }
 
 /** A stated fact that is part of some names. */

@@ -287,6 +287,17 @@ describe('storage, color and the rest', () => {
 })
 
 describe('doubt', () => {
+  test('a laptop that was sold with several processors is ambiguous without one', () => {
+    for (const text of ['Lenovo ThinkPad T14 Gen 3', 'ThinkPad T14 G3 16GB 512GB']) {
+      const { decision, device, candidates } = resolve({ text })
+      expect([decision, device]).toEqual(['ambiguous', null])
+      expect(candidates.map((candidate) => candidate.device.id).sort()).toEqual([
+        'lenovo-thinkpad-t14-gen-3-amd',
+        'lenovo-thinkpad-t14-gen-3-intel',
+      ])
+    }
+  })
+
   test('a title that fits several devices is ambiguous and lists them', () => {
     const found = said('iPhone SE 64GB')
     expect(found.decision).toBe('ambiguous')

@@ -148,7 +148,7 @@ export function openEvents({
         onChange: (react) => db.onChange('events', react),
         allowPrivateAddresses: allowPrivate,
         userAgent: `device-intelligence/${VERSION}`,
-        now: Date.now,
+        now: db.now,
         onError: logWarning('webhook deliveries failed; retrying'),
         onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
       })

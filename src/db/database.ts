@@ -81,6 +81,12 @@ export type Database = {
   announceChange(tx: Tx, topic: Topic): Promise<number>
   /** Calls `react` in every process within a second of an announced change, and once soon after subscribing. */
   onChange(topic: Topic, react: () => void): () => void
+  /**
+   * Current time for what several processes compare, such as the end of a claim. On PostgreSQL it is the clock of the database,
+   * read with every poll of the change counters: the clocks of the machines may differ. Before the first poll, and on SQLite,
+   * it is the clock of this machine.
+   */
+  now(): number
   readonly bulk: BulkAccess
   readonly admin: DatabaseAdmin
   close(): Promise<void>

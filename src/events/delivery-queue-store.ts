@@ -122,9 +122,9 @@ export async function queuedSubjects(tx: Tx, endpointId: string, subjects: reado
  */
 export async function lockQueues(db: Database, tx: Tx, endpointIds: readonly string[]): Promise<void> {
   if (db.bulk.hasSingleWriter) return
-  for (const id of [...new Set(endpointIds)].sort()) {
-    await tx.updateTable('webhook_endpoint').set({ id }).where('id', '=', id).execute()
-  }
+  const ids = [...new Set(endpointIds)]
+  if (ids.length === 0) return
+  await sql`select id from webhook_endpoint where id in (${sql.join(ids)}) order by id for no key update`.execute(tx)
 }
 
 export async function deleteDeliveries(db: Database, endpointId: string): Promise<void> {

@@ -93,11 +93,21 @@ test('a process claims one delivery of a new or slow endpoint, and about a secon
     return queue.claimRequests()[0]?.limit
   }
   expect(queue.claimRequests()).toEqual([{ endpointId: only.id, limit: 1 }])
-  expect(limitAfter(FAST)).toBe(100)
+  expect(limitAfter(FAST)).toBe(200)
   expect(limitAfter({ isAccepted: true, tookMs: 1_000 })).toBe(8)
   expect(limitAfter(SLOW)).toBe(1)
   queue.setEndpoints([{ ...only, isDue: false }])
   expect(queue.claimRequests()).toEqual([])
+})
+
+test('after a claim that found nothing an endpoint is claimed again when one of its deliveries is settled', () => {
+  const only = endpoint('shop', 0)
+  const { queue } = queueOf([only], 1)
+  queue.take()
+  expect(queue.claimRequests()).toHaveLength(1)
+  expect(queue.claimRequests()).toEqual([])
+  queue.settled(only.id)
+  expect(queue.claimRequests()).toHaveLength(1)
 })
 
 test('claims in advance are limited, except the first of an endpoint', () => {

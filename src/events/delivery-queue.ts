@@ -11,7 +11,7 @@ export type DeliveryEndpoint = {
   readonly secret: string
   readonly previousSecret: string | null
   readonly previousUntil: number | null
-  /** Whether it has due deliveries that no process has claimed. */
+  /** Whether it had due deliveries that no process had claimed. */
   readonly isDue: boolean
 }
 
@@ -29,12 +29,14 @@ const MAX_SLOW_IN_FLIGHT = 32
 const SLOW_MS = 2_000
 /** Deliveries claimed in advance for a fast endpoint: about a second of work, so that other processes get the rest. */
 const CLAIM_AHEAD_MS = 1_000
-const MAX_CLAIMED_AHEAD = 100
+const MAX_CLAIMED_AHEAD = 200
 /** Of all endpoints together. One that has none claimed gets one more. */
 const MAX_CLAIMED = 1_000
 
 type QueuedEndpoint = {
   endpoint: DeliveryEndpoint
+  /** False if the last claim found nothing and nothing was settled since. */
+  mayHaveDue: boolean
   speed: 'fast' | 'slow' | 'unknown'
   lastCallMs: number
   readonly queued: DueDelivery[]
@@ -95,10 +97,12 @@ export function deliveryQueue() {
       }
       for (const endpoint of due) {
         const existing = endpoints.get(endpoint.id)
-        if (existing) existing.endpoint = endpoint
-        else {
+        if (existing) {
+          existing.endpoint = endpoint
+          existing.mayHaveDue = endpoint.isDue
+        } else {
           const state = { endpoint, queued: [], inFlight: new Set<DueDelivery>(), lastServed: 0, lastCallMs: 0 }
-          endpoints.set(endpoint.id, { ...state, speed: 'unknown' })
+          endpoints.set(endpoint.id, { ...state, mayHaveDue: endpoint.isDue, speed: 'unknown' })
         }
       }
       return dropped
@@ -111,11 +115,12 @@ export function deliveryQueue() {
       let freeSlow = MAX_SLOW_IN_FLIGHT - slowInFlight - slowStates.reduce((sum, { queued }) => sum + queued.length, 0)
       let free = MAX_CLAIMED - states.reduce((sum, { queued }) => sum + queued.length, 0)
       const requests: ClaimRequest[] = []
-      for (const state of states.filter(({ endpoint }) => endpoint.isDue).sort(compareTurns)) {
+      for (const state of states.filter(({ mayHaveDue }) => mayHaveDue).sort(compareTurns)) {
         if (!isLow(state) || (state.speed === 'slow' && freeSlow <= 0)) continue
         const limit = Math.min(claimAhead(state), Math.max(free, state.queued.length === 0 ? 1 : 0))
         if (limit === 0) continue
         requests.push({ endpointId: state.endpoint.id, limit })
+        state.mayHaveDue = false
         free -= limit
         if (state.speed === 'slow') freeSlow -= limit
       }
@@ -124,7 +129,17 @@ export function deliveryQueue() {
 
     /** Queues claimed deliveries. */
     add(deliveries: readonly DueDelivery[]): void {
-      for (const delivery of deliveries) endpoints.get(delivery.endpointId)?.queued.push(delivery)
+      for (const delivery of deliveries) {
+        const state = endpoints.get(delivery.endpointId)
+        state?.queued.push(delivery)
+        if (state) state.mayHaveDue = true
+      }
+    },
+
+    /** The result of a delivery is stored: the next one of its subject is due now. */
+    settled(endpointId: string): void {
+      const state = endpoints.get(endpointId)
+      if (state) state.mayHaveDue = true
     },
 
     /** Claimed deliveries that are not sent yet. */

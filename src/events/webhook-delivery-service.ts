@@ -55,7 +55,13 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   const unsettled = new Set<DueDelivery>()
   let wake = Promise.withResolvers<void>()
   let isPaused = false
-  const stopListening = options.onChange(() => wake.resolve())
+  let nextLookAt = 0
+  /** Endpoints may have been enabled, disabled or got new deliveries. */
+  const lookNow = () => {
+    nextLookAt = 0
+    wake.resolve()
+  }
+  const stopListening = options.onChange(lookNow)
   const extending = setInterval(() => {
     const claimed = [...queue.queued(), ...unsettled]
     if (claimed.length > 0) store.extendClaims(claimed, now()).catch(options.onError)
@@ -82,6 +88,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       options.onError(error)
     } finally {
       unsettled.delete(delivery)
+      queue.settled(endpoint.id)
       if (queue.isLow(endpoint.id)) wake.resolve()
       sendNext()
     }
@@ -112,6 +119,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     const { delivery, disableReason } = result
     if (disableReason !== null && (await store.disableEndpoint(delivery.endpointId, disableReason, now()))) {
       options.onEndpointDisabled(delivery.endpointId, disableReason)
+      lookNow()
     }
     await results.write(result)
   }
@@ -125,11 +133,15 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     }
   }
 
-  async function claimDue(): Promise<void> {
+  /** With many endpoints this takes milliseconds, a claim does not: it is not repeated for every claim. */
+  async function findEndpoints(): Promise<void> {
     const claimedEndpointIds = new Set([...queue.queued(), ...unsettled].map(({ endpointId }) => endpointId))
     const endpoints = await store.endpointsDue(now(), [...claimedEndpointIds])
     const dropped = queue.setEndpoints(endpoints)
     if (dropped.length > 0) await store.releaseClaims(dropped)
+  }
+
+  async function claimDue(): Promise<void> {
     const requests = queue.claimRequests()
     for (let from = 0; from < requests.length && !stopping.signal.aborted; from += ENDPOINTS_PER_CLAIM) {
       queue.add(await store.claim(requests.slice(from, from + ENDPOINTS_PER_CLAIM), now()))
@@ -143,6 +155,10 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       wake = Promise.withResolvers<void>()
       const startedAt = performance.now()
       try {
+        if (startedAt >= nextLookAt) {
+          nextLookAt = startedAt + POLL_INTERVAL_MS
+          await findEndpoints()
+        }
         await claimDue()
         isPaused = false
         sendNext()
@@ -153,7 +169,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       const timer = setTimeout(() => wake.resolve(), POLL_INTERVAL_MS)
       await wake.promise
       clearTimeout(timer)
-      // With many endpoints a claim takes milliseconds: requests get at least as much time before the next one.
+      // Requests get at least as much time before the next claim.
       await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs))
     }
   }
@@ -161,7 +177,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   const running = run()
   return {
     /** Looks for due deliveries now. */
-    wake: () => wake.resolve(),
+    wake: lookNow,
     async stop(): Promise<void> {
       stopListening()
       stopping.abort()

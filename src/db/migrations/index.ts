@@ -47,6 +47,7 @@ import { migration as enabledVariants } from './059-enabled-variants.ts'
 import { migration as webhookClaims } from './062-webhook-claims.ts'
 import { migration as learnedTacs } from './064-learned-tacs.ts'
 import { migration as issuerSignOut } from './066-issuer-sign-out.ts'
+import { migration as webhookQueueStorage } from './067-webhook-queue-storage.ts'
 import { migration as plainNames } from './071-plain-names.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -107,5 +108,6 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookClaims,
   learnedTacs,
   issuerSignOut,
+  webhookQueueStorage,
   plainNames,
 ]

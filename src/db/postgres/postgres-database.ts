@@ -64,7 +64,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const replica = replicaPool
     ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }), ...statementLog(options) })
     : query
-  const changes = openChangeFeed(query, pollIntervalMs)
+  const changes = openChangeFeed(
+    query,
+    pollIntervalMs,
+    sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
+  )
   const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
   const columnTypes: ColumnTypeCache = new Map()
   return {
@@ -78,6 +82,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     },
     announceChange: announceAndNotify,
     onChange: changes.onChange,
+    now: changes.now,
     bulk: {
       hasSingleWriter: false,
       writeBatch: (tables, statements = []) =>

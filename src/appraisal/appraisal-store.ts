@@ -1,11 +1,11 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { AppraisalDecision } from '../contract/appraisal.ts'
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { AppraisalTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
-import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
+import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
 import { withOutcome } from './outcome.ts'
@@ -39,28 +39,8 @@ const EXPORT_ROWS = 100
 
 /** Stored appraisals of each organization. */
 export function appraisalStore(db: Database) {
-  const incrementQuery = db.query
-    .insertInto('appraisal_total')
-    .values({ organization_id: '', decision: '', total: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'decision'])
-        .doUpdateSet({ total: sql<number>`appraisal_total.total + excluded.total` }),
-    )
-    .compile()
-  const total: RunningTotal = { name: 'appraisal_total', incrementQuery }
-  const deviceTotal: RunningTotal = {
-    name: 'appraised_device',
-    incrementQuery: db.query
-      .insertInto('appraised_device')
-      .values({ organization_id: '', device_id: '', total: 0 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['organization_id', 'device_id'])
-          .doUpdateSet({ total: sql<number>`appraised_device.total + excluded.total` }),
-      )
-      .compile(),
-  }
+  const total = runningTotal(db, 'appraisal_total', ['organization_id', 'decision'])
+  const deviceTotal = runningTotal(db, 'appraised_device', ['organization_id', 'device_id'])
 
   /** Without the time range, which callers filter by id. */
   function filterAppraisals(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {

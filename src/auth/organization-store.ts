@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
+import type { AuditAction } from '../contract/audit.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -7,7 +8,7 @@ import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { Actor } from './actor.ts'
-import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
+import { writeAuditEntry } from './audit-store.ts'
 import { parseDisplayName } from './name.ts'
 
 export type Organization = {
@@ -39,6 +40,8 @@ export function organizationStore(db: Database) {
       .selectAll('organization')
       .select('organization_tier.tier as tier')
       .orderBy('organization.id')
+  const findRow = (id: string) =>
+    db.query.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
 
   return {
     async createOrganization(name: string, actor: Actor, now: number, terms: FirstTerms = {}): Promise<Organization> {
@@ -50,15 +53,8 @@ export function organizationStore(db: Database) {
       await db.transaction(async (tx) => {
         const { name: before } = await requireOrganization(tx, organizationId)
         if (before === name) return
-        await tx.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
-        const detail = { name, before }
-        await writeAuditEntry(
-          tx,
-          organizationId,
-          actor,
-          { action: 'organization.renamed', subject: organizationId, detail },
-          now,
-        )
+        await updateOrganization(tx, organizationId, { name })
+        await audit(tx, organizationId, 'organization.renamed', { name, before }, actor, now)
       })
       return name
     },
@@ -77,48 +73,27 @@ export function organizationStore(db: Database) {
     },
 
     async organizationName(organizationId: string): Promise<string | null> {
-      const row = await db.query
-        .selectFrom('organization')
-        .select('name')
-        .where('id', '=', organizationId)
-        .executeTakeFirst()
-      return row?.name ?? null
+      return (await findRow(organizationId))?.name ?? null
     },
 
     async organizationLimit(organizationId: string): Promise<number | null> {
-      const row = await db.query
-        .selectFrom('organization')
-        .select('limit_per_minute')
-        .where('id', '=', organizationId)
-        .executeTakeFirst()
-      return row?.limit_per_minute ?? null
+      return (await findRow(organizationId))?.limit_per_minute ?? null
     },
 
     /** Requests per minute that all keys of the organization share; null: each key has the limit of its tier. */
     async setLimit(organizationId: string, limitPerMinute: number | null, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
-        await requireOrganization(tx, organizationId)
-        await tx
-          .updateTable('organization')
-          .set({ limit_per_minute: limitPerMinute })
-          .where('id', '=', organizationId)
-          .execute()
+        await updateOrganization(tx, organizationId, { limit_per_minute: limitPerMinute })
         const revision = await db.announceChange(tx, 'access')
         await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
         const detail = { limit_per_minute: limitPerMinute === null ? 'by tier' : String(limitPerMinute) }
-        const entry: AuditEntry = { action: 'organization.limit_changed', subject: organizationId, detail }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await audit(tx, organizationId, 'organization.limit_changed', detail, actor, now)
       })
     },
 
     /** Code of the organization's market; null: it has none of its own and uses the service's. */
     async organizationMarket(organizationId: string): Promise<string | null> {
-      const row = await db.query
-        .selectFrom('organization')
-        .select('market')
-        .where('id', '=', organizationId)
-        .executeTakeFirst()
-      return row?.market ?? null
+      return (await findRow(organizationId))?.market ?? null
     },
 
     /** Returns the code that was stored; null puts the organization back on the service's market. */
@@ -126,11 +101,9 @@ export function organizationStore(db: Database) {
       const market = text === null ? null : parseMarket(text).code
       await db.transaction(async (tx) => {
         await db.announceChange(tx, 'market')
-        await requireOrganization(tx, organizationId)
-        await tx.updateTable('organization').set({ market }).where('id', '=', organizationId).execute()
+        await updateOrganization(tx, organizationId, { market })
         const detail = { market: market ?? 'of the service' }
-        const entry: AuditEntry = { action: 'organization.market_changed', subject: organizationId, detail }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await audit(tx, organizationId, 'organization.market_changed', detail, actor, now)
       })
       return market
     },
@@ -139,16 +112,10 @@ export function organizationStore(db: Database) {
     async setCommonSource(organizationId: string, isCommon: boolean, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'market')
-        await requireOrganization(tx, organizationId)
-        await tx
-          .updateTable('organization')
-          .set({ is_common_source: isCommon ? 1 : 0 })
-          .where('id', '=', organizationId)
-          .execute()
+        await updateOrganization(tx, organizationId, { is_common_source: isCommon ? 1 : 0 })
         await announceOwnDevices(db, tx, organizationId, revision)
         const detail = { common_source: isCommon ? 'yes' : 'no' }
-        const entry: AuditEntry = { action: 'organization.common_source_changed', subject: organizationId, detail }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await audit(tx, organizationId, 'organization.common_source_changed', detail, actor, now)
       })
     },
 
@@ -158,15 +125,9 @@ export function organizationStore(db: Database) {
 
     async requireSecondFactor(organizationId: string, required: boolean, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
-        await requireOrganization(tx, organizationId)
-        await tx
-          .updateTable('organization')
-          .set({ second_factor_required: required ? 1 : 0 })
-          .where('id', '=', organizationId)
-          .execute()
+        await updateOrganization(tx, organizationId, { second_factor_required: required ? 1 : 0 })
         const detail = { required: required ? 'yes' : 'no' }
-        const entry: AuditEntry = { action: 'organization.second_factor_changed', subject: organizationId, detail }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await audit(tx, organizationId, 'organization.second_factor_changed', detail, actor, now)
       })
     },
 
@@ -186,8 +147,7 @@ export function organizationStore(db: Database) {
         await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
         // Watches pause or continue with the tier.
         await db.announceChange(tx, 'watches')
-        const entry: AuditEntry = { action: 'organization.tier_changed', subject: organizationId, detail: { tier } }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await audit(tx, organizationId, 'organization.tier_changed', { tier }, actor, now)
       })
     },
   }
@@ -232,18 +192,27 @@ export async function insertOrganization(
     await db.announceChange(tx, 'access')
   }
   if (market !== null) await db.announceChange(tx, 'market')
-  const detail: AuditEntry['detail'] = currency === BASE_CURRENCY ? { name } : { name, currency }
-  const entry: AuditEntry = { action: 'organization.created', subject: id, detail }
-  await writeAuditEntry(tx, id, actor, entry, now)
-  return {
-    id,
-    name,
-    tier: tierOrHighest(null),
-    limitPerMinute: null,
-    market,
-    isCommonSource: false,
-    createdAt: now,
-  }
+  const detail = currency === BASE_CURRENCY ? { name } : { name, currency }
+  await audit(tx, id, 'organization.created', detail, actor, now)
+  const tier = tierOrHighest(null)
+  return { id, name, tier, limitPerMinute: null, market, isCommonSource: false, createdAt: now }
+}
+
+async function updateOrganization(tx: Tx, id: string, values: Updateable<OrganizationTable>): Promise<void> {
+  await requireOrganization(tx, id)
+  await tx.updateTable('organization').set(values).where('id', '=', id).execute()
+}
+
+/** Writes an audit entry about the organization itself. */
+async function audit(
+  tx: Tx,
+  id: string,
+  action: AuditAction,
+  detail: Readonly<Record<string, string>>,
+  actor: Actor,
+  now: number,
+): Promise<void> {
+  await writeAuditEntry(tx, id, actor, { action, subject: id, detail }, now)
 }
 
 export async function requireOrganization(tx: Tx, id: string): Promise<{ readonly name: string }> {

@@ -1,5 +1,6 @@
 import { type Actor, personActor } from '../auth/actor.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
+import type { AuditAction } from '../contract/audit.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { auditInAllOrganizations, type Person, personByEmail } from './person-store.ts'
@@ -37,7 +38,7 @@ export function secondFactorStore(db: Database) {
           .set({ confirmed_at: now, last_step: step })
           .where('person_id', '=', person.id)
           .execute()
-        await auditInAllOrganizations(tx, person, personActor(person), 'person.totp_added', {}, now)
+        await audit(tx, person, 'person.totp_added', now)
         return createRecoveryCodesIfNone(tx, person.id)
       })
     },
@@ -60,7 +61,7 @@ export function secondFactorStore(db: Database) {
     async removeTotp(person: PersonRef, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await tx.deleteFrom('totp').where('person_id', '=', person.id).execute()
-        await auditInAllOrganizations(tx, person, personActor(person), 'person.totp_removed', {}, now)
+        await audit(tx, person, 'person.totp_removed', now)
         await deleteOrphanedRecoveryCodes(tx, person.id)
       })
     },
@@ -87,14 +88,7 @@ export function secondFactorStore(db: Database) {
           .returning('id')
           .executeTakeFirst()
         if (!added) throw conflict('passkey', 'This passkey is in use already.')
-        await auditInAllOrganizations(
-          tx,
-          person,
-          personActor(person),
-          'person.passkey_added',
-          { name: passkey.name },
-          now,
-        )
+        await audit(tx, person, 'person.passkey_added', now, { name: passkey.name })
         return createRecoveryCodesIfNone(tx, person.id)
       })
     },
@@ -108,14 +102,7 @@ export function secondFactorStore(db: Database) {
           .returning('name')
           .executeTakeFirst()
         if (!removed) throw unknownId('passkey', id)
-        await auditInAllOrganizations(
-          tx,
-          person,
-          personActor(person),
-          'person.passkey_removed',
-          { name: removed.name },
-          now,
-        )
+        await audit(tx, person, 'person.passkey_removed', now, { name: removed.name })
         await deleteOrphanedRecoveryCodes(tx, person.id)
       })
     },
@@ -133,7 +120,7 @@ export function secondFactorStore(db: Database) {
 
     async newRecoveryCodes(person: PersonRef, now: number): Promise<string[]> {
       return db.transaction(async (tx) => {
-        await auditInAllOrganizations(tx, person, personActor(person), 'person.recovery_codes_made', {}, now)
+        await audit(tx, person, 'person.recovery_codes_made', now)
         return replaceRecoveryCodes(tx, person.id)
       })
     },
@@ -148,7 +135,7 @@ export function secondFactorStore(db: Database) {
           .returning('hash')
           .executeTakeFirst()
         if (!used) return false
-        await auditInAllOrganizations(tx, person, personActor(person), 'person.recovery_code_used', {}, now)
+        await audit(tx, person, 'person.recovery_code_used', now)
         return true
       })
     },
@@ -165,6 +152,10 @@ export function secondFactorStore(db: Database) {
     },
   }
 }
+
+/** Writes an audit entry about a change that the person made. */
+const audit = (tx: Tx, person: PersonRef, action: AuditAction, now: number, detail = {}) =>
+  auditInAllOrganizations(tx, person, personActor(person), action, detail, now)
 
 export async function deleteFactors(tx: Tx, personId: string): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'] as const) {

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -7,10 +7,23 @@ import { DAY_MS } from '../lib/time.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 
 /** A row count, because counting a million records is too slow for a page of fifty. */
-export type RunningTotal = {
+type RunningTotal = {
   readonly name: string
   /** Adds to a row; its parameters are the key columns and the increment. */
   readonly incrementQuery: CompiledQuery
+}
+
+/** A total of `table` by `keyColumns`. Compiled once, because it runs with every commit. */
+export function runningTotal(
+  db: Database,
+  table: 'lookup_total' | 'appraisal_total' | 'appraised_device',
+  keyColumns: readonly string[],
+): RunningTotal {
+  const key = sql.join(keyColumns.map((name) => sql.ref(name)))
+  const values = sql.join([...keyColumns.map(() => ''), 0])
+  const incrementQuery = sql`insert into ${sql.table(table)} (${key}, total) values (${values})
+    on conflict (${key}) do update set total = ${sql.table(table)}.total + excluded.total`.compile(db.query)
+  return { name: table, incrementQuery }
 }
 
 export type TotalIncrement = { readonly total: RunningTotal; readonly key: readonly string[]; readonly by: number }

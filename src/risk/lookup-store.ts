@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LookupTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
-import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
+import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
 import { minLookupIdAt } from './lookup-id.ts'
 
@@ -25,15 +24,7 @@ const MATCHED_DEVICE = /"matched_device_id":"([^"]+)"/
 
 /** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
-  // Compiled once, because it runs with every commit.
-  const incrementQuery = db.query
-    .insertInto('lookup_total')
-    .values({ organization_id: '', total: 0 })
-    .onConflict((conflict) =>
-      conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
-    )
-    .compile()
-  const total: RunningTotal = { name: 'lookup_total', incrementQuery }
+  const total = runningTotal(db, 'lookup_total', ['organization_id'])
 
   return {
     /** The rows and totals of new lookups. */

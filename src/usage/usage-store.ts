@@ -25,6 +25,16 @@ function keptDays(from: string | undefined, to: string | undefined, now: number)
   return days
 }
 
+function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) yield rows.slice(start, start + ROWS_PER_INSERT)
+}
+
+type Count = Pick<UsageBatch['counts'][number], 'organizationId' | 'keyId' | 'route' | 'status' | 'count'>
+
+const countColumns = ({ organizationId, keyId, route, status, count }: Count) => ({
+  ...{ organization_id: organizationId, key_id: keyId, route, status, count },
+})
+
 export function usageStore(db: Database) {
   const dayQuery = (organizationId: string, day: string) =>
     db.replica
@@ -62,19 +72,10 @@ export function usageStore(db: Database) {
           .returning('id')
           .executeTakeFirst()
         if (!insertedWriter) return
-        for (let start = 0; start < counts.length; start += ROWS_PER_INSERT) {
+        for (const rows of chunksOf(counts)) {
           await tx
             .insertInto('usage_count')
-            .values(
-              counts.slice(start, start + ROWS_PER_INSERT).map((count) => ({
-                organization_id: count.organizationId,
-                day: count.day,
-                key_id: count.keyId,
-                route: count.route,
-                status: count.status,
-                count: count.count,
-              })),
-            )
+            .values(rows.map(({ day, ...count }) => ({ ...countColumns(count), day })))
             .onConflict((conflict) =>
               conflict
                 .columns(['organization_id', 'day', 'key_id', 'route', 'status'])
@@ -82,19 +83,11 @@ export function usageStore(db: Database) {
             )
             .execute()
         }
-        for (let start = 0; start < hours.length; start += ROWS_PER_INSERT) {
+        for (const rows of chunksOf(hours)) {
           await tx
             .insertInto('usage_hour')
             .values(
-              hours.slice(start, start + ROWS_PER_INSERT).map((count) => ({
-                organization_id: count.organizationId,
-                hour: count.hour,
-                key_id: count.keyId,
-                route: count.route,
-                status: count.status,
-                latency: count.latencyBucket,
-                count: count.count,
-              })),
+              rows.map(({ hour, latencyBucket: latency, ...count }) => ({ ...countColumns(count), hour, latency })),
             )
             .onConflict((conflict) =>
               conflict

@@ -27,8 +27,8 @@ const now = Date.now()
 const random = (limit: number) => Math.floor(Math.random() * limit)
 const nextLookup = lookupIdGenerator(random)
 const nextAppraisal = appraisalIdGenerator(random)
-/** As long as an answer is. */
-const answer = JSON.stringify({ text: 'x'.repeat(1_050) })
+/** As long as a response is. */
+const response = JSON.stringify({ text: 'x'.repeat(1_050) })
 const DECISIONS = ['buy', 'inspect', 'reject'] as const
 
 const keep = (writes: RecordWrites) => recordStore(db).save([{ organizationId, writes, idempotency: null, now }])
@@ -43,7 +43,7 @@ for (let from = 0; from < ROWS; from += STEP) {
     // One of ten is about the same device.
     identifierKey: at % 10 === 0 ? '49015420323751' : String(35_000_000_000_000 + from + at),
     createdAt,
-    json: answer,
+    json: response,
   })
   const appraisal = (createdAt: number, at: number) => ({
     id: nextAppraisal(createdAt),
@@ -51,7 +51,7 @@ for (let from = 0; from < ROWS; from += STEP) {
     decision: DECISIONS[at % 3] ?? 'buy',
     deviceId: null,
     createdAt,
-    responseJson: answer,
+    responseJson: response,
   })
   await keep(lookups.writes(organizationId, created.map(lookup)))
   await keep(appraisals.writes(organizationId, created.map(appraisal)))

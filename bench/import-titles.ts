@@ -27,7 +27,7 @@ const environment = { DATA_DIR: join(scratch, 'store') }
 // A store that is there already, as it is after the first start.
 await timedImport('rates', await ratesFile(), environment)
 const timed = await timedImport('observations', file, environment, ['--side', 'ask', '--currency', 'USD'])
-const { rows, observations, rejected } = timed.figures
+const { rows, observations, rejected } = timed.counts
 console.log(`${formatTimes(timed)}; ${rows} rows, ${observations} accepted, ${rejected} refused`)
 rmSync(scratch, { recursive: true, force: true })
 reportTargets([atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)])

@@ -34,15 +34,14 @@ function listFile(): string {
 
 async function measure(what: string, environment: Record<string, string>): Promise<TimedImport> {
   const timed = await timedImport('catalogue', list, environment)
-  const { rows, devices_new, devices_changed, variants_new, rejected } = timed.figures
+  const { rows, devices_new, devices_changed, variants_new, rejected } = timed.counts
   console.log(
     `${what}: ${formatTimes(timed)}; ${rows} rows, ${devices_new} devices new, ${devices_changed} changed, ${variants_new} variants new, ${rejected} rejected`,
   )
   return timed
 }
 
-const writtenBy = ({ figures }: TimedImport): number =>
-  figures.devices_new + figures.devices_changed + figures.variants_new
+const writtenBy = ({ counts }: TimedImport): number => counts.devices_new + counts.devices_changed + counts.variants_new
 
 async function twice(store: string, environment: Record<string, string>, firstSeconds: number): Promise<BenchTarget[]> {
   const first = await measure(`${store}, empty store`, environment)

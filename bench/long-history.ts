@@ -29,7 +29,7 @@ const began = monthStart(-MONTHS)
 /** Longer ago than a history takes to settle. */
 const stepMs = Math.floor((now - DAY_MS - began) / ROWS)
 
-/** One lookup for each `n`, of whom and when it is said; as long as an answer is. */
+/** One lookup for each `n`, of whom and when it is said; as long as a response is. */
 const lookupsOf = (whose: string, at: string) =>
   `${whose}, ${madeId('lkp', at, 'n')}, cast(35000000000000 + n % 3000000 as text), ${at}, '${JSON.stringify({ text: 'x'.repeat(1_050) })}'`
 const COLUMNS = 'organization_id, id, identifier_key, created_at, answer'
@@ -96,9 +96,9 @@ async function measure(store: string, environment: Record<string, string>): Prom
   const mine = Math.floor(ROWS / 2)
   async function timeOf(query: string): Promise<number> {
     const from = performance.now()
-    const answer = await fetch(`${program.url}/api/imei?${query}`, { headers })
-    const { data } = (await answer.json()) as { data: unknown[] }
-    if (!answer.ok || data.length === 0) throw new Error(`${query}: ${answer.status}, ${data.length} lookups`)
+    const response = await fetch(`${program.url}/api/imei?${query}`, { headers })
+    const { data } = (await response.json()) as { data: unknown[] }
+    if (!response.ok || data.length === 0) throw new Error(`${query}: ${response.status}, ${data.length} lookups`)
     return performance.now() - from
   }
   const pages = Math.floor(mine / DEEP_LIMIT)

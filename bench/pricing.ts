@@ -43,8 +43,8 @@ async function measureImport(
   await fill({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
   const first = await timedImport('observations', file, environment)
   const again = await timedImport('observations', file, environment)
-  console.log(`${store}: ${formatTimes(first)}; ${first.figures.written} written, ${first.figures.rejected} rejected`)
-  console.log(`${store}, the same again: ${formatTimes(again)}; ${again.figures.written} written`)
+  console.log(`${store}: ${formatTimes(first)}; ${first.counts.written} written, ${first.counts.rejected} rejected`)
+  console.log(`${store}, the same again: ${formatTimes(again)}; ${again.counts.written} written`)
   return [
     atLeast(`${store}: observations imported per second`, ROWS / first.seconds, least, 0),
     below(`${store}: memory meanwhile`, Math.max(first.peakMb, again.peakMb), 400, 'MB', 0),

@@ -29,9 +29,9 @@ export async function compareWithPeers(
 ): Promise<BenchTarget[]> {
   const wrk = await loadGenerator()
   const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
-  const answer = await fetch(program.url + path, { headers })
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  const bytes = await answer.bytes()
+  const response = await fetch(program.url + path, { headers })
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  const bytes = await response.bytes()
   const postgres = owed['Hono, a query each'] === undefined ? undefined : await startPostgres()
   const contenders = new Map([['ours', { url: program.url + path, pid: program.pid, key, stop() {} }]])
   for (const name of Object.keys(PEERS) as PeerName[]) {

@@ -4,8 +4,8 @@ export type TimedImport = {
   readonly seconds: number
   readonly processorSeconds: number
   readonly peakMb: number
-  // biome-ignore lint/suspicious/noExplicitAny: the figures of an import differ from format to format
-  readonly figures: any
+  // biome-ignore lint/suspicious/noExplicitAny: the counts of an import differ from format to format
+  readonly counts: any
 }
 
 /** An import with the real program, from its start to its end. */
@@ -32,7 +32,7 @@ export async function timedImport(
     seconds: (performance.now() - beganAt) / 1_000,
     processorSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
     peakMb: (usage?.maxRSS ?? 0) / 1024 / 1024,
-    figures: JSON.parse(stdout),
+    counts: JSON.parse(stdout),
   }
 }
 

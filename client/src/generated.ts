@@ -194,7 +194,7 @@ export type ImportFinished = {
   /** Result. */
   state: 'done' | 'failed'
   /** Counts, such as `rows` and `rejected`. */
-  figures: Record<string, number>
+  counts: Record<string, number>
 }
 
 /** An API key expires within a week. */
@@ -2165,7 +2165,7 @@ export type Upload = {
 /** What an import of the file would do. */
 export type UploadPreview = {
   /** Counts by name: `rows` read, `rejected`, and further ones by format. */
-  figures: Record<string, number>
+  counts: Record<string, number>
   /** Rejected rows by reason. */
   rejected_by: Record<string, number>
   /** Warnings by text, with the number of rows. */
@@ -2287,7 +2287,7 @@ export type Import = {
   /** `unfinished`: running, or interrupted. */
   state: 'done' | 'failed' | 'unfinished'
   /** Counts by name: `rows` read, `rejected`, and further ones by format. */
-  figures: Record<string, number>
+  counts: Record<string, number>
   /** Name of the file. This and the fields below: for the operator only. */
   file?: string
   /** Why it failed. */

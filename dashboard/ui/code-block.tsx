@@ -28,14 +28,22 @@ function Json({ text }: { text: string }) {
 const prettyJson = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
 
 /** The API call behind a page as curl, with its response. */
-export function ApiCallPanel({ path, body, answer }: { path: string; body?: unknown; answer?: string | undefined }) {
+export function ApiCallPanel({
+  path,
+  body,
+  response,
+}: {
+  path: string
+  body?: unknown
+  response?: string | undefined
+}) {
   const { t } = useTranslation()
   const session = useSession()
   const [shown, setShown] = useState<'curl' | 'json'>('curl')
   const lines = [`curl '${session.base_url}/api/${path}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
   const curl = lines.join(' \\\n  ')
-  const json = answer === undefined ? '' : prettyJson(answer)
+  const json = response === undefined ? '' : prettyJson(response)
   return (
     <details className="call">
       <summary>{t('apiCall.title')}</summary>
@@ -45,7 +53,7 @@ export function ApiCallPanel({ path, body, answer }: { path: string; body?: unkn
             <button type="button" role="tab" aria-selected={shown === 'curl'} onClick={() => setShown('curl')}>
               curl
             </button>
-            {answer === undefined ? null : (
+            {response === undefined ? null : (
               <button type="button" role="tab" aria-selected={shown === 'json'} onClick={() => setShown('json')}>
                 JSON
               </button>

@@ -13,8 +13,8 @@ const IS_SAMPLE = /"source":"sample"|"sample":true/
 const cache = queryClient.getQueryCache()
 const isSampleShown = () =>
   cache.getAll().some((query) => {
-    const answer = query.state.data as ApiResponse<unknown> | undefined
-    return query.isActive() && answer !== undefined && IS_SAMPLE.test(answer.rawBody)
+    const response = query.state.data as ApiResponse<unknown> | undefined
+    return query.isActive() && response !== undefined && IS_SAMPLE.test(response.rawBody)
   })
 const subscribe = (changed: () => void) => cache.subscribe(changed)
 

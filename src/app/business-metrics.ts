@@ -15,7 +15,7 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
   const counterBySource = new Map<string, ReturnType<typeof failureCounter>>()
   const groupSizes = registry.histogram(
     'commit_answers',
-    'Answers whose records were written in one commit.',
+    'Responses whose records were written in one commit.',
     GROUP_BOUNDS,
   )()
   const commitSeconds = registry.histogram(

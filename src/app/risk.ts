@@ -64,7 +64,7 @@ export async function openRisk(dependencies: RiskDependencies) {
     write: (source, key, cached) => {
       cacheWrites
         .write({ source, key, facts: cached })
-        .catch(() => log.warn('an answer could not be cached', { source }))
+        .catch(() => log.warn('a response could not be cached', { source }))
     },
   })
   const logFailure = throttledFailureLog((failure) => log.warn('a source failed', failure), Date.now)

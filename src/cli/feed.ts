@@ -119,7 +119,7 @@ function formatFeedRun(
   const { outcome } = run
   if (outcome !== 'imported') return { text: OUTCOME_MESSAGES[outcome], json: { feed, outcome } }
   if (!json) return formatImportResult(context, run.result, { json, dryRun })
-  const { figures, report } = run.result
+  const { counts, report } = run.result
   const rows = { rejected_by: report.rejectedBy(), remarks: report.remarks(), report: report.file() }
-  return { json: { feed, outcome, dry_run: dryRun, ...figures, ...rows } }
+  return { json: { feed, outcome, dry_run: dryRun, ...counts, ...rows } }
 }

@@ -32,8 +32,8 @@ export const importUndo = command({
 })
 
 /** File names and failures are shown to the operator only. */
-const runFromApi = ({ id, format, file = '', started_at, finished_at, state, figures, failure = null }: Import) =>
-  ({ id, format, file, started_at, finished_at, state, figures, failure }) satisfies ImportRunJson
+const runFromApi = ({ id, format, file = '', started_at, finished_at, state, counts, failure = null }: Import) =>
+  ({ id, format, file, started_at, finished_at, state, counts, failure }) satisfies ImportRunJson
 
 const runsOutput = (runs: readonly ImportRunJson[]): CommandOutput => ({ json: runs, text: importTable(runs) })
 

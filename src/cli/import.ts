@@ -111,7 +111,7 @@ export const importCommand = command({
 function summaryOf({ preview, run }: Upload): ImportSummary {
   const prices = preview?.prices ?? undefined
   return {
-    figures: run?.figures ?? preview?.figures ?? {},
+    counts: run?.counts ?? preview?.counts ?? {},
     rejected_by: run?.rejected_by ?? preview?.rejected_by ?? {},
     remarks: preview?.remarks ?? {},
     unknown_models: preview?.unknown_models ?? [],
@@ -168,15 +168,15 @@ export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
 /** The result of an import; for a person, details go to stderr. */
 export function formatImportResult(
   context: CommandContext,
-  { figures, report, preview }: ImportOutcome,
+  { counts, report, preview }: ImportOutcome,
   options: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   const shown = preview ? { preview: presentPreview(preview), previewText: formatPreview(preview) } : {}
-  return formatSummary(context, { figures, ...presentReport(report), report: report.file(), ...shown }, options)
+  return formatSummary(context, { counts, ...presentReport(report), report: report.file(), ...shown }, options)
 }
 
 type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown_models' | 'added'> & {
-  readonly figures: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
   /** File with the rejected rows, on the machine that imported. */
   readonly report: string | null
   readonly preview?: PricePreviewWire
@@ -185,14 +185,14 @@ type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknow
 
 function formatSummary(
   context: CommandContext,
-  { figures, unknown_models: unknownModels, added, report, preview, previewText, ...rows }: ImportSummary,
+  { counts, unknown_models: unknownModels, added, report, preview, previewText, ...rows }: ImportSummary,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   if (json) {
     return {
       json: {
         dry_run: dryRun,
-        ...figures,
+        ...counts,
         ...rows,
         ...(added.length > 0 ? { added } : {}),
         ...(unknownModels.length > 0 ? { unknown_models: unknownModels } : {}),
@@ -216,7 +216,7 @@ function formatSummary(
   }
   if (report) context.report(`Every rejected row is in ${report}`)
   const table = formatCounts([
-    ...Object.entries(figures).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
+    ...Object.entries(counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
     ...Object.entries(rows.rejected_by).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),
     ...Object.entries(rows.remarks).map(([reason, count]) => [`  remark: ${reason}`, count] as const),
   ])

@@ -134,7 +134,7 @@ export function presentRun(run: ImportRun) {
     started_at: isoInstant(run.startedAt),
     finished_at: isoInstantOrNull(run.finishedAt),
     state: run.state,
-    figures: run.figures,
+    counts: run.counts,
     failure: run.failure,
   }
 }
@@ -150,7 +150,7 @@ export function importTable(runs: readonly ImportRunJson[]): string {
       end === null ? '-' : `${((Date.parse(end) - Date.parse(start)) / 1000).toFixed(1)} s`,
     STATE: ({ state }) => state,
     FILE: ({ file }) => file,
-    RESULT({ state, failure, figures: { rows = 0, rejected = 0 } }) {
+    RESULT({ state, failure, counts: { rows = 0, rejected = 0 } }) {
       const counts = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
       return state === 'done' ? counts : (failure ?? '-')
     },

@@ -39,5 +39,5 @@ export function historySchema<Item extends z.ZodType>(item: Item) {
 export function cursorPageSchema<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({ success, data: z.array(item), meta: cursorMetaSchema, timestamp })
-    .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')
+    .refine((response) => response.data.length <= response.meta.limit, 'more records than limit')
 }

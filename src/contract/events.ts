@@ -51,7 +51,7 @@ const importFinishedSchema = z
     run_id: z.string().describe('Id of the import.'),
     format: z.string().min(1).describe('Kind of list, such as `lists` or `observations`.'),
     state: z.enum(['done', 'failed']).describe('Result.'),
-    figures: z.record(z.string(), z.number()).describe('Counts, such as `rows` and `rejected`.'),
+    counts: z.record(z.string(), z.number()).describe('Counts, such as `rows` and `rejected`.'),
   })
   .describe('An import of the service or of your own observations finished.')
   .meta({ id: 'ImportFinished' })

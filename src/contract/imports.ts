@@ -8,7 +8,7 @@ export const importRunSchema = z
     started_at: instant.describe('Time of the start.'),
     finished_at: instant.nullable().describe('Time of the end; null before it.'),
     state: z.enum(['done', 'failed', 'unfinished']).describe('`unfinished`: running, or interrupted.'),
-    figures: z
+    counts: z
       .record(z.string(), z.number())
       .describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
     file: z.string().optional().describe('Name of the file. This and the fields below: for the operator only.'),

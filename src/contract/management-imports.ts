@@ -19,7 +19,7 @@ const exampleImport: ImportRunWire = {
   started_at: EXAMPLE_TIME,
   finished_at: EXAMPLE_TIME,
   state: 'done',
-  figures: { rows: 120, rejected: 2, written: 118 },
+  counts: { rows: 120, rejected: 2, written: 118 },
 }
 const exampleUpload: UploadWire = {
   id: UPLOAD_ID,

@@ -157,7 +157,7 @@ const counts = z.record(z.string(), z.number())
 
 export const uploadPreviewSchema = z
   .strictObject({
-    figures: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
+    counts: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
     rejected_by: counts.describe('Rejected rows by reason.'),
     remarks: counts.describe('Warnings by text, with the number of rows.'),
     unknown_models: z

@@ -111,10 +111,10 @@ describe('unknown paths and methods', () => {
     '/API/meta/conditions',
   ]) {
     test(`${path} is 404`, async () => {
-      const answer = await site.get(path)
-      expect(answer.status).toBe(404)
-      expect(await answer.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } })
-      expect(answer.headers.get('X-Request-Id')).toStartWith('req_')
+      const response = await site.get(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } })
+      expect(response.headers.get('X-Request-Id')).toStartWith('req_')
       expect(site.finished.at(-1)).toMatchObject({ route: 'unknown', status: 404 })
     })
   }
@@ -127,8 +127,8 @@ describe('unknown paths and methods', () => {
     ['DELETE', '/files/a/b', 'GET, HEAD'],
   ] as const) {
     test(`${method} ${path} is 405 with the allowed methods`, async () => {
-      const answer = await site.get(path, { method })
-      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+      const response = await site.get(path, { method })
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, allow])
     })
   }
 })
@@ -173,15 +173,17 @@ describe('HEAD', () => {
   })
 
   test('of a page has its length too', async () => {
-    const answer = await site.get('/dashboard', { method: 'HEAD' })
-    expect([answer.status, answer.headers.get('Content-Length'), await answer.text()]).toEqual([200, '3', ''])
+    const response = await site.get('/dashboard', { method: 'HEAD' })
+    expect([response.status, response.headers.get('Content-Length'), await response.text()]).toEqual([200, '3', ''])
   })
 })
 
 describe('a handler', () => {
   test('gets the caller and the parsed input of its endpoint', async () => {
-    const answer = (await (await site.get('/api/devices?limit=500&search=phone&unknown=1')).json()) as { data: unknown }
-    expect(answer.data).toEqual({
+    const response = (await (await site.get('/api/devices?limit=500&search=phone&unknown=1')).json()) as {
+      data: unknown
+    }
+    expect(response.data).toEqual({
       caller: { organizationId: 'org_1', keyId: 'key_1', tier: 'enterprise' },
       query: { page: 1, limit: 100, search: 'phone' },
     })
@@ -195,9 +197,9 @@ describe('a handler', () => {
 
   for (const path of ['/bug', '/bug-at-once']) {
     test(`that fails is 500, and only the log has the reason: ${path}`, async () => {
-      const answer = await site.get(path, { headers: { 'X-Request-Id': `id-of${path}` } })
-      expect(answer.status).toBe(500)
-      expect(await answer.text()).not.toContain('secret')
+      const response = await site.get(path, { headers: { 'X-Request-Id': `id-of${path}` } })
+      expect(response.status).toBe(500)
+      expect(await response.text()).not.toContain('secret')
       expect(site.logged()).toContain(`"message":"request failed","request_id":"id-of${path}"`)
     })
   }
@@ -215,9 +217,9 @@ describe('a body rejected before its end', () => {
     test(`${why} is 413, and the connection is closed so that the rest is not parsed as a request`, async () => {
       const connection = openConnection(site.url, (socket) => socket.write(text))
       await connection.closed
-      const [answer, ...more] = readResponses(connection.received())
-      expect(answer?.status).toBe(413)
-      expect(answer?.head).toMatch(/^connection: close\r?$/im)
+      const [response, ...more] = readResponses(connection.received())
+      expect(response?.status).toBe(413)
+      expect(response?.head).toMatch(/^connection: close\r?$/im)
       expect(more).toEqual([])
     })
   }
@@ -231,17 +233,17 @@ describe('cross-origin scripts', () => {
   }
 
   test('get no CORS headers unless origins are set', async () => {
-    const answer = await site.get('/api/devices', { headers: { Origin: SHOP } })
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    const response = await site.get('/api/devices', { headers: { Origin: SHOP } })
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
     expect((await site.get('/api/imei', preflight)).status).toBe(405)
   })
 
   test('may read responses and errors of the API if their origin is allowed', async () => {
     const open = await startSite({ corsOrigins: [SHOP] })
-    const answer = await open.get('/api/devices', { headers: { Origin: SHOP } })
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
-    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
-    expect(answer.headers.get('Vary')).toContain('Origin')
+    const response = await open.get('/api/devices', { headers: { Origin: SHOP } })
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+    expect(response.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
+    expect(response.headers.get('Vary')).toContain('Origin')
     const rejected = await open.get('/api/devices', { headers: { Origin: SHOP, Authorization: '' } })
     expect([rejected.status, rejected.headers.get('Access-Control-Allow-Origin')]).toEqual([401, SHOP])
     const allowed = await open.get('/api/imei', preflight)
@@ -257,8 +259,8 @@ describe('cross-origin scripts', () => {
 
   test('of any origin may do so if all are allowed', async () => {
     const open = await startSite({ corsOrigins: ['*'] })
-    const answer = await open.get('/api/devices', { headers: { Origin: 'https://any.example' } })
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    const response = await open.get('/api/devices', { headers: { Origin: 'https://any.example' } })
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 })
 

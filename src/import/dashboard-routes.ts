@@ -81,8 +81,8 @@ const presentFeedDetails = ({ address, finishedAt, failure, failures }: FeedOver
 export const reportPath = (folder: string, { report }: ImportRun) =>
   report !== null && REPORT_FILE_NAME.test(report) ? join(folder, report) : null
 
-const canUndo = ({ format, figures, undoneAt }: ImportRun) =>
-  format === 'observations' && undoneAt === null && (figures.written ?? 0) > 0
+const canUndo = ({ format, counts, undoneAt }: ImportRun) =>
+  format === 'observations' && undoneAt === null && (counts.written ?? 0) > 0
 
 export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
   return {
@@ -91,7 +91,7 @@ export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRun
     started_at: isoInstant(run.startedAt),
     finished_at: isoInstantOrNull(run.finishedAt),
     state: run.state,
-    figures: { ...run.figures },
+    counts: { ...run.counts },
     ...(isOperator
       ? {
           file: run.file,

@@ -58,7 +58,7 @@ export type RunHooks = {
 }
 
 export type ImportOutcome = {
-  readonly figures: ImportResult
+  readonly counts: ImportResult
   readonly report: RowReport
   /** Of a dry run, if the format has previews. */
   readonly preview: PricePreview | null
@@ -135,16 +135,16 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     if (result.rows === 0 && !importer.allowsEmpty) {
       throw unreadableFile(`${file} holds nothing that the format ${importer.format} knows; nothing was imported.`)
     }
-    const figures = { ...result, rejected: report.rejectedCount() }
+    const counts = { ...result, rejected: report.rejectedCount() }
     const rejected = { rejectedBy: report.rejectedBy(), report: reportFileName(report) }
-    const record = { ...figures, ...rejected, added: report.additions() }
+    const record = { ...counts, ...rejected, added: report.additions() }
     if (!dryRun) {
-      const counts = { rows: String(figures.rows), rejected: String(figures.rejected) }
+      const detail = { rows: String(counts.rows), rejected: String(counts.rejected) }
       // Identifier lists have an entry of their own that names the list.
-      const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail: counts } as const)
+      const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail } as const)
       await finishRun(db, run.runId, now(), record, { alsoWrite: (tx) => endRun(tx, audit) })
     }
-    return { figures, report, preview }
+    return { counts, report, preview }
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })

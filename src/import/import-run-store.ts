@@ -17,7 +17,7 @@ export type ImportRun = {
   readonly finishedAt: number | null
   /** `unfinished`: still running, or killed. */
   readonly state: 'done' | 'failed' | 'unfinished'
-  readonly figures: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
   /** Why it failed, with identifiers masked. */
   readonly failure: string | null
   readonly rejectedBy: Readonly<Record<string, number>>
@@ -63,15 +63,15 @@ export async function finishRun(
       .where('id', '=', id)
       .execute()
     if (!run) return
-    const figures = Object.fromEntries(Object.entries(result).filter(isFigure))
+    const counts = Object.fromEntries(Object.entries(result).filter(isCount))
     // File name and failure are only for the operator.
-    const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', figures } as const
+    const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', counts } as const
     const eventBase = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
     await writeEvents(db, tx, [{ type: 'import.finished', ...eventBase, data }])
   })
 }
 
-const isFigure = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+const isCount = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
 
 export async function failRun(
   db: Database,
@@ -123,7 +123,7 @@ function toImportRun(row: ImportRunTable): ImportRun {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     state: row.finished_at === null ? 'unfinished' : finishedState,
-    figures: Object.fromEntries(Object.entries(result).filter(isFigure)),
+    counts: Object.fromEntries(Object.entries(result).filter(isCount)),
     failure,
     rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
     report: typeof result.report === 'string' ? result.report : null,

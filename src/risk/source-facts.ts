@@ -114,7 +114,7 @@ export function combineFacts(results: readonly SourceResult[], now: number): Com
       evidenceId ? [{ source, evidenceId, checkedAt: now - (ageMs ?? 0) }] : [],
     ),
     findings: mergeFindings(responses),
-    unavailableSources: results.filter((result) => result.state === 'unavailable').map((answer) => answer.source),
+    unavailableSources: results.filter((result) => result.state === 'unavailable').map((result) => result.source),
     source: responses.length === 0 ? 'none' : responses.map((response) => response.source).join('+'),
     ...oldestFreshness(responses),
   }

@@ -24,8 +24,8 @@ onDatabaseOfSuite((store) => {
       expect(rest).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
-    const answer = await browserSession(service).get('/account/session')
-    expect(answer.status).toBe(401)
+    const response = await browserSession(service).get('/account/session')
+    expect(response.status).toBe(401)
     expect((await browserSession(service).get('/')).headers.get('location')).toBe('/dashboard')
     expect((await browserSession(service).get('/dashboard/app-old.js')).status).toBe(404)
   })

@@ -103,8 +103,8 @@ onDatabaseOfSuite((store) => {
     ]
     const csv = [...lines, row(imei('35990187', 1)), row(imei('35990187', 1), 'iPhone 14 128GB')].join('\n')
     const run = (...options: string[]) => importText(opening, 'observations', 'stock.csv', csv, options)
-    expect((await run()).figures.tacs_learned).toBeUndefined()
-    expect((await run('--organization', service.organizationId)).figures).toMatchObject({
+    expect((await run()).counts.tacs_learned).toBeUndefined()
+    expect((await run('--organization', service.organizationId)).counts).toMatchObject({
       observations: 5,
       tacs_learned: 1,
     })

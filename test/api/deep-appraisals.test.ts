@@ -113,7 +113,7 @@ onDatabaseOfSuite((store) => {
     const history = async (filter: AppraisalFilter, page: number) => {
       const pageQuery = { ...filter, from, to, page, limit: 50 }
       const { records: responses, meta } = await appraisalStore(service.app.db).history(organizationId, pageQuery)
-      return { ids: responses.map((answer) => JSON.parse(answer).appraisal_id), total: meta.total }
+      return { ids: responses.map((response) => JSON.parse(response).appraisal_id), total: meta.total }
     }
     for (const decision of [undefined, 'buy'] as const) {
       const all = created.filter(

@@ -45,10 +45,10 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   async function page(number: number, limit: number): Promise<string[]> {
-    const answer = await fetch(`${service.url}/api/imei?page=${number}&limit=${limit}`, {
+    const response = await fetch(`${service.url}/api/imei?page=${number}&limit=${limit}`, {
       headers: { Authorization: `Bearer ${key}` },
     })
-    const { data, meta } = (await answer.json()) as { data: { lookup_id: string }[]; meta: { total: number } }
+    const { data, meta } = (await response.json()) as { data: { lookup_id: string }[]; meta: { total: number } }
     expect(meta.total).toBe(ids.length)
     return data.map(({ lookup_id: id }) => id)
   }

@@ -139,8 +139,8 @@ onDatabaseOfSuite((store) => {
     }
     for (const header of ['X-HTTP-Method-Override', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL']) {
       test(`${header} changes nothing`, async () => {
-        const answer = await service.ask('/api/imei', { headers: { [header]: 'GET' }, method: 'DELETE' })
-        expect(answer.status).toBe(405)
+        const response = await service.ask('/api/imei', { headers: { [header]: 'GET' }, method: 'DELETE' })
+        expect(response.status).toBe(405)
       })
     }
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
@@ -213,11 +213,11 @@ onDatabaseOfSuite((store) => {
 
   test('the organization cannot be chosen by a parameter or a header', async () => {
     const other = await service.newOrganization()
-    const answer = await service.ask(`/api/imei?organization_id=${other.organizationId}`, {
+    const response = await service.ask(`/api/imei?organization_id=${other.organizationId}`, {
       tier: 'public',
       headers: { 'X-Organization-Id': other.organizationId },
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 })
 

@@ -42,10 +42,10 @@ onBothDatabases((store) => {
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/account/imports')
     expect(body.data).toMatchObject([
-      { format: 'rates', state: 'unfinished', finished_at: null, figures: {} },
-      { format: 'lists', state: 'failed', figures: {} },
-      { format: 'lists', state: 'done', figures: { rows: 2, entries: 2, rejected: 0 } },
-      { format: 'catalogue', state: 'done', figures: { rows: 2, devices_new: 1, rejected: 1 } },
+      { format: 'rates', state: 'unfinished', finished_at: null, counts: {} },
+      { format: 'lists', state: 'failed', counts: {} },
+      { format: 'lists', state: 'done', counts: { rows: 2, entries: 2, rejected: 0 } },
+      { format: 'catalogue', state: 'done', counts: { rows: 2, devices_new: 1, rejected: 1 } },
     ])
     expect(text).not.toMatch(/\.csv|serial/)
   })
@@ -60,9 +60,9 @@ onBothDatabases((store) => {
     const { imports } = JSON.parse((await status('--json')).stdout)
     expect(imports).toMatchObject([
       { format: 'rates', file: 'rates.csv', state: 'unfinished', failure: null },
-      { format: 'lists', state: 'failed', figures: {} },
-      { format: 'lists', state: 'done', figures: { entries: 2 } },
-      { format: 'catalogue', state: 'done', figures: { rejected: 1 } },
+      { format: 'lists', state: 'failed', counts: {} },
+      { format: 'lists', state: 'done', counts: { entries: 2 } },
+      { format: 'catalogue', state: 'done', counts: { rejected: 1 } },
     ])
     expect(imports[1].failure).toMatch(/has no column imei.*serial 35693803•••••09/)
     const { stdout } = await status()

@@ -33,7 +33,7 @@ onDatabaseOfSuite((database) => {
       ['hr', (model: number) => 420 + model * 126],
     ] as const) {
       const imported = await importText(options, 'observations', `${country}.csv`, listOf(country, cents))
-      expect(imported.figures).toMatchObject({ written: 60, rejected: 0 })
+      expect(imported.counts).toMatchObject({ written: 60, rejected: 0 })
     }
     await waitUntil(async () => (await priceIn('us')).data_points === 12 || undefined, {
       describe: 'the imported prices',
@@ -158,7 +158,7 @@ onDatabaseOfSuite((database) => {
     const owner = ['--organization', shop.organizationId]
     const list = listOf('hr', (model) => 480 + model * 144)
     const preview = async () =>
-      (await importText(options, 'observations', 'own.csv', list, [...owner, '--dry-run'])).figures.preview.effect
+      (await importText(options, 'observations', 'own.csv', list, [...owner, '--dry-run'])).counts.preview.effect
     const first = await preview()
     expect(first.largest.length).toBe(5)
     // Half of the distance between the list and the Croatian market; the US prices lie 40 % lower still.

@@ -120,7 +120,7 @@ onDatabaseOfSuite((store) => {
       format: 'observations',
       file: `contributed by ${service.organizationId}`,
       state: 'done',
-      figures: { rows: 30, observations: 30, written: 30, rejected: 0 },
+      counts: { rows: 30, observations: 30, written: 30, rejected: 0 },
     })
   })
 

@@ -209,8 +209,8 @@ onDatabaseOfSuite((store) => {
       const line = `${head}\nshop,sold,apple-iphone-12-64gb-black,good,300,USD,${daysAgo(2)},`
       const first = await importText(opening, 'observations', 'x.csv', line)
       const second = await importText(opening, 'observations', 'x.csv', line)
-      expect(first.figures.written).toBe(1)
-      expect(second.figures.written).toBe(0)
+      expect(first.counts.written).toBe(1)
+      expect(second.counts.written).toBe(0)
     })
 
     test('can be NDJSON and name make, model and storage', async () => {
@@ -226,15 +226,15 @@ onDatabaseOfSuite((store) => {
         date: daysAgo(1),
       }
       const ran = await importText(opening, 'observations', 'q.ndjson', `${JSON.stringify(object)}\n{"broken\n`)
-      expect(ran.figures).toMatchObject({ rows: 2, observations: 1, rejected: 1 })
+      expect(ran.counts).toMatchObject({ rows: 2, observations: 1, rejected: 1 })
     })
 
     test('in a currency without any rate are rejected until rates are imported', async () => {
       const line = `${head}\nvn,sold,${VARIANT},good,9500000,VND,${daysAgo(1)},g1`
       const without = await importText(opening, 'observations', 'g.csv', line)
-      expect(without.figures.rejected_by).toEqual({ [NO_RATE]: 1 })
+      expect(without.counts.rejected_by).toEqual({ [NO_RATE]: 1 })
       await importText(opening, 'rates', 'r.csv', `currency,day,usd\nVND,${daysAgo(2)},0.00004\n`)
-      expect((await importText(opening, 'observations', 'g.csv', line)).figures.written).toBe(1)
+      expect((await importText(opening, 'observations', 'g.csv', line)).counts.written).toBe(1)
     })
 
     test('in euros, pounds, won, Taiwan or Singapore dollars need no imported rate', async () => {
@@ -243,17 +243,17 @@ onDatabaseOfSuite((store) => {
         ([code, price]) => `s,sold,${VARIANT},good,${price},${code},2024-05-15,${code}`,
       )
       const ran = await importText(opening, 'observations', 'many.csv', [head, ...rows].join('\n'))
-      expect(ran.figures).toMatchObject({ written: 5, rejected: 0, remarks: {} })
+      expect(ran.counts).toMatchObject({ written: 5, rejected: 0, remarks: {} })
     })
 
     test('of a day long after the newest rate are converted, and the report warns', async () => {
       const day = daysAgo(1)
       const stale = createRateLookup([]).find('CHF', day)?.day ?? ''
       const rows = [`s,sold,${VARIANT},good,350,CHF,${day},late`, `s,sold,${VARIANT},good,350,CHF,2014-12-01,early`]
-      const { figures } = await importText(opening, 'observations', 'late.csv', [head, ...rows].join('\n'))
-      expect(figures).toMatchObject({ written: 1, rejected_by: { [RATE_TOO_NEW]: 1 } })
+      const { counts } = await importText(opening, 'observations', 'late.csv', [head, ...rows].join('\n'))
+      expect(counts).toMatchObject({ written: 1, rejected_by: { [RATE_TOO_NEW]: 1 } })
       const remark = `exchange rate more than 45 days older than the price: CHF of ${stale}`
-      expect(figures.remarks).toEqual(isStaleRate(stale, day) ? { [remark]: 1 } : {})
+      expect(counts.remarks).toEqual(isStaleRate(stale, day) ? { [remark]: 1 } : {})
     })
 
     test('that are invalid are each rejected with a reason, and the rest is imported', async () => {
@@ -285,8 +285,8 @@ onDatabaseOfSuite((store) => {
       )
       const expected: Record<string, number> = {}
       for (const [, reason] of bad) expected[reason] = (expected[reason] ?? 0) + 1
-      expect(ran.figures.rejected_by).toEqual(expected)
-      expect(ran.figures.written).toBe(1)
+      expect(ran.counts.rejected_by).toEqual(expected)
+      expect(ran.counts.written).toBe(1)
     })
   })
 })

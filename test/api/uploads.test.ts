@@ -100,7 +100,7 @@ onDatabaseOfSuite((store) => {
     const second = await checked(owner, id, OPTIONS)
     expect(second).toMatchObject({ failure: null, options: OPTIONS })
     expect(second.preview).toMatchObject({
-      figures: { rows: 4, observations: 0, rejected: 4 },
+      counts: { rows: 4, observations: 0, rejected: 4 },
       rejected_by: { 'unknown condition': 2, 'unknown model': 1, 'date is not valid': 1 },
       prices: {
         unknown_conditions: [
@@ -112,7 +112,7 @@ onDatabaseOfSuite((store) => {
 
     const third = await checked(owner, id, { ...OPTIONS, condition: GRADES, profile: 'anzeigen' })
     expect(third.preview).toMatchObject({
-      figures: { rows: 4, observations: 2, written: 0, rejected: 2 },
+      counts: { rows: 4, observations: 2, written: 0, rejected: 2 },
       unknown_models: [{ name: 'apple iphone 13 ultra 128gb', count: 1 }],
     })
     expect(third.preview.prices.rows[0]).toMatchObject({
@@ -130,7 +130,7 @@ onDatabaseOfSuite((store) => {
       failure: null,
       run: { format: 'observations', state: 'done', file: 'anzeigen.csv', has_report: true },
     })
-    expect(done.run.figures).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
+    expect(done.run.counts).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
     await filesAre([])
     expect((await trail()).slice(0, 2)).toEqual([
       {
@@ -174,7 +174,7 @@ onDatabaseOfSuite((store) => {
     const id = await sent(owner, 'observations', 'skelbimai.csv', list.join('\n'))
     const preview = await checked(owner, id, options)
     expect(preview.preview).toMatchObject({
-      figures: { rows: 2, rejected: 1 },
+      counts: { rows: 2, rejected: 1 },
       unknown_models: [{ name: title, count: 1 }],
     })
     expect(preview.preview.prices.effect).toMatchObject({
@@ -190,11 +190,11 @@ onDatabaseOfSuite((store) => {
       ...options,
       assign: JSON.stringify({ [title]: 'Apple iPhone 11 Pro 64GB' }),
     })
-    expect(again.preview.figures).toMatchObject({ rows: 1, observations: 1, rejected: 0 })
-    expect((await imported(owner, body.data.id)).run.figures).toMatchObject({ rows: 1, written: 1 })
+    expect(again.preview.counts).toMatchObject({ rows: 1, observations: 1, rejected: 0 })
+    expect((await imported(owner, body.data.id)).run.counts).toMatchObject({ rows: 1, written: 1 })
 
     const whole = await sent(owner, 'observations', 'skelbimai.csv', list.join('\n'))
-    expect((await checked(owner, whole, options)).preview.figures).toMatchObject({
+    expect((await checked(owner, whole, options)).preview.counts).toMatchObject({
       rows: 2,
       observations: 2,
       rejected: 0,
@@ -208,14 +208,14 @@ onDatabaseOfSuite((store) => {
     const options = { list: 'uploaded' }
     const first = await sent(owner, 'lists', 'stolen.csv', whole)
     const preview = await checked(owner, first, options)
-    expect(preview).toMatchObject({ failure: null, preview: { figures: { rows: 8, entries: 8 }, prices: null } })
+    expect(preview).toMatchObject({ failure: null, preview: { counts: { rows: 8, entries: 8 }, prices: null } })
     expect(preview.preview.notes).toContain('Reports only: identifiers that are not on the list stay unverified.')
-    expect((await imported(owner, first)).run).toMatchObject({ state: 'done', figures: { entries: 8 } })
+    expect((await imported(owner, first)).run).toMatchObject({ state: 'done', counts: { entries: 8 } })
 
     const fewer = await sent(owner, 'lists', 'stolen.csv', whole.split('\n').slice(0, 3).join('\n'))
     expect((await checked(owner, fewer, options)).failure).toMatch(/from 8 to 2 identifiers, by more than 25 %/)
     expect(await checked(owner, fewer, { ...options, 'accept-shrink': 'yes' })).toMatchObject({ failure: null })
-    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', figures: { entries: 2, cleared: 6 } })
+    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', counts: { entries: 2, cleared: 6 } })
   })
 
   test('an uploaded list that clears may lose one percent; more needs a confirmation', async () => {
@@ -224,11 +224,11 @@ onDatabaseOfSuite((store) => {
     const options = { list: 'clearing', clears: 'yes', area: 'DE', 'max-age-days': '30' }
     const whole = await sent(owner, 'lists', 'stolen.csv', list(100))
     await checked(owner, whole, options)
-    expect((await imported(owner, whole)).run).toMatchObject({ state: 'done', figures: { entries: 100 } })
+    expect((await imported(owner, whole)).run).toMatchObject({ state: 'done', counts: { entries: 100 } })
     const fewer = await sent(owner, 'lists', 'stolen.csv', list(98))
     expect((await checked(owner, fewer, options)).failure).toMatch(/by more than 1 %/)
     expect(await checked(owner, fewer, { ...options, 'accept-shrink': 'yes' })).toMatchObject({ failure: null })
-    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', figures: { entries: 98, cleared: 2 } })
+    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', counts: { entries: 98, cleared: 2 } })
   })
 
   test.each([
@@ -414,7 +414,7 @@ onDatabaseOfSuite((store) => {
       expect(await shown()).toMatchObject({
         state: 'ended',
         failure: null,
-        run: { state: 'done', figures: { rows: 1 } },
+        run: { state: 'done', counts: { rows: 1 } },
       })
       await uploads.folder.remove(id)
     })

@@ -229,7 +229,7 @@ onDatabaseOfSuite((store) => {
     // Every organization gets an event for the import, without file or reason.
     const imports = await eventsAfter(after, stranger.keys.enterprise, '&type=import.finished')
     expect(imports.length).toBe(4)
-    expect(imports[0]?.data).toMatchObject({ format: 'lists', state: 'done', figures: { rows: 2 } })
+    expect(imports[0]?.data).toMatchObject({ format: 'lists', state: 'done', counts: { rows: 2 } })
     expect(JSON.stringify(imports)).not.toContain('stolen.csv')
   })
 
@@ -304,7 +304,7 @@ onDatabaseOfSuite((store) => {
     const priced = await service.ask(`/api/pricing?variant_id=${MIDNIGHT}`, { tier: 'paid' })
     expect(priced.body.data.resale.current.Good).toBe(current)
     const [own] = await awaitEvents(after, 'import.finished')
-    expect(own?.data).toMatchObject({ format: 'observations', figures: { written: 30 } })
+    expect(own?.data).toMatchObject({ format: 'observations', counts: { written: 30 } })
     await sell(100, reference_price * 3)
     const moves = await awaitEvents(after, 'price.changed', 2)
     expect(moves.map(({ data }) => data.previous_price)).toEqual([reference_price, current])

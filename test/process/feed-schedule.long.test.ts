@@ -66,7 +66,7 @@ const childrenOf = (pid: number) =>
 
 async function status(environment: Environment) {
   return JSON.parse((await runProgram(['status', '--json'], environment)).stdout) as {
-    imports: { state: string; figures: Record<string, number> }[]
+    imports: { state: string; counts: Record<string, number> }[]
     feeds: { outcome: string; failure: string | null; failures: number; next_run_at: string }[]
   }
 }
@@ -96,7 +96,7 @@ onBothDatabases((store) => {
     for (const service of services) expect(await service.stop()).toBe(0)
     expect(other.requestCount()).toBe(before + 1)
     const { imports, feeds } = await status(environment)
-    expect(imports).toMatchObject([{ state: 'done', figures: { rows: 3, entries: 3 } }])
+    expect(imports).toMatchObject([{ state: 'done', counts: { rows: 3, entries: 3 } }])
     expect(feeds).toMatchObject([{ failures: 0 }])
     const logs = services.map(({ stderr }) => stderr().match(/"message":"feed run"/g)?.length ?? 0)
     expect(logs.sort()).toEqual([0, 1])

@@ -133,7 +133,7 @@ function withFeed(feed: Record<string, unknown>, environment: Record<string, str
     async status() {
       const { stdout } = await runInProcess(['status', '--json'], settings)
       return JSON.parse(stdout) as {
-        imports: { state: string; failure: string | null; file: string; figures: Record<string, number> }[]
+        imports: { state: string; failure: string | null; file: string; counts: Record<string, number> }[]
         feeds: { outcome: string; failure: string | null; failures: number; succeeded_at: string | null }[]
       }
     },
@@ -150,7 +150,7 @@ describe('a feed that is fetched', () => {
     expect(JSON.parse(first.stdout)).toMatchObject({ feed: 'stolen', outcome: 'imported', rows: 2, entries: 2 })
     expect(feed.left()).toEqual([])
     expect(await feed.status()).toMatchObject({
-      imports: [{ state: 'done', file: 'feed stolen', figures: { rows: 2, entries: 2 } }],
+      imports: [{ state: 'done', file: 'feed stolen', counts: { rows: 2, entries: 2 } }],
       feeds: [{ name: 'stolen', outcome: 'imported', failures: 0, failure: null }],
     })
 

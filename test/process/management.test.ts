@@ -92,7 +92,7 @@ describe('an organization is created, used and removed by key only', () => {
     await operator.runUpload(upload.id)
     await reaches('ended')
     const { run } = await operator.getUpload(upload.id)
-    expect(run).toMatchObject({ state: 'done', figures: { rows: 2, written: 2 } })
+    expect(run).toMatchObject({ state: 'done', counts: { rows: 2, written: 2 } })
     const imports = await operator.listImports()
     expect(imports[0]?.id).toBe(run?.id ?? '')
 

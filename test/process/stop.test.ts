@@ -21,13 +21,13 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
     })
     let read = ''
     connection.socket.on('data', () => {
-      const [answer] = readResponses(connection.received().slice(read.length))
-      if (!answer) return
+      const [response] = readResponses(connection.received().slice(read.length))
+      if (!response) return
       read = connection.received()
       responseCount++
       tally.answered++
-      if (answer.status !== 200) tally.bad.push(answer.head)
-      if (!isKept || /^connection: close\r?$/im.test(answer.head)) {
+      if (response.status !== 200) tally.bad.push(response.head)
+      if (!isKept || /^connection: close\r?$/im.test(response.head)) {
         connection.socket.end()
       } else {
         sent++

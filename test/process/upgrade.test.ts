@@ -192,4 +192,34 @@ onBothDatabases((store) => {
     expect(await texts('event', 'data')).toEqual(['{"previous_price":100,"current_price":120,"change_percent":20}'])
     expect(await texts('webhook_endpoint', 'types')).toEqual(['identifier.status_changed price.changed'])
   })
+
+  test('bundled data, grades and counts of imports get their new names', async () => {
+    const opening = await store.openEmpty()
+    const raw = rawStore(opening)
+    await raw.transaction().execute(async (old) => {
+      await applyUpTo('066-issuer-sign-out', old, opening)
+      const tables = new Map((await tablesOf(old)).map((table) => [table.name, table]))
+      const fill = (table: string, row: Row) =>
+        old
+          .insertInto(table)
+          .values({ ...rowOf(tables.get(table) as Table, 1), ...row })
+          .execute()
+      await fill('device', { source: 'on-board', provenance: '{"category":"on-board","name":"gsma"}' })
+      await fill('tac', { source: 'on-board:osmocom+samsung-tac' })
+      await fill('observation_terms', { rung: 'Good' })
+      await fill('market_fit', { document: '{"effects":{"rung:Fair":-0.1}}' })
+      await fill('event', { type: 'import.finished', data: '{"figures":{"rows":3}}' })
+    })
+
+    await (await openDatabase(opening)).close()
+    expect(await raw.selectFrom('device').select(['source', 'provenance']).execute()).toEqual([
+      { source: 'bundled', provenance: '{"category":"bundled","name":"gsma"}' },
+    ])
+    expect(await raw.selectFrom('tac').select('source').execute()).toEqual([{ source: 'bundled:osmocom+samsung-tac' }])
+    expect(await raw.selectFrom('observation_terms').select('grade').execute()).toEqual([{ grade: 'Good' }])
+    expect(await raw.selectFrom('market_fit').select('document').execute()).toEqual([
+      { document: '{"effects":{"grade:Fair":-0.1}}' },
+    ])
+    expect(await raw.selectFrom('event').select('data').execute()).toEqual([{ data: '{"counts":{"rows":3}}' }])
+  })
 })

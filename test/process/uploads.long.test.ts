@@ -45,9 +45,9 @@ async function owner(program: RunningProgram) {
     })
     const set = response.headers.get('set-cookie')
     if (set) cookie = set.split(';')[0] ?? ''
-    const answer = await response.json()
-    if (!response.ok) throw new Error(JSON.stringify(answer))
-    return answer.data
+    const result = await response.json()
+    if (!response.ok) throw new Error(JSON.stringify(result))
+    return result.data
   }
   const token = new URL(link).hash.slice(1)
   await ask(program, '/account/join', { token, name: 'Ada', password: 'correct horse battery' })
@@ -133,7 +133,7 @@ test('an import whose process is killed is recorded as interrupted; importing th
   const again = await checked(program, ada, PRICES)
   await ada.ask(program, '/account/uploads/run', { id: again })
   const done = await until(program, ada, again, ({ state }) => state === 'ended')
-  expect(done.run).toMatchObject({ state: 'done', figures: { rows: ROWS, observations: ROWS } })
+  expect(done.run).toMatchObject({ state: 'done', counts: { rows: ROWS, observations: ROWS } })
   await running.pop()?.stop()
   const db = await openDatabase({ url: '', dataDir })
   const { held } = await db.query
@@ -159,7 +159,7 @@ test('an import that outlives its killed service is recorded with its result, ev
   const done = await until(next, ada, id, ({ state }) => state === 'ended')
   expect(done).toMatchObject({
     failure: null,
-    run: { state: 'done', figures: { rows: ROWS, observations: ROWS } },
+    run: { state: 'done', counts: { rows: ROWS, observations: ROWS } },
   })
   await noFilesIn(dataDir)
 })

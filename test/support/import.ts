@@ -8,8 +8,8 @@ import { runCommandOn } from './command.ts'
 export type Imported = {
   readonly code: number
   readonly stderr: string
-  // biome-ignore lint/suspicious/noExplicitAny: the figures of an import differ from format to format
-  readonly figures: any
+  // biome-ignore lint/suspicious/noExplicitAny: the counts of an import differ from format to format
+  readonly counts: any
 }
 
 /** Runs the import command in this process, on a connection of its own, as if another process ran it beside the service. */
@@ -25,7 +25,7 @@ export async function importText(
   writeFileSync(file, text)
   try {
     const { code, stdout, stderr } = await runCommandOn(opening, importCommand, [format, file, '--json', ...options])
-    return { code, stderr, figures: stdout === '' ? undefined : JSON.parse(stdout) }
+    return { code, stderr, counts: stdout === '' ? undefined : JSON.parse(stdout) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

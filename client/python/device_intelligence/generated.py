@@ -219,7 +219,7 @@ class ImportFinished(TypedDict):
     #: Result.
     state: Literal["done", "failed"]
     #: Counts, such as `rows` and `rejected`.
-    figures: dict[str, float]
+    counts: dict[str, float]
 
 
 class KeyExpiringEvent(TypedDict):
@@ -2173,7 +2173,7 @@ class UploadPreview(TypedDict):
     """What an import of the file would do."""
 
     #: Counts by name: `rows` read, `rejected`, and further ones by format.
-    figures: dict[str, float]
+    counts: dict[str, float]
     #: Rejected rows by reason.
     rejected_by: dict[str, float]
     #: Warnings by text, with the number of rows.
@@ -2309,7 +2309,7 @@ class Import(TypedDict):
     #: `unfinished`: running, or interrupted.
     state: Literal["done", "failed", "unfinished"]
     #: Counts by name: `rows` read, `rejected`, and further ones by format.
-    figures: dict[str, float]
+    counts: dict[str, float]
     #: Name of the file. This and the fields below: for the operator only.
     file: NotRequired[str]
     #: Why it failed.

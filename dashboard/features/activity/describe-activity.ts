@@ -5,7 +5,7 @@ import { formatAmount, formatCount, humanize } from '../../format.ts'
 type Detail = ActivityWire['detail']
 
 const byVariant = ({ variant }: Detail) => variant && 'price'
-const byYes = (answer: string | undefined) => (answer === 'yes' ? 'yes' : undefined)
+const byYes = (value: string | undefined) => (value === 'yes' ? 'yes' : undefined)
 
 /** Actions with more than one text: which one, by the detail. */
 const VARIANTS: Readonly<Record<string, (detail: Detail) => string | undefined>> = {

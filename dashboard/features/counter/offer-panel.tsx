@@ -31,9 +31,9 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
     const outcome = isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }
     return { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
   }
-  function open(answer: ApiResponse<AppraisalWire>) {
-    const { appraisal_id: id } = answer.data
-    queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
+  function open(response: ApiResponse<AppraisalWire>) {
+    const { appraisal_id: id } = response.data
+    queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, response)
     clearDraft()
     navigate(`/dashboard/appraisals/${id}`)
   }

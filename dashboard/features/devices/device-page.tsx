@@ -68,7 +68,7 @@ export function DevicePage({ id }: { id: string }) {
             <VariantsTable device={device} />
             <Specifications device={device} />
           </div>
-          <ApiCallPanel path={path} answer={text} />
+          <ApiCallPanel path={path} response={text} />
         </>
       )}
     </QueryView>

@@ -69,7 +69,7 @@ export function DevicesPage() {
         }
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
-      {sort ? null : <ApiCallPanel path={path} answer={devices.data?.rawBody} />}
+      {sort ? null : <ApiCallPanel path={path} response={devices.data?.rawBody} />}
     </>
   )
 }

@@ -66,7 +66,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
               ))}
             </dl>
           </Card>
-          <ApiCallPanel path={path} answer={text} />
+          <ApiCallPanel path={path} response={text} />
         </>
       )}
     </QueryView>

@@ -78,7 +78,7 @@ export function RepairsPage({ id }: { id: string }) {
             <Words title={t('repair.notes')} words={repair.technical_notes} />
           </div>
           <p className="muted">{t('repair.updated', { time: formatTime(repair.last_updated) })}</p>
-          <ApiCallPanel path={path} answer={text} />
+          <ApiCallPanel path={path} response={text} />
         </>
       )}
     </QueryView>

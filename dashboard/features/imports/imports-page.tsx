@@ -108,8 +108,8 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
               <td data-label={t('column.status')}>
                 <Badge tone={STATES[run.state]}>{t(`state.${run.state}`)}</Badge>
               </td>
-              <Figure name={t('column.rows')} value={run.figures.rows} />
-              <Figure name={t('column.rejected')} value={run.figures.rejected} />
+              <Figure name={t('column.rows')} value={run.counts.rows} />
+              <Figure name={t('column.rejected')} value={run.counts.rejected} />
               <td data-label={t('column.result')} className={run.failure || resultOf(run) ? undefined : 'blank'}>
                 {run.failure ?? resultOf(run)}
                 {run.undone_at ? (
@@ -157,7 +157,7 @@ function UndoButton({ run }: { run: ImportRunWire }) {
       </Button>
       {isAsking ? (
         <Dialog title={t('undo.title')} onClose={() => setAsking(false)}>
-          <p>{t('undo.text', { count: run.figures.written ?? 0, file: run.file })}</p>
+          <p>{t('undo.text', { count: run.counts.written ?? 0, file: run.file })}</p>
           {change.error ? <ErrorMessage error={change.error} /> : null}
           <div className="dialog-actions">
             <Button onClick={() => setAsking(false)}>{t('action.cancel')}</Button>
@@ -229,8 +229,8 @@ function Figure({ name, value }: { name: string; value: number | undefined }) {
 }
 
 /** Figures without a column of their own; zeros are omitted. */
-function resultOf({ figures }: ImportRunWire): string {
-  return Object.entries(figures)
+function resultOf({ counts }: ImportRunWire): string {
+  return Object.entries(counts)
     .filter(([name, value]) => name !== 'rows' && name !== 'rejected' && value !== 0)
     .map(([name, value]) => `${figureName(name)} ${formatCount(value)}`)
     .join(' · ')

@@ -16,11 +16,11 @@ export function ImportSummary({
   preview,
   done = false,
 }: {
-  preview: Pick<UploadPreviewWire, 'figures'>
+  preview: Pick<UploadPreviewWire, 'counts'>
   done?: boolean
 }) {
   const { t } = useTranslation('imports')
-  const { rows = 0, rejected = 0, ...others } = preview.figures
+  const { rows = 0, rejected = 0, ...others } = preview.counts
   const taken = rows - rejected
   const shown = Object.entries(others).filter(
     ([name, value]) => value !== 0 && value !== taken && name !== 'observations',

@@ -17,7 +17,7 @@ import { formatBytes, isFixable, listKind } from './upload-labels.ts'
 import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
 
 const NOTHING: UploadPreviewWire = {
-  ...{ figures: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes: [], prices: null },
+  ...{ counts: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes: [], prices: null },
 }
 
 /** Preview of an upload: nothing is written until the user imports it. */
@@ -31,7 +31,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const change = useApiMutation()
   const isRemapped = Object.keys(recognised).some((column) => recognised[column] !== mapping[column])
   const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
-  const taken = (preview.figures.rows ?? 0) - (preview.figures.rejected ?? 0)
+  const taken = (preview.counts.rows ?? 0) - (preview.counts.rejected ?? 0)
   const effect = upload.failure === null ? (prices?.effect ?? null) : null
   const [isConfirmed, setConfirmed] = useState(false)
   const isUnconfirmed = effect?.is_large === true && !isConfirmed
@@ -138,7 +138,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
 
 function summaryOf({ failure, preview }: UploadWire, taken: number, t: TFunction<'imports'>): string {
   if (failure !== null) return t('review.cannot')
-  return t('review.can', { count: preview?.figures.rows ?? 0, taken: formatCount(taken) })
+  return t('review.can', { count: preview?.counts.rows ?? 0, taken: formatCount(taken) })
 }
 
 function parseAssigned(option: string | undefined): Readonly<Record<string, string>> {

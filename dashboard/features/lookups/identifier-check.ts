@@ -12,10 +12,10 @@ export function useIdentifierCheck() {
   const check = (identifier: string, type: string) =>
     change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
-      const answer = await apiPost('/account/explore/imei', body)
+      const response = await apiPost('/account/explore/imei', body)
       // The response is the stored record, so the lookup page needs no second request.
-      queryClient.setQueryData(lookupQuery(answer.data.lookup_id).queryKey, answer)
-      navigate(`/dashboard/lookups/${answer.data.lookup_id}`)
+      queryClient.setQueryData(lookupQuery(response.data.lookup_id).queryKey, response)
+      navigate(`/dashboard/lookups/${response.data.lookup_id}`)
     })
   return { check, busy: change.isPending, error: change.error }
 }

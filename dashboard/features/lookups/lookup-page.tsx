@@ -74,7 +74,7 @@ export function LookupPage({ id }: { id: string }) {
       </>
     )
   }
-  return <LookupView lookup={result.data.data} answer={result.data.rawBody} />
+  return <LookupView lookup={result.data.data} response={result.data.rawBody} />
 }
 
 function statusTone(status: string): Tone {
@@ -93,7 +93,7 @@ function evidence(isReported: boolean, yes: string, no: string | null): readonly
 const hasOutsideSource = ({ source }: LookupRecordWire) =>
   source.split('+').some((name) => name !== 'none' && name !== 'registry')
 
-function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: string | undefined }) {
+function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: string | undefined }) {
   const { t } = useTranslation(['lookups', 'common'])
   const { device_match: match } = lookup
   const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
@@ -221,7 +221,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
       <ApiCallPanel
         path="imei"
         body={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }}
-        answer={answer ?? JSON.stringify({ success: true, data: lookup, timestamp: lookup.timestamp })}
+        response={response ?? JSON.stringify({ success: true, data: lookup, timestamp: lookup.timestamp })}
       />
     </>
   )

@@ -107,7 +107,7 @@ export function LookupsPage() {
               }
             </QueryView>
           </Card>
-          <ApiCallPanel path={path} answer={result.data?.rawBody} />
+          <ApiCallPanel path={path} response={result.data?.rawBody} />
         </>
       ) : (
         <EmptyState title={t('history.needsEnterprise')} />

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
-/** `on-board` is now called `bundled`, and the `rung` of a price its `grade`. */
+/** `on-board` is now called `bundled`, the `rung` of a price its `grade`, and `figures` of an import its `counts`. */
 export const migration: Migration = {
   name: '071-plain-names',
   async up(db) {
@@ -13,5 +13,8 @@ export const migration: Migration = {
     await sql`update tac set source = replace(source, 'on-board', 'bundled') where source like 'on-board%'`.execute(db)
     await db.schema.alterTable('observation_terms').renameColumn('rung', 'grade').execute()
     await sql`update market_fit set document = replace(document, '"rung:', '"grade:')`.execute(db)
+    await sql`update upload set preview = replace(preview, '"figures":', '"counts":')`.execute(db)
+    await sql`update event set data = replace(data, '"figures":', '"counts":')
+      where type = 'import.finished'`.execute(db)
   },
 }

@@ -155,7 +155,7 @@ function paint(json) {
   return code
 }
 
-async function send(form, answer) {
+async function send(form, output) {
   const query = new URLSearchParams()
   for (const input of form.querySelectorAll('[data-query]')) {
     if (input.value !== '') query.set(input.dataset.query, input.value)
@@ -191,19 +191,19 @@ async function send(form, answer) {
   pre.tabIndex = 0
   pre.setAttribute('aria-label', 'Response')
   pre.append(paint(shown))
-  answer.replaceChildren(line, pre)
+  output.replaceChildren(line, pre)
 }
 
 for (const form of document.querySelectorAll('[data-try]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    const answer = form.parentElement.querySelector('[data-answer]')
+    const output = form.parentElement.querySelector('[data-response]')
     const button = form.querySelector('button')
     button.disabled = true
     try {
-      await send(form, answer)
+      await send(form, output)
     } catch (error) {
-      answer.replaceChildren(part('small', `The service could not be reached: ${error.message}`))
+      output.replaceChildren(part('small', `The service could not be reached: ${error.message}`))
     }
     button.disabled = false
   })

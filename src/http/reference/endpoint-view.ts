@@ -150,7 +150,7 @@ ${[...pathParameters(operation, reference), ...query].map((parameter) => tryInpu
 ${body === undefined ? emptyMarkup : html`<div class="try-row try-body"><label for="${anchor}-body">Body</label><textarea id="${anchor}-body" data-body rows="6" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></div>`}
 <button class="send" type="submit">Send ${operation.method} request</button>
 </form>
-<div class="try-answer" data-answer aria-live="polite"></div>
+<div class="try-response" data-response aria-live="polite"></div>
 </details>`
 }
 

@@ -50,8 +50,8 @@ function javascript({ operationId, pathParameters, query, body }: SampleRequest,
     `  url: '${baseUrl}',`,
     '  key: process.env.API_KEY,',
     '})',
-    `const answer = await service.${operationId}(${callArguments.join(', ')})`,
-    'console.log(answer)',
+    `const result = await service.${operationId}(${callArguments.join(', ')})`,
+    'console.log(result)',
   ].join('\n')
 }
 
@@ -72,8 +72,8 @@ function python(request: SampleRequest, baseUrl: string): string {
     ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
     '    },',
     ')',
-    'with urllib.request.urlopen(request) as answer:',
-    '    print(json.load(answer)["data"])',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(json.load(response)["data"])',
   ].join('\n')
 }
 

@@ -77,7 +77,7 @@ export type ListImportRecord = {
   readonly actor: Actor
   readonly now: number
   /** Results, such as how many entries were cleared. */
-  readonly figures: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
 }
 
 /** Stores the list, notifies every process and writes the audit entry in one transaction. */
@@ -107,11 +107,11 @@ async function writeAuditAndAnnounce(
   tx: Tx,
   action: 'list.imported' | 'list.import_stopped',
   { name, kind }: Pick<IdentifierListTable, 'name' | 'kind'>,
-  { actor, now, figures }: ListImportRecord,
+  { actor, now, counts }: ListImportRecord,
   facts: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const counts = Object.entries(figures).map(([figure, count]) => [figure, String(count)])
-  const detail = { kind, ...facts, ...Object.fromEntries(counts) }
+  const countTexts = Object.entries(counts).map(([name, count]) => [name, String(count)])
+  const detail = { kind, ...facts, ...Object.fromEntries(countTexts) }
   await writeAuditEntry(tx, WHOLE_SERVICE, actor, { action, subject: name, detail }, now)
   await db.announceChange(tx, 'lists')
 }

@@ -151,7 +151,7 @@ async function replaceList(
   }
   await context.db.bulk.analyzeTable('listed_identifier')
   const row = { name: list, kind: format.kind, entries: distinct, imported_at: context.now(), ...coverage }
-  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), figures: { cleared } })
+  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), counts: { cleared } })
   return { rows, entries: distinct, cleared }
 }
 
@@ -196,7 +196,7 @@ async function applyDelta(
   if (context.dryRun) return { rows, added, removed }
   const entries = await countListEntries(context.db, list)
   const row = { name: list, kind: format.kind, entries, imported_at: context.now(), ...coverage }
-  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), figures: { added, removed } })
+  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), counts: { added, removed } })
   return { rows, added, removed, entries }
 }
 
@@ -239,7 +239,7 @@ async function throwIfStopped(
   await recordStoppedListImport(context.db, list, {
     actor: context.actor,
     now: context.now(),
-    figures: { added: written },
+    counts: { added: written },
   })
   throw importStopped(written, total, 'identifiers')
 }

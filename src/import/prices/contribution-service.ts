@@ -131,14 +131,14 @@ export function createContributionService({
     await writer.finish()
     const accepted = batch.listingIds.length
     const quarantined = await countQuarantined(batch)
-    const figures = {
+    const counts = {
       rows: rows.length,
       observations: accepted,
       written: writer.written(),
       quarantined,
       rejected: report.rejectedCount(),
     }
-    return { figures, rejectedBy: report.rejectedBy(), results, runId }
+    return { counts, rejectedBy: report.rejectedBy(), results, runId }
   }
 
   /** Counts accepted rows that do not affect prices until another source confirms them. */
@@ -161,10 +161,10 @@ export function createContributionService({
       const runId = sortableId('imp', now)
       await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
       try {
-        const { figures, rejectedBy, results } = await run(runId, organizationId, rows, now)
-        const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, figures), now)
-        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, { organizationId, alsoWrite })
-        const { observations: accepted, written, rejected } = figures
+        const { counts, rejectedBy, results } = await run(runId, organizationId, rows, now)
+        const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, counts), now)
+        await finishRun(db, runId, Date.now(), { ...counts, rejectedBy }, { organizationId, alsoWrite })
+        const { observations: accepted, written, rejected } = counts
         return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
       } catch (error) {
         await failRun(db, runId, Date.now(), failureMessage(error), { organizationId }).catch(() => {})
@@ -174,10 +174,10 @@ export function createContributionService({
   }
 }
 
-const auditEntry = (runId: string, figures: Readonly<Record<string, number>>): AuditEntry => ({
+const auditEntry = (runId: string, counts: Readonly<Record<string, number>>): AuditEntry => ({
   action: 'observations.contributed',
   subject: runId,
-  detail: Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])),
+  detail: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)])),
 })
 
 /** Validates a row against its schema; a problem is worded as in import reports. */

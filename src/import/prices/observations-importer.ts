@@ -187,9 +187,9 @@ export const observationsImporter: Importer = {
     }
     if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
     if (signal.aborted && !context.dryRun) throw importStopped(writer.written(), null, 'observations')
-    const figures = { rows: rowsRead, observations: accepted, written: writer.written(), devices: deviceIds.size }
+    const counts = { rows: rowsRead, observations: accepted, written: writer.written(), devices: deviceIds.size }
     return {
-      ...figures,
+      ...counts,
       ...(context.options['add-variants'] && { variants_added: variantsAdded }),
       ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
     }

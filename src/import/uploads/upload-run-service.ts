@@ -38,11 +38,11 @@ export async function checkUpload(id: string, runOptions: UploadRunOptions): Pro
       progress: progressSaver,
       notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
     })
-    const { figures, report, preview } = imported
+    const { counts, report, preview } = imported
     await progressSaver.settled()
     if (runOptions.abortController.signal.aborted)
       throw new DomainError('unavailable', 'It was stopped. Check it again.')
-    const result = { figures: { ...figures }, ...presentReport(report), notes }
+    const result = { counts: { ...counts }, ...presentReport(report), notes }
     await store.checked(id, { ...result, prices: preview && presentPreview(preview) }, null)
   } catch (error) {
     await progressSaver.settled()
@@ -149,7 +149,7 @@ function createProgressSaver(
 
 function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {
   return {
-    ...{ figures: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes },
+    ...{ counts: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes },
     prices: presentPreview(preview),
   }
 }

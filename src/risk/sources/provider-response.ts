@@ -61,13 +61,13 @@ function parseStatus<Status extends string>(body: unknown, mapping: StatusMappin
   if (!mapping) return null
   const value = valueAtPath(body, mapping.path)
   if (value === undefined || value === null) {
-    if (mapping.required) throw new InvalidProviderResponse(`the answer has no ${mapping.path}`)
+    if (mapping.required) throw new InvalidProviderResponse(`the response has no ${mapping.path}`)
     return null
   }
   const word = toWord(value)
   const mapped = Object.entries(mapping.words).find(([text]) => text.toLowerCase() === word)
   // An unmapped value could be a listing, so it is rejected instead of ignored.
-  if (!mapped) throw new InvalidProviderResponse(`the answer's ${mapping.path} is a word the mapping does not know`)
+  if (!mapped) throw new InvalidProviderResponse(`the response's ${mapping.path} is a word the mapping does not know`)
   return mapped[1] === 'unknown' ? null : (mapped[1] as Status)
 }
 
@@ -76,7 +76,7 @@ function parseCarrierName(body: unknown, mapping: ProviderSettings['answer']['fa
   if (!mapping) return null
   const value = valueAtPath(body, mapping.path)
   if (mapping.required && typeof value !== 'string')
-    throw new InvalidProviderResponse(`the answer has no ${mapping.path}`)
+    throw new InvalidProviderResponse(`the response has no ${mapping.path}`)
   return typeof value === 'string' ? cleanText(value, MAX_CARRIER_NAME_LENGTH) : null
 }
 

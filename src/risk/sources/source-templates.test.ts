@@ -83,12 +83,12 @@ for (const [name, recordings] of [
     for (const { name: title, response, result, failure } of recordings as readonly Recording[]) {
       test(title, async () => {
         const { ask, failures } = sourceOf(`${name}.json`, (path) => (isToken(path) ? token() : replay(response)))
-        const answer = await ask()
-        if (result) expect(answer).toMatchObject(result)
-        else expect(answer).toEqual({ state: 'unavailable', source: expect.any(String) })
+        const sourceResult = await ask()
+        if (result) expect(sourceResult).toMatchObject(result)
+        else expect(sourceResult).toEqual({ state: 'unavailable', source: expect.any(String) })
         expect(failures.join()).toStartWith(failure ?? '')
         // Only the registry clears a blacklist, and only with the value that means so.
-        expect(answer && 'clearances' in answer).toBe(result?.facts.blacklist === 'clean')
+        expect(sourceResult && 'clearances' in sourceResult).toBe(result?.facts.blacklist === 'clean')
       })
     }
   })

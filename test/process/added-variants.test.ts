@@ -4,13 +4,10 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { streamDevices } from '../../src/import/catalogue/registry-store.ts'
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { observationsImporter } from '../../src/import/prices/observations-importer.ts'
-import { createTextSource } from '../../src/import/read/byte-source-service.ts'
-import { createRowReport } from '../../src/import/row-report-service.ts'
 import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
-import { OPERATOR } from '../support/service.ts'
+import { runImporter } from '../support/run-importer.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,make,model,storage,ram,condition,amount,currency,date,listing_id'
@@ -46,28 +43,10 @@ onBothDatabases((store) => {
   })
   afterAll(() => db.close())
 
-  async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
-    const report = createRowReport({ path: null, show: () => {} })
-    const result = await observationsImporter.run(createTextSource([HEAD, ...lines].join('\n')), {
-      db,
-      now: () => NOW,
-      dryRun: false,
-      organizationId: '',
-      defaultMarket: 'us',
-      acceptShrink: false,
-      options: { 'add-variants': 'yes' },
-      report,
-      progress: { at: () => {}, clear: () => {} },
-      onPreview: () => {},
-      notify: () => {},
-      actor: OPERATOR,
-      signal: new AbortController().signal,
-      runId: 'run',
-      open: async () => createTextSource('[]'),
-      ...more,
+  const run = (lines: readonly string[], more: Partial<ImportContext> = {}) =>
+    runImporter(db, 'observations', [HEAD, ...lines].join('\n'), {
+      ...{ now: () => NOW, options: { 'add-variants': 'yes' }, ...more },
     })
-    return { ...result, added: report.additions(), remarks: report.remarks(), rejectedBy: report.rejectedBy() }
-  }
   const row = (make: string, model: string, storage: string, ram = '', condition = 'good', amount = 400) =>
     `shop,ask,${make},${model},${storage},${ram},${condition},${amount},USD,2026-05-20,`
 

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { streamDevices } from '../../src/import/catalogue/registry-store.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { findImporter } from '../../src/import/importers.ts'
-import { createTextSource } from '../../src/import/read/byte-source-service.ts'
-import { createRowReport } from '../../src/import/row-report-service.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { OPERATOR } from '../support/service.ts'
+import { runImporter } from '../support/run-importer.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
 
@@ -18,30 +15,8 @@ onBothDatabases((store) => {
   })
   afterAll(() => db.close())
 
-  async function run(format: string, text: string, more: Partial<ImportContext> = {}) {
-    const report = createRowReport({ path: null, show: () => {} })
-    const importer = findImporter(format)
-    if (!importer) throw new Error(`no format ${format}`)
-    const result = await importer.run(createTextSource(text), {
-      db,
-      now: () => NOW,
-      dryRun: false,
-      organizationId: '',
-      defaultMarket: 'us',
-      acceptShrink: false,
-      options: {},
-      report,
-      progress: { at: () => {}, clear: () => {} },
-      onPreview: () => {},
-      notify: () => {},
-      actor: OPERATOR,
-      signal: new AbortController().signal,
-      runId: `run-${runs++}`,
-      open: async () => createTextSource('[]'),
-      ...more,
-    })
-    return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
-  }
+  const run = (format: string, text: string, more: Partial<ImportContext> = {}) =>
+    runImporter(db, format, text, { now: () => NOW, runId: `run-${runs++}`, ...more })
 
   async function counter(topic: string): Promise<number> {
     const row = await db.query.selectFrom('change').selectAll().where('topic', '=', topic).executeTakeFirst()

@@ -4,13 +4,11 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
 import { forgetObservations } from '../../src/import/prices/observation-removal-store.ts'
-import { observationsImporter } from '../../src/import/prices/observations-importer.ts'
-import { createTextSource } from '../../src/import/read/byte-source-service.ts'
-import { createRowReport } from '../../src/import/row-report-service.ts'
 import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
 import { openDimensionTable } from '../../src/pricing/observations/dimension-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
+import { runImporter } from '../support/run-importer.ts'
 import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -35,28 +33,8 @@ onBothDatabases((store) => {
   })
   afterAll(() => db.close())
 
-  async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
-    const report = createRowReport({ path: null, show: () => {} })
-    const result = await observationsImporter.run(createTextSource([HEAD, ...lines].join('\n')), {
-      db,
-      now: () => NOW,
-      dryRun: false,
-      organizationId: '',
-      defaultMarket: 'us',
-      acceptShrink: false,
-      options: {},
-      report,
-      progress: { at: () => {}, clear: () => {} },
-      onPreview: () => {},
-      notify: () => {},
-      actor: OPERATOR,
-      signal: new AbortController().signal,
-      runId: 'run',
-      open: async () => createTextSource('[]'),
-      ...more,
-    })
-    return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
-  }
+  const run = (lines: readonly string[], more: Partial<ImportContext> = {}) =>
+    runImporter(db, 'observations', [HEAD, ...lines].join('\n'), { now: () => NOW, ...more })
   const observationsOf = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
 
   test('an observation is read back with every field unchanged', async () => {

@@ -192,7 +192,7 @@ export async function insertOrganization(
     await db.announceChange(tx, 'access')
   }
   if (market !== null) await db.announceChange(tx, 'market')
-  const detail = currency === BASE_CURRENCY ? { name } : { name, currency }
+  const detail: Record<string, string> = currency === BASE_CURRENCY ? { name } : { name, currency }
   await audit(tx, id, 'organization.created', detail, actor, now)
   const tier = tierOrHighest(null)
   return { id, name, tier, limitPerMinute: null, market, isCommonSource: false, createdAt: now }

@@ -27,10 +27,14 @@ import {
   hideFuture,
   type MarketAccuracy,
   marketAccuracy,
+  marketOutcomes,
   mergeDevices,
+  type Outcome,
   ownShopAccuracy,
+  sampleEvenly,
+  summarize,
 } from './pricing/market-accuracy.ts'
-import { type FileOptions, readPriceFile } from './pricing/price-file.ts'
+import { catalogueMacbooks, type FileOptions, readPriceFile } from './pricing/price-file.ts'
 import { findDatasetFolder, type PriceDataset, readLaunches } from './pricing/price-set.ts'
 import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment } from './pricing/splits.ts'
 import { variationsOf } from './pricing/stress-variations.ts'
@@ -143,6 +147,7 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
   const sets: PriceDataset[] = []
   for (const read of Object.values(DATASETS)) sets.push(await read(folder, launches))
   const devices = mergeDevices(sets)
+  const macbooks = await catalogueMacbooks(folder)
   const line = ({ tests, mdape, bias, cover }: MarketAccuracy) => [tests, percent(mdape), percent(bias), percent(cover)]
   console.log(
     `engine ${PRICING_METHOD}; in percent of the price, single listings, as served for the market of each set\n`,
@@ -165,11 +170,24 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
     }
   }
   console.log('\n| market left out | set | tests | MdAPE | bias | cover |\n|---|---|---|---|---|---|')
-  for (const set of sets) {
+  const bySide = new Map<string, Outcome[][]>()
+  for (const set of sets.map((each) => (each.name === macbooks.name ? macbooks : each))) {
     const market = set.observations[0]?.market ?? ''
     if (only && set.name !== only) continue
     const others = sets.flatMap(({ observations }) => observations).filter((row) => row.market !== market)
-    console.log(`| ${[market, set.name, ...line(marketAccuracy(devices, hideAll(set), others))].join(' | ')} |`)
+    const registry = set === macbooks ? mergeDevices([...sets, macbooks]) : devices
+    const outcomes = hideAll(set).flatMap((rows) => marketOutcomes(registry, rows, others))
+    console.log(`| ${[market, set.name, ...line(summarize(outcomes))].join(' | ')} |`)
+    for (const [group, part] of Map.groupBy(outcomes, quoteGroup))
+      if (group) console.log(`| ${[market, `${set.name}, ${group}`, ...line(summarize(part))].join(' | ')} |`)
+    const side = `${market}, ${set.observations[0]?.side === 'quote' ? 'buyback' : 'resale'}`
+    // Too few prices of consoles are left to weigh as much as a set.
+    if (outcomes.length >= 100) bySide.set(side, [...(bySide.get(side) ?? []), outcomes])
+  }
+  for (const [side, parts] of bySide) {
+    const pooled = parts.flatMap((part) => sampleEvenly(part, Math.min(...parts.map(({ length }) => length))))
+    if (parts.length > 1)
+      console.log(`| ${[side, `${parts.length} sets, equal weight`, ...line(summarize(pooled))].join(' | ')} |`)
   }
   const wholesale = sets.find(({ name }) => name === 'refit_wholesale_us')
   if (!wholesale || (only && only !== wholesale.name)) return
@@ -183,6 +201,12 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
       console.log(`| ${[vendor, own, ...line(accuracy)].join(' | ')} |`)
     }
   }
+}
+
+/** What dealers of one set pay by buyer, lock and state: these differ more than markets. */
+function quoteGroup({ row }: Outcome): string {
+  if (row.source !== 'SA' && row.source !== 'KT') return ''
+  return `${row.source}, ${row.lock}, grade ${/^[ab]/.test(row.label) ? 'A to B' : row.label.toUpperCase()}`
 }
 
 function printBundledCataloguePrices(): void {

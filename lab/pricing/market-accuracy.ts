@@ -51,7 +51,7 @@ export function mergeDevices(sets: readonly PriceDataset[]): DeviceInput[] {
   return [...devices.values()]
 }
 
-const sampleEvenly = <Row>(rows: readonly Row[], max: number) => {
+export const sampleEvenly = <Row>(rows: readonly Row[], max: number) => {
   const step = Math.max(1, rows.length / max)
   return Array.from({ length: Math.min(rows.length, max) }, (_, at) => rows[Math.floor(at * step)] as Row)
 }
@@ -84,17 +84,34 @@ export function hideFuture({ observations }: PriceDataset): HiddenRows | null {
   return round?.train.length && round.test.length ? { known: round.train, hidden: round.test, now: round.now } : null
 }
 
-export function hideAll({ observations }: PriceDataset): HiddenRows {
-  const { known, hidden, now } = hideFold({ name: '', devices: [], observations })
-  return { known: [], hidden: [...known.filter((row) => row.observedAt > now - 90 * DAY_MS), ...hidden], now }
+const HALF_YEAR_MS = 182.6 * DAY_MS
+
+/** All rows are hidden. A series of years is tested every half year, because one moment of it may be far from the others. */
+export function hideAll({ observations }: PriceDataset): HiddenRows[] {
+  const oldest = observations.reduce((first, row) => Math.min(first, row.observedAt), Number.POSITIVE_INFINITY)
+  const newest = quantileMoment(observations, 0.95)
+  const moments = Math.max(1, Math.floor((newest - oldest) / HALF_YEAR_MS))
+  return Array.from({ length: moments > 2 ? moments : 1 }, (_, at) => {
+    const now = newest - at * HALF_YEAR_MS
+    const hidden = observations.filter((row) => row.observedAt <= now && row.observedAt > now - 90 * DAY_MS)
+    return { known: [], hidden, now }
+  })
 }
 
 /** Served prices of hidden rows, with or without the rows of other sets. */
 export function marketAccuracy(
   devices: readonly DeviceInput[],
-  { known, hidden, now }: HiddenRows,
+  rows: HiddenRows,
   others: readonly Observation[],
 ): MarketAccuracy {
+  return summarize(marketOutcomes(devices, rows, others))
+}
+
+export function marketOutcomes(
+  devices: readonly DeviceInput[],
+  { known, hidden, now }: HiddenRows,
+  others: readonly Observation[],
+): Outcome[] {
   const inWindow = (row: Observation) => row.observedAt <= now && row.observedAt > now - WINDOW_DAYS * DAY_MS
   const rows = [...known.filter(inWindow), ...sampleEvenly(others.filter(inWindow), MAX_ROWS)]
   const byVariant = Map.groupBy(rows, ({ variantId }) => variantId)
@@ -105,21 +122,19 @@ export function marketAccuracy(
     devices.flatMap((device) => device.variants.map(({ variantId }, at) => [variantId, { device, at }] as const)),
   )
   const quotes = new Map<string, Quote[]>()
-  return summarize(
-    sampleEvenly(hidden, MAX_TESTS).flatMap((row) => {
-      const match = variantLookup.get(row.variantId)
-      if (!match) return []
-      const day = Math.max(now, Math.floor(row.observedAt / DAY_MS) * DAY_MS)
-      const key = `${match.device.deviceId} ${row.market} ${day}`
-      const served =
-        quotes.get(key) ?? quoteDevice(marketsOf(markets, row.market), match.device, observationsOf(match.device), day)
-      quotes.set(key, served)
-      return outcomeOf(served[match.at] as Quote, row, day)
-    }),
-  )
+  return sampleEvenly(hidden, MAX_TESTS).flatMap((row) => {
+    const match = variantLookup.get(row.variantId)
+    if (!match) return []
+    const day = Math.max(now, Math.floor(row.observedAt / DAY_MS) * DAY_MS)
+    const key = `${match.device.deviceId} ${row.market} ${day}`
+    const served =
+      quotes.get(key) ?? quoteDevice(marketsOf(markets, row.market), match.device, observationsOf(match.device), day)
+    quotes.set(key, served)
+    return outcomeOf(served[match.at] as Quote, row, day)
+  })
 }
 
-type Outcome = { readonly error: number; readonly covered: boolean }
+export type Outcome = { readonly row: Observation; readonly error: number; readonly covered: boolean }
 
 function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
   const quote = quoteWithLock(unlocked, isCarrierLocked(row.lock) ? 'locked' : 'unlocked')
@@ -129,10 +144,10 @@ function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
   const range = grade && side.interval?.[grade]
   if (!cents || !range) return []
   const price = row.cents * Math.exp((quote.resale.driftPerMonth * (day - row.observedAt)) / (30.4375 * DAY_MS))
-  return [{ error: (cents - price) / price, covered: range.low <= price && price <= range.high }]
+  return [{ row, error: (cents - price) / price, covered: range.low <= price && price <= range.high }]
 }
 
-function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
+export function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
   return {
     tests: outcomes.length,
     mdape: medianOf(outcomes.map(({ error }) => Math.abs(error))),

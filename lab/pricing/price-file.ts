@@ -128,6 +128,20 @@ export async function readPriceFile(
   return { set: { name: path, devices: apart, observations }, refused }
 }
 
+/** Rate at the time of the crawl, which has models of October 2025. */
+const USD_PER_GBP = 1.31
+
+/** The UK chain's MacBooks as the importer matches them to the catalogue: first prices need launch prices. */
+export async function catalogueMacbooks(folder: string): Promise<PriceDataset> {
+  const { set } = await readPriceFile(`${folder}/cex_macbooks_uk/listings.csv`, {
+    side: 'ask',
+    date: '2025-11-15',
+    market: 'gb',
+  })
+  const observations = set.observations.map((row) => ({ ...row, cents: Math.round(row.cents * USD_PER_GBP) }))
+  return { ...set, name: 'cex_macbooks_uk', observations }
+}
+
 async function readRates(path: string): Promise<{ currency: string; day: string; usd: number }[]> {
   const [header = [], ...rows] = parseCsv(await Bun.file(path).text())
   const at = (name: string) => header.indexOf(name)

@@ -10,8 +10,8 @@ import type { Trade } from './market.ts'
  */
 const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
 
-/** Standard deviation (ln) of a country's level around its prior, measured between data sets of one country. */
-export const COUNTRY_LEVEL_SPREAD = 0.12
+/** Standard deviation (ln) of a country's level around its prior. */
+export const COUNTRY_LEVEL_SPREAD = 0.09
 /** Dealers outside the United States pay less than resale prices imply. */
 const BUYBACK_LEVEL_ABROAD = -0.15
 const HOME = 'us'

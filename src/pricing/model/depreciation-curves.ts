@@ -6,7 +6,7 @@ export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const
 
 /**
  * Share of the launch price paid for a device in Good at those ages. Except for MacBooks there was no price data to fit them
- * on, so they are expert estimates. Prices based on one have the additional spread `EXPERT_CURVE_SPREAD`; so do those of
+ * on, so they are expert estimates. Prices based on one have the additional spread `CURVE_SPREAD`; so do those of
  * MacBooks, because their data comes from one chain in one country.
  */
 export const EXPERT_CURVES = {
@@ -34,8 +34,8 @@ export const EXPERT_CURVES = {
   other: [0.7, 0.55, 0.46, 0.39, 0.29, 0.18, 0.1],
 } as const satisfies Partial<Record<DepreciationFamily, readonly number[]>>
 
-/** Additional spread (ln) of a price whose curve was not fitted on prices of its family. */
-export const EXPERT_CURVE_SPREAD = 0.2
+/** Additional spread (ln) of a price whose curve is an expert estimate, or contradicted by some data sets: all but iPhones. */
+export const CURVE_SPREAD = 0.2
 
 /**
  * Shifts (ln) of phone families from the shared phone curve: at launch, and per year between two ages. The shift of mid-range

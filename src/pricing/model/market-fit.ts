@@ -36,8 +36,9 @@ import {
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { MAX_HALF_LIFE_DAYS } from './recency.ts'
 
-/** Spread (ln) of market levels around the prior: countries differ in tax and wages, and price levels change over the years. */
-const PRIOR_MARKET_SPREAD = 0.12
+/** Spread (ln) of market levels around the prior, and of iPhones around their curve; other families add `CURVE_SPREAD`. */
+const PRIOR_MARKET_SPREAD = 0.07
+const PRIOR_DEVICE_SPREAD = 0.09
 /** Approximate number of rows a market is fitted on: more cost time without improving the fit. */
 const ROWS_TO_LEARN_FROM = 24_000
 /** Maximum number of devices a market is fitted on; every make is represented. */
@@ -274,7 +275,7 @@ export function priorMarket(
   country = DEFAULT_MARKET,
 ): FittedMarket {
   const market = fitMarket({ devices: [], observationsOf: () => [], now, prior, country }, trade)
-  const device = Math.hypot(market.spreads.device, PRIOR_MARKET_SPREAD)
+  const device = Math.hypot(PRIOR_DEVICE_SPREAD, PRIOR_MARKET_SPREAD)
   return { ...market, spreads: { ...market.spreads, device } }
 }
 

@@ -2,7 +2,7 @@ import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { COUNTRY_LEVEL_SPREAD, countryLevel } from './country-levels.ts'
 import { buybackFromResale } from './dealer-margin.ts'
-import { EXPERT_CURVE_SPREAD } from './depreciation-curves.ts'
+import { CURVE_SPREAD } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
 import type { ChannelEffects, Spreads } from './device-fit.ts'
 import { DEFAULT_DRIFT_ERROR, type Drift, priorDrift } from './drift.ts'
@@ -86,7 +86,7 @@ export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
   const family = familyOf(device)
   const level = [
     effectTerm('level', 0, 0.12),
-    effectTerm(familyEffect(family), 0, isPhone(family) ? 0.1 : EXPERT_CURVE_SPREAD),
+    effectTerm(familyEffect(family), 0, isPhone(family) ? 0.1 : CURVE_SPREAD),
     make,
   ]
   if (!isPhone(family))
@@ -195,6 +195,8 @@ export type LockDiscount = { readonly ln: number; readonly spread: number }
 
 /** Spread (ln) of single carrier locks around the discount of all locks. */
 const LOCK_SPREAD = 0.06
+/** Dealers differ more: a trade-in shop pays 7 % less for locked phones, wholesale buyers 35 to 40 %. */
+const BUYBACK_LOCK_SPREAD = 0.3
 
 /** Mean over the observed locks of this market; the prior if there are none. */
 export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'> & ChannelContext): LockDiscount {
@@ -209,7 +211,10 @@ export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'
   }
   return rows > 0
     ? { ln: Math.min(0, sum / rows), spread: market.spreads.channel }
-    : { ln: Math.min(0, market.prior.lockedDiscount), spread: Math.hypot(market.spreads.channel, LOCK_SPREAD) }
+    : {
+        ln: Math.min(0, market.prior.lockedDiscount),
+        spread: Math.hypot(market.spreads.channel, market.trade === 'buyback' ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD),
+      }
 }
 
 /** Fitted effects are immutable, and all devices use the same few channels. */
@@ -344,11 +349,11 @@ export function startLevel(
     : { level: level + countryShift, variance: (device.launchPriceSpread ?? 0) ** 2, hasBasis: true }
 }
 
-/** Variance of a curve without observed prices of its family, neither in the prior nor in this market. */
+/** Variance of a curve without observed prices of its family in this market. Only the curve of iPhones fits all data sets. */
 function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
   // Buyback starts from resale, which already contains this variance.
-  return trade === 'buyback' || isPhone(family) || effects.has(familyEffect(family)) ? 0 : EXPERT_CURVE_SPREAD ** 2
+  return trade === 'buyback' || family === 'iphone' || effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2
 }
 
 /** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */

@@ -82,6 +82,56 @@ if (postgres) {
     await client.end()
   })
 
+  test('while writers wait only tables with changed rows are read again, and only new rows of the others', async () => {
+    const url = await postgres.createDatabase()
+    await (await openDatabase({ url, dataDir: folder })).close()
+    const dataDir = join(folder, 'tracked')
+    const db = await openDatabase({ url: '', dataDir })
+    const put = (name: string, value = 'x') =>
+      db.transaction((tx) => db.insertMany(tx, 'setting', [{ name, value }], { conflictColumns: ['name'] }))
+    const putRow = (table: 'change', topic: string) =>
+      db.transaction((tx) => tx.insertInto(table).values({ topic, counter: 1 }).execute())
+    await put('a')
+    await put('b')
+    await putRow('change', 'first')
+    const source = openSqliteEndpoint(sqlitePath(dataDir))
+    const target = await openPostgresEndpoint(url)
+    let isLocked = false
+    const pages = new Map<string, number>()
+    const counting: MoveEndpoint = {
+      ...source,
+      async lockWrites() {
+        await putRow('change', 'second')
+        await put('a', 'changed')
+        await source.lockWrites()
+        isLocked = true
+      },
+      async read(table, after, limit) {
+        const page = await source.read(table, after, limit)
+        if (isLocked) pages.set(table.name, (pages.get(table.name) ?? 0) + page.rows.length)
+        return page
+      },
+    }
+    const sums = await moveDatabase(counting, target, withoutProgress)
+    const rowsRead = [...pages].filter(([, rows]) => rows > 0)
+    // The new row of `change`; the two settings until the difference is found, when it is corrected and once more at the end.
+    expect(rowsRead.toSorted()).toEqual([
+      ['change', 1],
+      ['setting', 6],
+    ])
+    for (const table of ['change', 'setting']) {
+      const content = await Promise.all([source, target].map(async (side) => (await contentOf(side)).get(table)))
+      expect(content[1]).toEqual(content[0] ?? [])
+      expect(sums.find((sum) => sum.table === table)?.rows).toBe(content[0]?.length ?? 0)
+    }
+    await expect(put('late')).rejects.toThrow('moved')
+    await source.reopenForWrites()
+    await put('late')
+    await source.close()
+    await target.close()
+    await db.close()
+  })
+
   test('rows that change during the copy and the verification are equal on both sides at the end', async () => {
     const url = await postgres.createDatabase()
     await (await openDatabase({ url, dataDir: folder })).close()

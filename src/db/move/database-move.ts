@@ -19,9 +19,9 @@ export type MoveOptions = {
 export class OtherMoveInProgress extends Error {}
 
 /**
- * Copies every row and compares both databases while the service continues to read and write. Then it locks out writers, copies
- * the rows that were added meanwhile, reads the source once more and corrects what changed. Only when both are equal is the
- * source closed for writes. Safe to interrupt at any time: the next run continues after the last copied row.
+ * Copies every row while the service continues to read and write, then makes the target equal to a snapshot of the source. Then
+ * it locks out writers and copies what changed since the snapshot. Only when both are equal is the source closed for writes. Safe
+ * to interrupt at any time: the next run continues after the last copied row.
  */
 export async function moveDatabase(
   source: MoveEndpoint,
@@ -35,31 +35,52 @@ export async function moveDatabase(
   if (recordedSource !== undefined && recordedSource !== sourceName) throw new OtherMoveInProgress(recordedSource)
   await target.setProgress(SOURCE_KEY, sourceName)
 
-  for (const table of tables) await ignoreConflicts(copyRemainingRows(source, target, table, onProgress))
-  const targetSums = new Map<string, RowSum>()
-  for (const table of tables) {
-    const [sourceSum, targetSum] = await sumBoth(source, target, table, onProgress)
-    if (!isEqual(sourceSum, targetSum)) {
-      await ignoreConflicts(deleteMissingRows(source, target, table))
-      await ignoreConflicts(copyChangedRows(source, target, table))
-    }
-    targetSums.set(table.name, isEqual(sourceSum, targetSum) ? targetSum : await sumRows(target, table))
-  }
+  for (const table of tables) await copyRemainingRows(source, target, table, onProgress)
+  await source.trackChanges()
+  const sums = await source.snapshot(async () => {
+    for (const table of tables)
+      if (!(await copyRemainingRows(source, target, table, onProgress))) await skipRemainingRows(source, target, table)
+    return makeEqual(source, target, tables, onProgress)
+  })
+  await target.analyze(tables)
 
   onProgress('writers wait', '', 0)
   await source.lockWrites()
+  const changedTables = await source.changedTables()
   const differing: MovedTable[] = []
-  const sums: TableChecksum[] = []
   for (const table of tables) {
-    // Only this move writes to the target, so only the rows added now are read again.
-    let targetSum = targetSums.get(table.name) ?? NO_ROWS
+    let isEqualSoFar = changedTables !== null && !changedTables.has(table.name)
     const onCopied = async (rows: readonly MoveRow[]) => {
-      targetSum = addRows(targetSum, await target.findByKeys(table, rows))
+      const before = sums.get(table.name) ?? NO_ROWS
+      const targetSum = addRows(before, await target.findByKeys(table, rows))
+      sums.set(table.name, targetSum)
+      isEqualSoFar &&= isEqual(addRows(before, rows), targetSum)
     }
-    await ignoreConflicts(copyRemainingRows(source, target, table, onProgress, onCopied))
-    const sourceSum = await sumRows(source, table)
-    onProgress('verify', table.name, sourceSum.rows)
-    sums.push(toChecksum(table, sourceSum))
+    const isCopied = await copyRemainingRows(source, target, table, onProgress, onCopied)
+    if (!isCopied || !isEqualSoFar) differing.push(table)
+  }
+  const corrected = await makeEqual(source, target, differing, onProgress, sums)
+  await source.closeForWrites(movedMessage)
+  await target.finishCopy()
+  return tables.map((table) => toChecksum(table, corrected.get(table.name) ?? sums.get(table.name) ?? NO_ROWS))
+}
+
+/**
+ * Reads tables on both sides and corrects the target where they differ. The source must not change meanwhile. `targetSums`
+ * saves reading the target, to which only this move writes.
+ */
+async function makeEqual(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
+  tables: readonly MovedTable[],
+  onProgress: MoveOptions['onProgress'],
+  targetSums: ReadonlyMap<string, RowSum> = new Map(),
+): Promise<Map<string, RowSum>> {
+  const sums = new Map<string, RowSum>()
+  const differing: MovedTable[] = []
+  for (const table of tables) {
+    const [sourceSum, targetSum] = await sumBoth(source, target, table, onProgress, targetSums.get(table.name))
+    sums.set(table.name, sourceSum)
     if (!isEqual(sourceSum, targetSum)) differing.push(table)
   }
   for (const table of differing.toReversed()) await deleteMissingRows(source, target, table)
@@ -71,8 +92,6 @@ export async function moveDatabase(
         `The table ${table.name} is not the same on both sides: ${sourceSum.rows} rows here, ${targetSum.rows} there.`,
       )
   }
-  await source.closeForWrites(movedMessage)
-  await target.finishCopy(tables)
   return sums
 }
 
@@ -86,26 +105,43 @@ function assertSameTables(sourceTables: readonly MovedTable[], targetTables: rea
   if (difference) throw new Error(`The two stores differ in their tables: ${difference}`)
 }
 
+/** Returns false if a row conflicts with rows that changed meanwhile. `makeEqual` copies the rest of its table then. */
 async function copyRemainingRows(
   source: MoveEndpoint,
   target: MoveEndpoint,
   table: MovedTable,
   onProgress: MoveOptions['onProgress'],
   onCopied: (rows: readonly MoveRow[]) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<boolean> {
   const recordedPosition = await target.getProgress(`place ${table.name}`)
   let position = recordedPosition === undefined ? null : (JSON.parse(recordedPosition) as ReadPosition)
   for (;;) {
     const { rows, last } = await source.read(table, position, BATCH_ROWS)
-    if (last === null) return
-    await target.transaction(async () => {
+    if (last === null) return true
+    const copyBatch = async () => {
       await target.upsert(table, rows)
       // In the same transaction, so that an interrupted move continues exactly after the last copied row.
       await target.setProgress(`place ${table.name}`, JSON.stringify(last))
-    })
+    }
+    try {
+      await target.transaction(copyBatch)
+    } catch (error) {
+      if (isForeignKeyViolation(error) || isUniqueViolation(error)) return false
+      throw error
+    }
     await onCopied(rows)
     position = last
     onProgress('copy', table.name, rows.length)
+  }
+}
+
+/** After this the next copy begins with rows that are added later. */
+async function skipRemainingRows(source: MoveEndpoint, target: MoveEndpoint, table: MovedTable): Promise<void> {
+  for (let position: ReadPosition | null = null; ; ) {
+    const { last } = await source.read(table, position, BATCH_ROWS)
+    if (last === null) return
+    await target.setProgress(`place ${table.name}`, JSON.stringify(last))
+    position = last
   }
 }
 
@@ -141,8 +177,9 @@ async function sumBoth(
   target: MoveEndpoint,
   table: MovedTable,
   onProgress: MoveOptions['onProgress'],
+  knownTargetSum?: RowSum,
 ): Promise<[RowSum, RowSum]> {
-  const sums = await Promise.all([sumRows(source, table), sumRows(target, table)])
+  const sums = await Promise.all([sumRows(source, table), knownTargetSum ?? sumRows(target, table)])
   onProgress('verify', table.name, sums[0].rows)
   return sums
 }
@@ -151,13 +188,6 @@ async function sumRows(endpoint: MoveEndpoint, table: MovedTable): Promise<RowSu
   let sum = NO_ROWS
   for await (const rows of readBatches(endpoint, table)) sum = addRows(sum, rows)
   return sum
-}
-
-/** Conflicts with rows that changed meanwhile are resolved later, while writes are locked. */
-async function ignoreConflicts(work: Promise<void>): Promise<void> {
-  await work.catch((error) => {
-    if (!isForeignKeyViolation(error) && !isUniqueViolation(error)) throw error
-  })
 }
 
 const hashRow = (row: MoveRow): bigint => Bun.hash(JSON.stringify(row)) as bigint

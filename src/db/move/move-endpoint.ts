@@ -30,12 +30,23 @@ export type MoveEndpoint = {
   /** Stores a value about the progress of the move; null deletes it. */
   setProgress(name: string, value: string | null): Promise<void>
   getProgress(name: string): Promise<string | undefined>
+  /** Runs `work` with reads of one state of the database, while others write. */
+  snapshot<T>(work: () => Promise<T>): Promise<T>
+  /** Starts recording for `changedTables`. */
+  trackChanges(): Promise<void>
+  /**
+   * Tables in which a row was changed or deleted, or inserted elsewhere than at the end of the read order, since `trackChanges`.
+   * Null if that is unknown.
+   */
+  changedTables(): Promise<ReadonlySet<string> | null>
   /** Blocks all other writers until `closeForWrites` or `close`; reads continue. */
   lockWrites(): Promise<void>
   /** Rejects every further write with this message. */
   closeForWrites(message: string): Promise<void>
   /** Ends the move on the target, which becomes a normal database. */
-  finishCopy(tables: readonly MovedTable[]): Promise<void>
+  finishCopy(): Promise<void>
+  /** Updates planner statistics. */
+  analyze(tables: readonly MovedTable[]): Promise<void>
   reopenForWrites(): Promise<void>
   close(): Promise<void>
 }
@@ -45,8 +56,11 @@ export const PROGRESS_TABLE = 'store_filling'
 /** Message of a source that was moved away; exists only while it is closed for writes. */
 export const MOVED_TABLE = 'store_moved'
 
+/** Names of tables that changed during a move; exists in the source only during the move. */
+export const CHANGED_TABLE = 'store_changed'
+
 export const isInternalTable = (table: string) =>
-  table === PROGRESS_TABLE || table === MOVED_TABLE || table === 'migration'
+  [PROGRESS_TABLE, MOVED_TABLE, CHANGED_TABLE, 'migration'].includes(table)
 
 export function moveRowKey(table: MovedTable, row: MoveRow): MoveValue[] {
   return table.key.map((name) => row[table.columns.indexOf(name)] ?? null)

@@ -131,6 +131,17 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
         | string
         | undefined
     },
+    async snapshot(work) {
+      await client.query('begin isolation level repeatable read')
+      try {
+        return await work()
+      } finally {
+        await client.query('commit')
+      }
+    },
+    // Rows are inserted anywhere in the order of the primary key: everything is compared again.
+    trackChanges: async () => {},
+    changedTables: async () => null,
     async lockWrites() {
       await client.query('begin')
       const tables = await endpoint.tables()
@@ -148,7 +159,7 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       await runQuery(`insert into ${MOVED_TABLE} (sentence) values ($1)`, [message])
       await client.query('commit')
     },
-    async finishCopy(tables) {
+    async finishCopy() {
       const serialColumns = (await runQuery(
         `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
          where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
@@ -157,8 +168,10 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       for (const [table, column] of serialColumns)
         await client.query(`select setval(pg_get_serial_sequence(${pg.escapeLiteral(quoteName(table))}, ${pg.escapeLiteral(column)}),
           (select coalesce(max(${quoteName(column)}), 0) + 1 from ${quoteName(table)}), false)`)
-      for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
       await client.query(`drop table if exists ${PROGRESS_TABLE}`)
+    },
+    async analyze(tables) {
+      for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
     },
     async reopenForWrites() {
       await client.query('begin')

@@ -2,6 +2,7 @@ import { Database as BunDatabase, type SQLQueryBindings } from 'bun:sqlite'
 import { isLocked } from '../database-errors.ts'
 import { upsertClause } from '../upsert-clause.ts'
 import {
+  CHANGED_TABLE,
   isInternalTable,
   MOVED_TABLE,
   type MovedTable,
@@ -37,10 +38,19 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
     return { where: `(${columnList(table.key)}) in (values ${rowsWithKeys.map(() => placeholders).join(', ')})`, keys }
   }
 
-  function dropWriteTriggers(): void {
-    for (const table of tableNames())
-      for (const event of TRIGGER_EVENTS) connection.run(`drop trigger if exists "moved_${table}_${event}"`)
+  function stopTracking(): void {
+    dropTriggers('changed')
+    connection.run(`drop table if exists ${CHANGED_TABLE}`)
+  }
+
+  function allowWrites(): void {
+    dropTriggers('moved')
     connection.run(`drop table if exists ${MOVED_TABLE}`)
+  }
+
+  function dropTriggers(prefix: 'changed' | 'moved'): void {
+    for (const table of tableNames())
+      for (const event of TRIGGER_EVENTS) connection.run(`drop trigger if exists "${prefix}_${table}_${event}"`)
   }
 
   const endpoint: MoveEndpoint = {
@@ -110,6 +120,34 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       } | null
       return row?.value
     },
+    async snapshot(work) {
+      connection.run('begin')
+      try {
+        return await work()
+      } finally {
+        connection.run('commit')
+      }
+    },
+    async trackChanges() {
+      const tables = await endpoint.tables()
+      await endpoint.transaction(async () => {
+        stopTracking()
+        connection.run(`create table ${CHANGED_TABLE} (name text primary key)`)
+        for (const { name } of tables)
+          for (const event of TRIGGER_EVENTS) {
+            // A row at the end has the largest row id, so it is copied as a new row. Not "insert or ignore": the policy for
+            // conflicts of the statement that fires the trigger would override it.
+            const condition = event === 'insert' ? `when exists (select 1 from "${name}" where rowid > new.rowid)` : ''
+            connection.run(`create trigger "changed_${name}_${event}" after ${event} on "${name}" ${condition}
+              begin insert into ${CHANGED_TABLE}
+                select '${name}' where not exists (select 1 from ${CHANGED_TABLE} where name = '${name}'); end`)
+          }
+      })
+    },
+    async changedTables() {
+      const rows = connection.query(`select name from ${CHANGED_TABLE}`).values() as [string][]
+      return new Set(rows.map(([name]) => name))
+    },
     async lockWrites() {
       const deadline = performance.now() + LOCK_TIMEOUT_MS
       for (;;) {
@@ -123,7 +161,8 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       }
     },
     async closeForWrites(message) {
-      dropWriteTriggers()
+      stopTracking()
+      allowWrites()
       const quoted = `'${message.replaceAll("'", "''")}'`
       for (const { name } of await endpoint.tables())
         for (const event of TRIGGER_EVENTS)
@@ -137,13 +176,17 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
     async finishCopy() {
       connection.run(`drop table if exists ${PROGRESS_TABLE}`)
     },
+    analyze: async () => {},
     async reopenForWrites() {
-      connection.run('begin immediate')
-      dropWriteTriggers()
-      connection.run('commit')
+      await endpoint.transaction(async () => {
+        stopTracking()
+        allowWrites()
+      })
     },
     async close() {
       if (connection.inTransaction) connection.run('rollback')
+      // After a move that failed.
+      if (tableExists(CHANGED_TABLE)) await endpoint.transaction(async () => stopTracking())
       connection.close()
     },
   }

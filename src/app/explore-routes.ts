@@ -14,6 +14,7 @@ import { prepareResponse } from '../http/prepared-response.ts'
 import { notFound } from '../lib/errors.ts'
 import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
@@ -75,7 +76,9 @@ export function exploreRoutes(dependencies: DashboardDependencies): DashboardRou
     requireEndpoint(c, 'GET', '/api/imei')
     const { id } = c.get('organization')
     const identifier = c.req.query('identifier') || undefined
-    const lines = csvLines(LOOKUP_EXPORT_HEADER, dependencies.lookups.export(id, identifier), lookupExportCells)
+    const t = downloadTexts(c)
+    const header = LOOKUP_EXPORT_HEADER.map((column) => t(`sheet:lookup.${column}`))
+    const lines = csvLines(header, dependencies.lookups.export(id, identifier), lookupExportCells)
     return csvResponse('lookups.csv', lines, c.get('facts').id)
   }
 

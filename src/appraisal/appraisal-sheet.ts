@@ -1,77 +1,60 @@
-import type { AppraisalDecision, AppraisalWire, PlanName } from '../contract/appraisal.ts'
+import type en from '../../dashboard/locales/en.json'
+import type { AppraisalWire } from '../contract/appraisal.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
-import type { OutcomeStatus } from '../contract/outcome.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
 import { deviceTitle } from './device-title.ts'
-import { MAIN_REASONS, mainReason } from './main-reason.ts'
+import { mainReason } from './main-reason.ts'
+import type { SheetTexts } from './sheet-texts.ts'
 
 export type SheetCell = string | number | null
 
-const DECISION_WORDS: Readonly<Record<AppraisalDecision, string>> = {
-  buy: 'Buy',
-  buy_and_repair: 'Buy and repair',
-  inspect: 'Inspect first',
-  reject: 'Do not buy',
-  identify: 'Identify first',
-}
-const PLAN_WORDS: Readonly<Record<PlanName, string>> = {
-  sell_as_is: 'Sell as is',
-  repair_and_sell: 'Repair and sell',
-  sell_for_parts: 'Sell for parts',
-}
-
-const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
-  bought: 'Bought',
-  declined: 'Declined',
-  sold: 'Sold',
-}
+type ReadCell = (appraisal: AppraisalWire, t: SheetTexts) => SheetCell
 
 /** Columns of an appraisal for a spreadsheet. Amounts are in units of the currency in their own column. */
-const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => SheetCell])[] = [
-  ['Device', ({ identity }) => deviceTitle(identity)],
-  ['Match confidence %', ({ identity }) => identity.confidence],
-  ['Grade used', gradeUsed],
-  ['Faults', ({ defects }) => defects.map(defectName).join('; ')],
-  ['Decision', ({ offer, declined }) => (declined ? 'Declined' : DECISION_WORDS[offer.decision])],
-  ['Reason', (appraisal) => reasonLabel(appraisal)],
-  ['Reason in full', (appraisal) => mainReason(appraisal)?.detail ?? null],
-  ['Offer', (appraisal) => inUnits(appraisal.offer.recommended_offer, appraisal)],
-  ['Maximum offer', (appraisal) => inUnits(appraisal.offer.max_offer, appraisal)],
-  ['Agreed price', (appraisal) => inUnits(appraisal.agreed_offer ?? null, appraisal)],
-  ['Outcome', ({ outcome }) => outcome && OUTCOME_WORDS[outcome.status]],
-  ['Bought for', (appraisal) => dealPrice(appraisal.outcome?.bought, appraisal)],
-  ['Bought on', ({ outcome }) => outcome?.bought?.date ?? null],
-  ['Sold for', (appraisal) => dealPrice(appraisal.outcome?.sold, appraisal)],
-  ['Sold on', ({ outcome }) => outcome?.sold?.date ?? null],
-  ['Resale value', (appraisal) => inUnits(selectedPrices(appraisal)?.resale?.amount ?? null, appraisal)],
-  ['Trade-in price', (appraisal) => inUnits(selectedPrices(appraisal)?.buyback?.amount ?? null, appraisal)],
-  ['Expected profit', (appraisal) => inUnits(profitAtOffer(appraisal), appraisal)],
-  ['Currency', ({ currency }) => currency],
-  ['Chance of a loss %', (appraisal) => percent(selectedPlan(appraisal)?.loss_probability)],
-  ['Best plan', ({ offer }) => (offer.plan ? PLAN_WORDS[offer.plan] : null)],
-  ['Identifier checked', ({ risk }) => risk?.identifier ?? null],
-  [
-    'Blacklist',
-    ({ risk }) => (risk ? (risk.blacklist_status === 'unknown' ? 'not checked' : risk.blacklist_status) : null),
-  ],
-  ['Risk score', ({ risk }) => (risk && risk.recommendation !== 'recheck_identifier' ? risk.risk_score : null)],
-  ['Prices from', ({ offer }) => offer.source],
-  ['Reference', ({ reference }) => reference],
-  ['Time', ({ timestamp }) => timestamp],
-  ['Appraisal', ({ appraisal_id: id }) => id],
+const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = [
+  ['device', ({ identity }) => deviceTitle(identity)],
+  ['confidence', ({ identity }) => identity.confidence],
+  ['grade', gradeUsed],
+  ['defects', ({ defects }, t) => defects.map((code) => defectName(code, t)).join('; ')],
+  ['decision', ({ offer, declined }, t) => (declined ? t('sheet:declined') : t(`codes:decision.${offer.decision}`))],
+  ['reason', reasonLabel],
+  ['reasonDetail', (appraisal) => mainReason(appraisal)?.detail ?? null],
+  ['offer', (appraisal) => inUnits(appraisal.offer.recommended_offer, appraisal)],
+  ['maxOffer', (appraisal) => inUnits(appraisal.offer.max_offer, appraisal)],
+  ['agreedPrice', (appraisal) => inUnits(appraisal.agreed_offer ?? null, appraisal)],
+  ['outcome', ({ outcome }, t) => outcome && t(`outcomes:status.${outcome.status}`)],
+  ['boughtFor', (appraisal) => dealPrice(appraisal.outcome?.bought, appraisal)],
+  ['boughtOn', ({ outcome }) => outcome?.bought?.date ?? null],
+  ['soldFor', (appraisal) => dealPrice(appraisal.outcome?.sold, appraisal)],
+  ['soldOn', ({ outcome }) => outcome?.sold?.date ?? null],
+  ['resaleValue', (appraisal) => inUnits(selectedPrices(appraisal)?.resale?.amount ?? null, appraisal)],
+  ['tradeInPrice', (appraisal) => inUnits(selectedPrices(appraisal)?.buyback?.amount ?? null, appraisal)],
+  ['expectedProfit', (appraisal) => inUnits(profitAtOffer(appraisal), appraisal)],
+  ['currency', ({ currency }) => currency],
+  ['lossChance', (appraisal) => percent(selectedPlan(appraisal)?.loss_probability)],
+  ['plan', ({ offer }, t) => offer.plan && t(`codes:plan.${offer.plan}`)],
+  ['identifier', ({ risk }) => risk?.identifier ?? null],
+  ['blacklist', ({ risk }, t) => risk && t(`sheet:blacklist.${risk.blacklist_status}`)],
+  ['riskScore', ({ risk }) => (risk && risk.recommendation !== 'recheck_identifier' ? risk.risk_score : null)],
+  ['priceSource', ({ offer }, t) => offer.source && t(`codes:priceSource.${offer.source}`)],
+  ['reference', ({ reference }) => reference],
+  ['time', ({ timestamp }) => timestamp],
+  ['appraisal', ({ appraisal_id: id }) => id],
 ]
 
-export const SHEET_HEADER: readonly string[] = COLUMNS.map(([title]) => title)
+export const sheetHeader = (t: SheetTexts): string[] => COLUMNS.map(([column]) => t(`sheet:column.${column}`))
 
-export const sheetRow = (appraisal: AppraisalWire): SheetCell[] => COLUMNS.map(([, read]) => read(appraisal))
+export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts): SheetCell[] =>
+  COLUMNS.map(([, read]) => read(appraisal, t))
 
-export const sheetRowFromJson = (json: string): (string | number)[] =>
-  sheetRow(JSON.parse(json) as AppraisalWire).map((cell) => cell ?? '')
+export const sheetRowFromJson = (json: string, t: SheetTexts): (string | number)[] =>
+  sheetRow(JSON.parse(json) as AppraisalWire, t).map((cell) => cell ?? '')
 
 /** Without a grade the worst is assumed; it is marked, so that it does not look like a stated grade. */
-function gradeUsed({ offer }: Pick<AppraisalWire, 'offer'>): string | null {
-  const isAssumed = offer.reasons.some(({ code }) => code === 'condition_missing')
-  return offer.condition && isAssumed ? `${offer.condition} (assumed)` : offer.condition
+function gradeUsed({ offer }: AppraisalWire, t: SheetTexts): string | null {
+  if (!offer.condition) return null
+  const grade = t(`codes:grade.${offer.condition}`)
+  return offer.reasons.some(({ code }) => code === 'condition_missing') ? t('sheet:assumed', { grade }) : grade
 }
 
 /** Expected profit at the price that is agreed or offered; null without an offer. The plan is evaluated at the maximum. */
@@ -82,12 +65,13 @@ export function profitAtOffer(appraisal: AppraisalWire): number | null {
   return plan && offer.max_offer && price !== null ? plan.expected_profit + offer.max_offer - price : null
 }
 
-function reasonLabel(appraisal: AppraisalWire): string | null {
+function reasonLabel(appraisal: AppraisalWire, t: SheetTexts): string | null {
   const reason = mainReason(appraisal)
-  return reason && MAIN_REASONS[reason.code]
+  return reason && t(`appraise-list:reason.${reason.code}`)
 }
 
-const defectName = (code: string) => DEFECTS.find((defect) => defect.code === code)?.name ?? code
+const defectName = (code: string, t: SheetTexts): string =>
+  DEFECTS.some((defect) => defect.code === code) ? t(`codes:defect.${code}` as 'codes:defect.camera') : code
 const selectedPrices = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
 const selectedPlan = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)

@@ -14,9 +14,10 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { authenticateApprover } from '../people/authentication-service.ts'
 import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import type { CallerContext } from '../records/durable-response-service.ts'
-import { SHEET_HEADER, sheetRowFromJson } from './appraisal-sheet.ts'
+import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
 import { withoutMargins } from './without-margins.ts'
 
@@ -48,7 +49,8 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
     requireTier(c, 'paid')
     const filter = parseFilter(c)
     const exported = records.export(c.get('organization').id, filter)
-    const lines = csvLines(SHEET_HEADER, exported, sheetRowFromJson)
+    const t = downloadTexts(c)
+    const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t))
     return csvResponse('appraisals.csv', lines, c.get('facts').id)
   }
 

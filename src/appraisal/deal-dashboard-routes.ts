@@ -5,8 +5,9 @@ import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
-import { DEAL_SHEET_HEADER, dealSheetRow } from './deal-sheet.ts'
+import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 
 /** The report on deals, and whether the prices of deals count. */
 export function dealDashboardRoutes({ appraisal }: DashboardDependencies): DashboardRoute[] {
@@ -27,12 +28,13 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
 
     dashboardRoute('GET /account/reports/deals.csv', async (c) => {
       const reportedDeals = await reports.deals(c.get('organization').id, parseQuery(c), c.get('facts').now)
+      const t = downloadTexts(c)
       const lines = csvLines(
-        DEAL_SHEET_HEADER,
+        dealSheetHeader(t),
         (async function* () {
           yield reportedDeals.map((deal) => JSON.stringify(deal))
         })(),
-        (json) => dealSheetRow(JSON.parse(json), deviceName, minorUnitDigits),
+        (json) => dealSheetRow(JSON.parse(json), t, deviceName, minorUnitDigits),
       )
       return csvResponse('deals.csv', lines, c.get('facts').id)
     }),

@@ -1,14 +1,20 @@
+import type en from '../../dashboard/locales/en.json'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import type { ReportedDeal } from './deal-report.ts'
 import type { Deal } from './outcome.ts'
+import type { SheetTexts } from './sheet-texts.ts'
 
 type Cell = string | number
 
-type ReadCell = (deal: ReportedDeal, units: (amount: number | null | undefined, currency: string) => Cell) => Cell
+type RowContext = {
+  readonly t: SheetTexts
+  readonly units: (amount: number | null | undefined, currency: string) => Cell
+}
+type ReadCell = (deal: ReportedDeal, context: RowContext) => Cell
 
 const priceCell =
   (select: (deal: ReportedDeal) => Deal | null): ReadCell =>
-  (deal, units) => {
+  (deal, { units }) => {
     const transaction = select(deal)
     return transaction ? units(transaction.price, transaction.currency) : ''
   }
@@ -16,46 +22,50 @@ const purchaseOf = ({ outcome }: ReportedDeal) => outcome.bought
 const saleOf = ({ outcome }: ReportedDeal) => outcome.sold
 
 /** One deal per row, for a spreadsheet. Amounts are in units of the currency in the next column. */
-const COLUMNS: readonly (readonly [string, ReadCell])[] = [
-  ['Appraisal', ({ appraisalId }) => appraisalId],
-  ['Outcome', ({ outcome }) => outcome.status],
-  ['Bought on', (deal) => purchaseOf(deal)?.date ?? ''],
-  ['Bought for', priceCell(purchaseOf)],
-  ['Bought currency', (deal) => purchaseOf(deal)?.currency ?? ''],
-  ['Sold on', (deal) => saleOf(deal)?.date ?? ''],
-  ['Sold for', priceCell(saleOf)],
-  ['Sold currency', (deal) => saleOf(deal)?.currency ?? ''],
+const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = [
+  ['appraisal', ({ appraisalId }) => appraisalId],
+  ['outcome', ({ outcome }, { t }) => t(`outcomes:status.${outcome.status}`)],
+  ['boughtOn', (deal) => purchaseOf(deal)?.date ?? ''],
+  ['boughtFor', priceCell(purchaseOf)],
+  ['boughtCurrency', (deal) => purchaseOf(deal)?.currency ?? ''],
+  ['soldOn', (deal) => saleOf(deal)?.date ?? ''],
+  ['soldFor', priceCell(saleOf)],
+  ['soldCurrency', (deal) => saleOf(deal)?.currency ?? ''],
   [
-    'Margin',
-    ({ outcome: { bought, sold } }, units) =>
+    'margin',
+    ({ outcome: { bought, sold } }, { units }) =>
       bought && sold && bought.currency === sold.currency ? units(sold.price - bought.price, sold.currency) : '',
   ],
   [
-    'Days held',
+    'daysHeld',
     ({ outcome: { bought, sold } }) =>
       bought && sold ? Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS) : '',
   ],
-  ['Declined on', ({ outcome }) => outcome.declined?.date ?? ''],
-  ['Declined by', ({ outcome }) => outcome.declined?.by ?? ''],
-  ['Recommended offer', ({ forecast }, units) => units(forecast.offer, forecast.currency)],
-  ['Forecast sale price', ({ forecast }, units) => units(forecast.sale, forecast.currency)],
-  ['80 % range low', ({ forecast }, units) => units(forecast.saleRange?.low, forecast.currency)],
-  ['80 % range high', ({ forecast }, units) => units(forecast.saleRange?.high, forecast.currency)],
-  ['Forecast costs', ({ forecast }, units) => units(forecast.costs, forecast.currency)],
-  ['Forecast currency', ({ forecast }) => forecast.currency],
-  ['Sample data', ({ forecast }) => (forecast.isSample ? 'yes' : 'no')],
-  ['Note', ({ outcome }) => outcome.note ?? ''],
+  ['declinedOn', ({ outcome }) => outcome.declined?.date ?? ''],
+  ['declinedBy', ({ outcome: { declined } }, { t }) => (declined?.by ? t(`outcomes:by.${declined.by}`) : '')],
+  ['recommendedOffer', ({ forecast }, { units }) => units(forecast.offer, forecast.currency)],
+  ['forecastSale', ({ forecast }, { units }) => units(forecast.sale, forecast.currency)],
+  ['rangeLow', ({ forecast }, { units }) => units(forecast.saleRange?.low, forecast.currency)],
+  ['rangeHigh', ({ forecast }, { units }) => units(forecast.saleRange?.high, forecast.currency)],
+  ['forecastCosts', ({ forecast }, { units }) => units(forecast.costs, forecast.currency)],
+  ['forecastCurrency', ({ forecast }) => forecast.currency],
+  ['sampleData', ({ forecast }, { t }) => t(forecast.isSample ? 'sheet:yes' : 'sheet:no')],
+  ['note', ({ outcome }) => outcome.note ?? ''],
 ]
 
-export const DEAL_SHEET_HEADER: readonly string[] = ['Device', ...COLUMNS.map(([title]) => title)]
+export const dealSheetHeader = (t: SheetTexts): string[] => [
+  t('sheet:column.device'),
+  ...COLUMNS.map(([column]) => t(`sheet:column.${column}`)),
+]
 
 export function dealSheetRow(
   deal: ReportedDeal,
+  t: SheetTexts,
   deviceName: (id: string) => string | null,
   digitsOf: (currency: string) => number,
 ): Cell[] {
   const units = (amount: number | null | undefined, currency: string) =>
     amount === null || amount === undefined ? '' : amount / 10 ** digitsOf(currency)
   const { deviceId } = deal
-  return [deviceId ? (deviceName(deviceId) ?? deviceId) : '', ...COLUMNS.map(([, read]) => read(deal, units))]
+  return [deviceId ? (deviceName(deviceId) ?? deviceId) : '', ...COLUMNS.map(([, read]) => read(deal, { t, units }))]
 }

@@ -2,6 +2,7 @@ import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
+import { defectOfWord, gradeOfWord, isAssumedGrade } from '../import/read/sheet-words.ts'
 import { invalid } from '../lib/errors.ts'
 import { parseGrade } from '../pricing/observations/grade-words.ts'
 import { describeDevice } from './text-findings.ts'
@@ -20,6 +21,7 @@ export const LIST_COLUMNS = {
     'serial number',
     'serial no',
     'serial',
+    'identifier checked',
   ],
   variant_id: ['variant id', 'variant'],
   device_id: ['device id'],
@@ -37,7 +39,7 @@ export const LIST_COLUMNS = {
     'description',
   ],
   make: ['make', 'manufacturer', 'brand', 'oem'],
-  condition: ['condition', 'grade', 'cosmetic grade', 'cosmetic condition'],
+  condition: ['condition', 'grade', 'cosmetic grade', 'cosmetic condition', 'grade used'],
   defects: ['defects', 'defect', 'faults', 'fault', 'issues', 'problems'],
   storage: ['storage', 'capacity', 'size gb', 'gb'],
   color: ['color', 'colour'],
@@ -87,8 +89,8 @@ function withStorageUnit(name: string, value: string): string {
 
 /** Accepts every grade name of price imports; new devices count as Excellent. */
 function parseCondition(word: string): AppraisalRequestWire['condition'] {
-  if (word === '') return undefined
-  const grade = parseGrade(word)?.grade
+  if (word === '' || isAssumedGrade(word)) return undefined
+  const grade = parseGrade(word)?.grade ?? gradeOfWord(word)
   if (grade === 'New') return 'Excellent'
   const condition = CONDITIONS.find((candidate) => candidate === grade)
   if (!condition) throw invalid('condition', word, `a grade such as ${CONDITIONS.join(', ')}`)
@@ -98,7 +100,7 @@ function parseCondition(word: string): AppraisalRequestWire['condition'] {
 const normalizeWord = (text: string) =>
   text
     .toLowerCase()
-    .replace(/[^a-z]+/g, ' ')
+    .replace(/[^\p{L}\p{M}]+/gu, ' ')
     .trim()
 const DEFECT_BY_WORD = new Map<string, DefectCode>(
   DEFECTS.flatMap(({ code, name }) => [
@@ -112,7 +114,7 @@ const NO_DEFECT_WORDS = new Set(['', 'none', 'no', 'n a', 'ok'])
 function parseDefects(text: string): DefectCode[] {
   const words = text.split(/[;,|/+]/).filter((word) => !NO_DEFECT_WORDS.has(normalizeWord(word)))
   return words.flatMap((word) => {
-    const code = DEFECT_BY_WORD.get(normalizeWord(word))
+    const code = DEFECT_BY_WORD.get(normalizeWord(word)) ?? (defectOfWord(word) as DefectCode | undefined)
     if (code) return code
     const { findings, name } = describeDevice(word)
     if (findings.length === 0 && name !== '')

@@ -4,6 +4,8 @@ import { BASE_CURRENCY } from '../contract/currency.ts'
 import { OUTCOMES_MAX_ITEMS, type OutcomeItemWire } from '../contract/outcome.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../import/prices/outcome-row.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
+import { columnKey } from '../import/read/header.ts'
+import { withEnglishTitles } from '../import/read/sheet-words.ts'
 import { readTableRecords } from '../import/read/table-records.ts'
 import { withUnpackedSource } from '../import/read/unpack-service.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
@@ -53,7 +55,7 @@ export const appraisalsOutcomes = command({
       await withUnpackedSource(source, {}, async (list) => {
         const { currency = BASE_CURRENCY } = await policyStore(app.db).of(organizationId)
         let rows: FileRow[] = []
-        for await (const { line, cell } of readTableRecords(list, context.report, ['status'])) {
+        for await (const { line, cell } of readTableRecords(list, context.report, ['status'], outcomeTitles)) {
           rows.push({ line, item: parseRow(cell, currency) })
           if (rows.length < OUTCOMES_MAX_ITEMS) continue
           await record(rows)
@@ -68,6 +70,10 @@ export const appraisalsOutcomes = command({
     return { exitCode: count.rejected > 0 ? 1 : 0 }
   },
 })
+
+/** English titles; the column "Outcome" of a downloaded file is the status. */
+const outcomeTitles = (titles: readonly string[]) =>
+  withEnglishTitles(titles).map((title) => (columnKey(title) === 'outcome' ? 'status' : title))
 
 function parseRow(cell: (...names: string[]) => string, currency: string): object | DomainError {
   try {

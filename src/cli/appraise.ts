@@ -5,6 +5,7 @@ import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
+import { withEnglishTitles } from '../import/read/sheet-words.ts'
 import { readTableRecords } from '../import/read/table-records.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { DomainError } from '../lib/errors.ts'
@@ -55,7 +56,7 @@ export const appraiseCommand = command({
     try {
       if (!json) await context.write(formatCsvLine(['line', 'error', ...APPRAISAL_HEADER]))
       let rows: ListRow[] = []
-      for await (const { line, cell } of readTableRecords(source, context.report, [])) {
+      for await (const { line, cell } of readTableRecords(source, context.report, [], withEnglishTitles)) {
         rows.push({ line, request: parseRow(cell) })
         if (rows.length < APPRAISALS_MAX_ITEMS) continue
         await appraiseRows(rows)

@@ -1,7 +1,7 @@
 import type { ClearanceWire, EvidenceWire, LookupRecordWire } from '../contract/lookups.ts'
 
 /** The columns of an exported lookup: the fields of the response in order; a list is one cell. */
-const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
+const COLUMNS = [
   ['lookup_id', (lookup) => lookup.lookup_id],
   ['timestamp', (lookup) => lookup.timestamp],
   ['identifier', (lookup) => lookup.identifier],
@@ -26,7 +26,7 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string 
   ['evidence', (lookup) => (lookup.evidence ?? []).map(evidenceText).join('; ')],
   ['recommendation', (lookup) => lookup.recommendation ?? null],
   ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
-]
+] as const satisfies readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[]
 
 function clearanceText({ source, list, area }: ClearanceWire): string {
   return [source, list, area].filter((word) => word !== null).join(' ')
@@ -34,7 +34,7 @@ function clearanceText({ source, list, area }: ClearanceWire): string {
 
 const evidenceText = ({ source, evidence_id: id }: EvidenceWire): string => `${source} ${id}`
 
-export const LOOKUP_EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
+export const LOOKUP_EXPORT_HEADER = COLUMNS.map(([name]) => name)
 
 export function lookupExportCells(lookupJson: string): readonly string[] {
   const lookup = JSON.parse(lookupJson) as LookupRecordWire

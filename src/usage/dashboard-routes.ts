@@ -2,6 +2,7 @@ import type { RequestLogEntryWire, UsageHoursWire, UsagePageWire } from '../cont
 import { csvResponse } from '../http/csv-response.ts'
 import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
 import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
@@ -43,7 +44,10 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
     dashboardRoute('GET /account/usage.csv', async (c, { from, to }) => {
       const { now, id } = c.get('facts')
       await dependencies.recorder.flush()
-      return csvResponse('usage.csv', usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now), id)
+      const t = downloadTexts(c)
+      const titleOf: Parameters<typeof usageCsv>[4] = (column) => t(`sheet:usage.${column}`)
+      const lines = usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now, titleOf)
+      return csvResponse('usage.csv', lines, id)
     }),
 
     dashboardRoute('GET /account/usage/hours', async (c) => {

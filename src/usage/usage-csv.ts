@@ -4,14 +4,17 @@ import type { UsageStore } from './usage-store.ts'
 
 export type Period = { readonly from: string | undefined; readonly to: string | undefined }
 
+const COLUMNS = ['day', 'key_id', 'endpoint', 'status', 'requests'] as const
+
 /** Requests by day, key, endpoint and status as lines of a CSV file; without a period, all days that are kept. */
 export async function* usageCsv(
   usage: Pick<UsageStore, 'days'>,
   organizationId: string,
   { from, to }: Period,
   now: number,
+  titleOf: (column: (typeof COLUMNS)[number]) => string = (column) => column,
 ): AsyncGenerator<string> {
-  yield formatCsvLine(['day', 'key_id', 'endpoint', 'status', 'requests'])
+  yield formatCsvLine(COLUMNS.map(titleOf))
   for await (const rows of usage.days(organizationId, from, to, now)) {
     const lines = rows
       .filter(({ route }) => !isLookupCount(route))

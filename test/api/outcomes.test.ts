@@ -66,6 +66,9 @@ onDatabaseOfSuite((store) => {
       const csv = (await owner.get('/account/appraisals.csv?outcome=bought')).text
       expect(csv).toContain('Bought for')
       expect(csv).toContain('123.45')
+      const german = (await owner.get('/account/appraisals.csv?outcome=bought&language=de')).text
+      expect(german.split('\n')[0]).toContain('Angekauft für,Angekauft am')
+      expect(german).toContain(',Angekauft,123.45,')
       expect((await service.ask('/api/appraisals?outcome=lost', { tier: 'paid' })).body.error.details[0].message).toBe(
         'outcome was "lost"; expected one of open, bought, declined, sold.',
       )
@@ -293,6 +296,8 @@ onDatabaseOfSuite((store) => {
       expect((await owner.get('/account/reports/deals')).status).toBe(200)
       const csv = (await owner.get('/account/reports/deals.csv')).text
       expect(csv.split('\n')[0]).toContain('Recommended offer')
+      const spanish = (await owner.get('/account/reports/deals.csv?language=es')).text
+      expect(spanish.split('\n')[0]).toContain('Oferta recomendada')
     })
   })
 

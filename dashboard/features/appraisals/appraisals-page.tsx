@@ -5,6 +5,7 @@ import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -50,7 +51,11 @@ export function AppraisalsPage() {
         </Link>
         {mayExport ? (
           <>
-            <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
+            <a
+              className="button button-plain"
+              href={`/account/appraisals.csv?${narrowed}&language=${currentLanguage()}`}
+              download
+            >
               {t('downloadCsv')}
             </a>
             <OutcomesImport />

@@ -1,10 +1,13 @@
-import { profitAtOffer, SHEET_HEADER, type SheetCell, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
+import i18next from 'i18next'
+import { profitAtOffer, type SheetCell, sheetHeader, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
+import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/appraisal/sheet-texts.ts'
 import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { BYTE_ORDER_MARK, formatCsvLine } from '../../../src/lib/csv-writer.ts'
+import { currentLanguage } from '../../i18n.ts'
 
 /** `unchecked`: the only doubt is that no source was asked about the identifier. `invalid`: the row was not appraised. */
 export type RowOutcome = AppraisalDecision | 'unchecked' | 'invalid'
@@ -80,7 +83,7 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
     profit: profitAtOffer(result) ?? 0,
     currency: result.currency,
     error: '',
-    cells: sheetRow(result),
+    cells: sheetRow(result, sheetTexts()),
   }
 }
 
@@ -115,9 +118,14 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   }
 }
 
-/** The columns of the list, then the results, in the order of the list. Titles are English: imports read them by name. */
+/** Texts of a download in the language of the page. */
+const sheetTexts = (): SheetTexts => i18next.getFixedT(currentLanguage(), SHEET_NAMESPACES) as unknown as SheetTexts
+
+/** The columns of the list, then the results, in the order of the list. */
 export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRow[]): SheetCell[][] {
-  const blank = SHEET_HEADER.map(() => null)
+  const t = sheetTexts()
+  const header = sheetHeader(t)
+  const blank = header.map(() => null)
   const lines = rows
     .toSorted((a, b) => a.line - b.line)
     .map((row) => [
@@ -126,7 +134,7 @@ export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRo
       row.error || null,
       ...(row.cells.length > 0 ? row.cells : blank),
     ])
-  return [[...ownHeader, 'Line', 'Error', ...SHEET_HEADER], ...lines]
+  return [[...ownHeader, t('sheet:column.line'), t('sheet:column.error'), ...header], ...lines]
 }
 
 /** With a byte order mark, so that spreadsheets read it as UTF-8. */

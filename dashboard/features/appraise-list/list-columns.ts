@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { LIST_COLUMNS, type ListColumn, requestFromRow } from '../../../src/appraisal/device-list-row.ts'
 import { detectDelimiter, parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
+import { withEnglishTitles } from '../../../src/import/read/sheet-words.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
@@ -64,7 +65,7 @@ function cellText(value: unknown): string {
 }
 
 function parseTable([first = [], ...rest]: readonly (readonly string[])[]): ParsedList {
-  const { find } = parseHeader(first)
+  const { find } = parseHeader(withEnglishTitles(first))
   const named = new Map<number, ListColumn>()
   for (const name of LIST_FIELDS) {
     const at = find(...LIST_COLUMNS[name])

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { formatTime } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +40,7 @@ export function LookupsPage() {
             </Link>
             <a
               className="button button-plain"
-              href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
+              href={`/account/lookups.csv?language=${currentLanguage()}${filter}`}
               download
             >
               {t('history.downloadCsv')}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
+import { withEnglishTitles } from '../../../src/import/read/sheet-words.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { apiPost } from '../../api.ts'
 import { useMoney } from '../../money.ts'
@@ -44,7 +45,7 @@ function ImportDialog({ close }: { close: () => void }) {
     change.mutate(async () => {
       const table = await readTableFile(file).catch(() => null)
       const [header, ...rows] = table ?? []
-      const { find, has } = parseHeader(header ?? [])
+      const { find, has } = parseHeader(withEnglishTitles(header ?? []))
       if (!header || !OUTCOME_COLUMNS.status.some((name) => has(name))) {
         setProblem(t('import.columnsMissing'))
         return

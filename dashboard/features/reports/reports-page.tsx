@@ -15,6 +15,7 @@ import {
   formatShortMonth,
   minorUnitsPerUnit,
 } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
@@ -47,7 +48,7 @@ export function ReportsPage() {
   const today = localDay()
   const period = `from=${firstDay(Number(span), today)}&to=${addDays(today, 1)}`
   const report = useApiQuery(mayReport ? `/account/reports/deals?${period}` : null)
-  const csv = `/account/reports/deals.csv?${period}`
+  const csv = `/account/reports/deals.csv?${period}&language=${currentLanguage()}`
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { UsagePageWire } from '../../../src/contract/usage-page.ts'
 import { formatCount, formatDay, formatPercent, formatPercentTenths } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
@@ -39,7 +40,7 @@ export function UsagePage() {
           options={CALLERS.map((one) => [one, t(`caller.${one}`)])}
           param="of"
         />
-        <a className="button button-plain" href="/account/usage.csv" download>
+        <a className="button button-plain" href={`/account/usage.csv?language=${currentLanguage()}`} download>
           {t('download')}
         </a>
         <Choice

@@ -1,6 +1,7 @@
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
 import { dayOf } from '../../lib/time.ts'
+import { declinedByOfWord, outcomeOfWord } from '../read/sheet-words.ts'
 import { parseAmount } from './amount.ts'
 import { parseDate } from './date.ts'
 
@@ -15,6 +16,13 @@ export const OUTCOME_COLUMNS = {
   note: ['note', 'comment'],
 } as const
 
+/** Columns of a downloaded file, which has a price and a day for each step; read where the general columns are missing. */
+const STEP_COLUMNS: Readonly<Record<string, Partial<Record<OutcomeColumn, readonly string[]>>>> = {
+  bought: { price: ['bought for'], currency: ['bought currency'], date: ['bought on'] },
+  sold: { price: ['sold for'], currency: ['sold currency'], date: ['sold on'] },
+  declined: { date: ['declined on'] },
+}
+
 type OutcomeColumn = keyof typeof OUTCOME_COLUMNS
 
 /**
@@ -22,7 +30,9 @@ type OutcomeColumn = keyof typeof OUTCOME_COLUMNS
  * is 12050 cents. `currency` is that of prices which name none.
  */
 export function outcomeFromRow(cellOf: (...names: string[]) => string, currency: string): object {
-  const cell = (column: OutcomeColumn) => cellOf(...OUTCOME_COLUMNS[column])
+  const statusCell = cellOf(...OUTCOME_COLUMNS.status)
+  const status = outcomeOfWord(statusCell) ?? statusCell.toLowerCase()
+  const cell = (column: OutcomeColumn) => cellOf(...(STEP_COLUMNS[status]?.[column] ?? []), ...OUTCOME_COLUMNS[column])
   const amount = cell('price') === '' ? null : parseAmount(cell('price'))
   if (amount && ('problem' in amount || amount.isRange || amount.value < 0)) {
     throw invalid('price', cell('price'), 'an amount such as 120.50')
@@ -41,10 +51,12 @@ export function outcomeFromRow(cellOf: (...names: string[]) => string, currency:
       : {}
   return {
     appraisal_id: cell('appraisal_id'),
-    status: cell('status').toLowerCase(),
+    status,
     ...price,
     ...(instant === null ? {} : { date: dayOf(instant) }),
-    ...(cell('declined_by') === '' ? {} : { declined_by: cell('declined_by').toLowerCase() }),
+    ...(cell('declined_by') === ''
+      ? {}
+      : { declined_by: declinedByOfWord(cell('declined_by')) ?? cell('declined_by').toLowerCase() }),
     ...(cell('note') === '' ? {} : { note: cell('note') }),
   }
 }

@@ -29,13 +29,14 @@ export async function openTable<Format>(
   name: string,
   detect: (header: TableHeader) => Format | undefined,
   unknownFormat: (firstHeader: TableHeader) => DomainError,
+  toTitles: (titles: readonly string[]) => readonly string[] = (titles) => titles,
 ): Promise<OpenedTable<Format>> {
   const rows = readCsvRows(text, name)
   let first: TableHeader | undefined
   for (let skipped = 0; skipped <= MAX_LINES_ABOVE_HEADER; skipped++) {
     const { value: row, done } = await rows.next()
     if (done) break
-    const header = parseHeader(row.fields)
+    const header = parseHeader(toTitles(row.fields))
     const title = first ? first.names.join(',').trim().slice(0, 200) : ''
     first ??= header
     const format = detect(header)
@@ -56,17 +57,19 @@ export function toTableRecord({ line, fields }: CsvRow, header: TableHeader): Ta
   return { line, fields, header, cell: (...names) => cellText(fields, header.find(...names)) }
 }
 
-/** Reads the rows of a table; throws if a required column is missing. */
+/** Reads the rows of a table; throws if a required column is missing. `toTitles` may rename the columns. */
 export async function* readTableRecords(
   source: ByteSource,
   notify: (sentence: string) => void,
   requiredColumns: readonly string[],
+  toTitles?: (titles: readonly string[]) => readonly string[],
 ): AsyncGenerator<TableRecord> {
   const { records } = await openTable(
     decodeText(source, notify),
     source.name,
     (header) => header.has(...requiredColumns) || undefined,
     (header) => missingColumnsError(source.name, header, requiredColumns),
+    toTitles,
   )
   yield* records
 }

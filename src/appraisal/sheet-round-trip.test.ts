@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test'
+import { SHEET_WORDS_FILE, sheetWordsJson } from '../../scripts/generate-sheet-words.ts'
+import { exampleAppraisal, exampleRejectedAppraisal } from '../contract/examples.ts'
+import { LANGUAGES } from '../contract/languages.ts'
+import { minorUnitDigits } from '../currency/minor-units.ts'
+import { outcomeFromRow } from '../import/prices/outcome-row.ts'
+import { parseCsv } from '../import/read/csv-reader.ts'
+import { parseHeader } from '../import/read/header.ts'
+import { withEnglishTitles } from '../import/read/sheet-words.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
+import { translator } from '../lib/translations.ts'
+import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
+import type { ReportedDeal } from './deal-report.ts'
+import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
+import { requestFromRow } from './device-list-row.ts'
+import type { Outcome } from './outcome.ts'
+import { SHEET_NAMESPACES } from './sheet-texts.ts'
+
+/** The cells of the only row of a downloaded file, as an import looks them up. */
+function reread(header: readonly string[], row: readonly (string | number)[]) {
+  const [titles = [], cells = []] = parseCsv(formatCsvLine(header) + formatCsvLine(row), ',')
+  const { find } = parseHeader(withEnglishTitles(titles))
+  return (...names: readonly string[]) => cells[find(...names)]?.trim() ?? ''
+}
+
+const BOUGHT = { price: 12_050, currency: 'EUR', date: '2026-03-02' }
+const SOLD = { price: 215, currency: 'JPY', date: '2026-03-20' }
+const open = { bought: null, sold: null, declined: null, note: 'für Müller', updatedAt: 0 }
+const OUTCOMES: readonly (readonly [Outcome, object])[] = [
+  [
+    { ...open, status: 'bought', bought: BOUGHT },
+    { status: 'bought', ...BOUGHT },
+  ],
+  [
+    { ...open, status: 'sold', bought: BOUGHT, sold: SOLD },
+    { status: 'sold', ...SOLD },
+  ],
+  [
+    { ...open, status: 'declined', declined: { by: 'customer', date: '2026-03-02' } },
+    { status: 'declined', declined_by: 'customer', date: '2026-03-02' },
+  ],
+]
+
+test('the words of downloaded files are those of the texts (run scripts/generate-sheet-words.ts)', async () => {
+  expect(await Bun.file(SHEET_WORDS_FILE).text()).toBe(sheetWordsJson())
+})
+
+describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
+  const t = translator(language, SHEET_NAMESPACES)
+
+  test('has different titles for different columns', () => {
+    for (const header of [sheetHeader(t), dealSheetHeader(t)]) expect(new Set(header).size).toBe(header.length)
+  })
+
+  test('of deals can be imported as outcomes without a change', () => {
+    for (const [outcome, expected] of OUTCOMES) {
+      const forecast = { currency: 'EUR', offer: 1, sale: 2, saleRange: null, costs: 3, isSample: false }
+      const deal = { appraisalId: 'apr_1', deviceId: null, outcome, forecast } as unknown as ReportedDeal
+      const cell = reread(
+        dealSheetHeader(t),
+        dealSheetRow(deal, t, () => null, minorUnitDigits),
+      )
+      expect(outcomeFromRow(cell, 'USD')).toEqual({ appraisal_id: 'apr_1', note: open.note, ...expected })
+    }
+  })
+
+  test('of appraisals can be imported as outcomes and as a list of devices', () => {
+    const outcome = { status: 'bought', bought: BOUGHT, sold: null, declined: null, note: null, updated_at: '' }
+    const reasons = exampleAppraisal.offer.reasons.filter(({ code }) => code !== 'condition_missing')
+    const appraisal = {
+      ...exampleRejectedAppraisal,
+      ...{ outcome, currency: 'EUR', defects: ['cracked_screen', 'weak_battery', 'speaker_or_microphone'] },
+      ...{ reference: 'S-1', offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons } },
+    }
+    const read = (changed: object) =>
+      reread(sheetHeader(t), sheetRowFromJson(JSON.stringify({ ...appraisal, ...changed }), t))
+    const cell = read({})
+    expect(outcomeFromRow(cell, 'USD')).toMatchObject({ status: 'bought', ...BOUGHT })
+    const { text, ...request } = requestFromRow(cell)
+    expect(text).toBeTruthy()
+    expect(request).toMatchObject({
+      reference: 'S-1',
+      identifier: exampleRejectedAppraisal.risk?.identifier ?? '',
+      condition: 'Fair',
+      defects: appraisal.defects,
+    })
+    const assumed = { code: 'condition_missing', message: '', amount: 0, running_total: 0 }
+    expect(requestFromRow(read({ offer: { ...appraisal.offer, reasons: [assumed] } }))).not.toHaveProperty('condition')
+  })
+})

@@ -1,0 +1,6 @@
+import type { TFunction } from 'i18next'
+
+/** Texts of the files that people download: titles of columns and words for codes, in one language. */
+export type SheetTexts = TFunction<['sheet', 'codes', 'outcomes', 'appraise-list']>
+
+export const SHEET_NAMESPACES = ['sheet', 'codes', 'outcomes', 'appraise-list'] as const

@@ -2,9 +2,9 @@ import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
-import { defectOfWord, gradeOfWord, isAssumedGrade } from '../import/read/sheet-words.ts'
 import { invalid } from '../lib/errors.ts'
 import { parseGrade } from '../pricing/observations/grade-words.ts'
+import { defectOfWord, gradeOfWord, isAssumedGrade } from './sheet-words.ts'
 import { describeDevice } from './text-findings.ts'
 
 /** The columns of a list of devices with their accepted names; the first name that the list has is used. */

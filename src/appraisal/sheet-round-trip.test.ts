@@ -6,7 +6,6 @@ import { minorUnitDigits } from '../currency/minor-units.ts'
 import { outcomeFromRow } from '../import/prices/outcome-row.ts'
 import { parseCsv } from '../import/read/csv-reader.ts'
 import { parseHeader } from '../import/read/header.ts'
-import { withEnglishTitles } from '../import/read/sheet-words.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { translator } from '../lib/translations.ts'
 import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
@@ -15,6 +14,7 @@ import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 import { requestFromRow } from './device-list-row.ts'
 import type { Outcome } from './outcome.ts'
 import { SHEET_NAMESPACES } from './sheet-texts.ts'
+import { withEnglishTitles } from './sheet-words.ts'
 
 /** The cells of the only row of a downloaded file, as an import looks them up. */
 function reread(header: readonly string[], row: readonly (string | number)[]) {

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { LIST_COLUMNS, type ListColumn, requestFromRow } from '../../../src/appraisal/device-list-row.ts'
+import { withEnglishTitles } from '../../../src/appraisal/sheet-words.ts'
 import { detectDelimiter, parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
-import { withEnglishTitles } from '../../../src/import/read/sheet-words.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 

@@ -1,7 +1,7 @@
+import { declinedByOfWord, outcomeOfWord } from '../../appraisal/sheet-words.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
 import { dayOf } from '../../lib/time.ts'
-import { declinedByOfWord, outcomeOfWord } from '../read/sheet-words.ts'
 import { parseAmount } from './amount.ts'
 import { parseDate } from './date.ts'
 

@@ -80,8 +80,10 @@ export type OutcomeRequest = {
   currency?: string
   /** With `declined`: whether you or the customer said no. */
   declined_by?: 'shop' | 'customer'
-  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC). */
+  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`. */
   date?: string
+  /** Time zone of the day, such as `Europe/Vilnius`. Default: UTC. */
+  time_zone?: string
   /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
   note?: string
 }
@@ -1744,11 +1746,11 @@ export type DealReport = {
   to: string
   /** Currency of all amounts, which are in its minor units. */
   currency: string
-  /** Currencies that were converted by the newest exchange rate, deal by deal; usually empty. */
+  /** Currencies that were converted, deal by deal, by the newest rate on or before the day of the deal; usually empty. */
   exchange_rates: {
     /** Currency of some deals. */
     currency: string
-    /** Its rate; null for US dollars. */
+    /** The newest rate that was used; null for US dollars. */
     exchange_rate: ExchangeRate | null
   }[]
   /** The whole period. */
@@ -2400,8 +2402,10 @@ export type OutcomeRow = {
   currency?: string
   /** With `declined`: whether you or the customer said no. */
   declined_by?: 'shop' | 'customer'
-  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC). */
+  /** Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`. */
   date?: string
+  /** Time zone of the day, such as `Europe/Vilnius`. Default: UTC. */
+  time_zone?: string
   /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
   note?: string
 }
@@ -2543,8 +2547,10 @@ export type ListAppraisalsQuery = {
 export type GetDealReportQuery = {
   /** First day. Default: the first day of the month eleven months before `to`. */
   from?: string
-  /** Last day. Default: today (UTC). */
+  /** Last day. Default: today in `time_zone`. */
   to?: string
+  /** Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have days without a time. */
+  time_zone?: string
   /** Currency of the report. Default: the currency of your organization's policy. */
   currency?: string
 }
@@ -2864,10 +2870,12 @@ export type ListAuditEntriesQuery = {
     | 'tac'
     | 'watch'
     | 'webhook'
-  /** First day (UTC). */
+  /** First day, in `time_zone`. */
   from?: string
-  /** Last day (UTC). */
+  /** Last day, in `time_zone`. */
   to?: string
+  /** Time zone of `from` and `to`, such as `Europe/Vilnius`. Default: UTC. */
+  time_zone?: string
   /** Entries per response; default 50. */
   limit?: number
 }
@@ -3195,7 +3203,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.recordOutcomes, { body }, options)
   }
 
-  /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**. */
+  /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**. */
   getDealReport(query: GetDealReportQuery = {}, options?: CallOptions): ApiRequest<DealReport> {
     return this.read(OPERATIONS.getDealReport, { query }, options)
   }

@@ -14,8 +14,8 @@ export type ReportedDeal = {
 
 export type ReportPeriod = { readonly from: string; readonly to: string }
 
-/** Converts an amount to minor units of the report's currency. */
-export type ConvertAmount = (amount: number, currency: string) => number
+/** Converts an amount to minor units of the report's currency, by the exchange rate of a day. */
+export type ConvertAmount = (amount: number, currency: string, day: string) => number
 
 type Figures = Omit<DealReportWire['months'][number], 'month'>
 
@@ -32,7 +32,7 @@ export function buildDealReport(
   convert: ConvertAmount,
 ): Pick<DealReportWire, 'totals' | 'months' | 'forecast'> {
   const isInPeriod = (deal: { readonly date: string } | null) => deal !== null && deal.date >= from && deal.date <= to
-  const price = ({ price: amount, currency }: Deal) => convert(amount, currency)
+  const price = ({ price: amount, currency, date }: Deal) => convert(amount, currency, date)
   const purchases = deals.flatMap(({ outcome: { bought }, ...deal }) =>
     bought && isInPeriod(bought) ? { ...deal, date: bought.date, paid: price(bought) } : [],
   )
@@ -98,18 +98,17 @@ function compareForecasts(
 ): DealReportWire['forecast'] {
   const withoutSamples = <Each extends Purchase>(all: readonly Each[]) =>
     all.filter(({ forecast }) => !forecast.isSample)
-  const offered = withoutSamples(purchases).flatMap(({ forecast: { offer, currency }, paid }) =>
-    offer ? { recommended: convert(offer, currency), paid } : [],
+  // A forecast is converted by the rate of the day it is compared with, so that exchange rates do not look like errors.
+  const offered = withoutSamples(purchases).flatMap(({ forecast: { offer, currency }, paid, date }) =>
+    offer ? { recommended: convert(offer, currency, date), paid } : [],
   )
   const compared = withoutSamples(sales).flatMap(
     ({ forecast: { sale, saleRange, costs, downside, currency }, ...deal }) => {
       if (!sale) return []
-      const range = saleRange && { low: convert(saleRange.low, currency), high: convert(saleRange.high, currency) }
-      const spread =
-        costs === null || downside === null
-          ? null
-          : { costs: convert(costs, currency), downside: convert(downside, currency) }
-      return { ...deal, expected: convert(sale, currency), range, spread }
+      const onSale = (amount: number) => convert(amount, currency, deal.date)
+      const range = saleRange && { low: onSale(saleRange.low), high: onSale(saleRange.high) }
+      const spread = costs === null || downside === null ? null : { costs: onSale(costs), downside: onSale(downside) }
+      return { ...deal, expected: onSale(sale), range, spread }
     },
   )
   const errors = compared.map(({ received, expected }) => (received - expected) / expected)

@@ -1,9 +1,9 @@
 import { type DealReportWire, REPORT_MAX_DAYS } from '../contract/deal-report.ts'
-import { convertBetween } from '../currency/exchange.ts'
+import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
-import { addDays, dayOf } from '../lib/time.ts'
-import { buildDealReport, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
+import { addDays, dayIn, dayOf } from '../lib/time.ts'
+import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { PolicyService } from './policy-service.ts'
 
@@ -11,6 +11,7 @@ export type ReportQuery = {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly currency?: string | undefined
+  readonly time_zone?: string | undefined
 }
 
 export type DealReports = {
@@ -25,7 +26,7 @@ const DEFAULT_MONTHS_BEFORE = 11
 export function dealReports(options: {
   readonly store: Pick<OutcomeStore, 'dealsWithin' | 'inStock'>
   readonly policies: Pick<PolicyService, 'policyOf'>
-  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
 }): DealReports {
   const { store, policies, rates } = options
   return {
@@ -36,36 +37,43 @@ export function dealReports(options: {
 
     async report(organizationId, query, now) {
       const period = reportPeriod(query, now)
-      const target = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
-      const convertedCurrencies = new Set<string>()
-      const convert = (amount: number, currency: string) => {
-        if (currency === target.currency) return amount
-        convertedCurrencies.add(currency)
-        return convertBetween(amount, rates.exchangeFor(currency), target)
+      const { currency } = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
+      const [deals, stock] = [await store.dealsWithin(organizationId, period), await store.inStock(organizationId)]
+      const days = [...deals.flatMap(({ outcome: { bought } }) => bought?.date ?? []), ...stock.map(({ day }) => day)]
+      const firstDay = days.reduce((first, day) => (day < first ? day : first), period.from)
+      const currencies = new Set([currency, ...stock.map((each) => each.currency), ...deals.flatMap(currenciesOf)])
+      const exchangeOn = await rates.ratesSince(firstDay, [...currencies])
+      const converted = new Map<string, Exchange>()
+      const convert: ConvertAmount = (amount, from, day) => {
+        if (from === currency) return amount
+        const exchange = exchangeOn(from, day)
+        if ((converted.get(from)?.rate?.date ?? '') <= (exchange.rate?.date ?? '')) converted.set(from, exchange)
+        return convertBetween(amount, exchange, exchangeOn(currency, day))
       }
-      const report = buildDealReport(await store.dealsWithin(organizationId, period), period, convert)
-      const stock = await store.inStock(organizationId)
+      const report = buildDealReport(deals, period, convert)
       return {
         ...period,
-        currency: target.currency,
+        currency,
         totals: report.totals,
         in_stock: {
           count: stock.reduce((sum, { count }) => sum + count, 0),
-          amount: stock.reduce((sum, { amount, currency }) => sum + convert(amount, currency), 0),
+          amount: stock.reduce((sum, each) => sum + convert(each.amount, each.currency, each.day), 0),
         },
         months: report.months,
         forecast: report.forecast,
-        exchange_rates: [...convertedCurrencies].sort().map((currency) => ({
-          currency,
-          exchange_rate: rates.exchangeFor(currency).rate,
-        })),
+        exchange_rates: [...converted.values()]
+          .map((exchange) => ({ currency: exchange.currency, exchange_rate: exchange.rate }))
+          .sort((left, right) => (left.currency < right.currency ? -1 : 1)),
       }
     },
   }
 }
 
-function reportPeriod({ from, to }: ReportQuery, now: number): ReportPeriod {
-  const lastDay = to ?? dayOf(now)
+const currenciesOf = ({ outcome: { bought, sold }, forecast }: ReportedDeal) =>
+  [bought, sold, forecast].flatMap((each) => each?.currency ?? [])
+
+function reportPeriod({ from, to, time_zone: timeZone = 'UTC' }: ReportQuery, now: number): ReportPeriod {
+  const lastDay = to ?? dayIn(now, timeZone)
   const firstDay = from ?? firstOfMonthBefore(lastDay, DEFAULT_MONTHS_BEFORE)
   if (firstDay > lastDay) throw invalid('from', firstDay, `a day on or before ${lastDay}`)
   if (firstDay < addDays(lastDay, -REPORT_MAX_DAYS)) {

@@ -162,17 +162,18 @@ export function outcomeStore(db: Database) {
     },
 
     /** Devices bought and not yet sold, by currency. */
-    async inStock(organizationId: string): Promise<{ currency: string; count: number; amount: number }[]> {
+    async inStock(organizationId: string): Promise<{ currency: string; day: string; count: number; amount: number }[]> {
       const rows = await db.replica
         .selectFrom('appraisal_outcome')
-        .select('bought_currency')
+        .select(['bought_currency', 'bought_on'])
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bought_price').as('amount')])
         .where('organization_id', '=', organizationId)
         .where('status', '=', 'bought')
-        .groupBy('bought_currency')
+        .groupBy(['bought_currency', 'bought_on'])
         .execute()
       return rows.map((row) => ({
         currency: row.bought_currency ?? '',
+        day: row.bought_on ?? '',
         count: Number(row.count),
         amount: Number(row.amount),
       }))

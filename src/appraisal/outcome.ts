@@ -3,7 +3,7 @@ import type { EventData } from '../contract/events.ts'
 import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from '../contract/outcome.ts'
 import type { NewEvent } from '../events/event.ts'
 import { conflict, invalid } from '../lib/errors.ts'
-import { addDays, dayOf, isoInstant } from '../lib/time.ts'
+import { addDays, dayIn, dayOf, isoInstant } from '../lib/time.ts'
 
 export type Deal = { readonly price: number; readonly currency: string; readonly date: string }
 
@@ -44,7 +44,7 @@ export function nextOutcome(
   { appraisalId, currency, now, prefix }: OutcomeContext,
 ): Outcome {
   const { status, price = 0, declined_by: by } = request
-  const date = request.date ?? current?.[status]?.date ?? dayOf(now)
+  const date = request.date ?? current?.[status]?.date ?? dayIn(now, request.time_zone ?? 'UTC')
   if (date > addDays(dayOf(now), MAX_DAYS_AHEAD))
     throw invalid(`${prefix}date`, date, 'a day that is not in the future')
   const deal: Deal = { price, currency: request.currency ?? currency, date }

@@ -23,6 +23,8 @@ export type SharedAppraisal = {
   readonly responseJson: string
   /** Language of the organization's receipts. */
   readonly paperLanguage: Language
+  /** Time zone of the shop. */
+  readonly timeZone: string
 }
 
 export type ShareStore = ReturnType<typeof shareStore>
@@ -48,7 +50,12 @@ export function shareStore(db: Database, maxPerOrganization: number) {
   return {
     async create(
       organizationId: string,
-      newShare: { readonly appraisalId: string; readonly shown: readonly SharedFact[]; readonly token: string },
+      newShare: {
+        readonly appraisalId: string
+        readonly shown: readonly SharedFact[]
+        readonly token: string
+        readonly timeZone: string | null
+      },
       actor: Actor,
       now: number,
     ): Promise<AppraisalShare> {
@@ -61,6 +68,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         created_at: now,
         created_by: actor.who,
         withdrawn_at: null,
+        time_zone: newShare.timeZone,
       }
       await db.transaction(async (tx) => {
         const appraisal = await tx
@@ -119,7 +127,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         )
         .innerJoin('organization', 'organization.id', 'share.organization_id')
         .leftJoin('receipt_details', 'receipt_details.organization_id', 'share.organization_id')
-        .select(['organization.name', 'share.shown', 'appraisal.answer', 'receipt_details.document'])
+        .select(['organization.name', 'share.shown', 'share.time_zone', 'appraisal.answer', 'receipt_details.document'])
         .where('share.token_hash', '=', hashShareToken(token))
         .where('share.withdrawn_at', 'is', null)
         .executeTakeFirst()
@@ -130,6 +138,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         sharedFacts: JSON.parse(row.shown),
         responseJson: row.answer,
         paperLanguage: findLanguage(language) ?? DEFAULT_LANGUAGE,
+        timeZone: row.time_zone ?? 'UTC',
       }
     },
   }

@@ -6,6 +6,7 @@ import type { SharedFact } from '../contract/shared-facts.ts'
 import { html, type Markup } from '../lib/html.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 import { deviceTitle } from './device-title.ts'
+import type { SharedAppraisal } from './share-store.ts'
 import style from './verification-page.css' with { type: 'text' }
 import { type VerificationTexts, verificationTexts } from './verification-texts.ts'
 
@@ -13,13 +14,14 @@ import { type VerificationTexts, verificationTexts } from './verification-texts.
 
 export const VERIFICATION_CSS = `${colours}\n${style}`
 
-function formatInstant(text: string, language: Language): string {
+/** In the time zone of the shop, which is named. */
+function formatInstant(text: string, { language, timeZone }: Pick<VerificationTexts, 'language' | 'timeZone'>): string {
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
+    ...({ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+    timeZoneName: 'short',
+    timeZone,
   })
-  return `${format.format(new Date(text))} UTC`
+  return format.format(new Date(text))
 }
 
 function formatAmount(minor: number, currency: string, language: Language): string {
@@ -73,14 +75,15 @@ function offerLines(
   return recommendedOffer === null ? [] : [[t('fact.offer'), formatAmount(recommendedOffer, currency, language)]]
 }
 
-function checkLines(risk: LookupResultWire, { t, language }: VerificationTexts): readonly FactLine[] {
+function checkLines(risk: LookupResultWire, texts: VerificationTexts): readonly FactLine[] {
+  const { t } = texts
   const clearingLists = risk.cleared_by.map(({ list, source, area }) =>
     [list ?? source, area].filter(Boolean).join(', '),
   )
   return [
     [t('fact.blacklist'), blacklistText(risk.blacklist_status, t)],
     [t('fact.checkedAgainst'), clearingLists.length > 0 ? clearingLists.join('; ') : risk.source.replaceAll('+', ', ')],
-    [t('fact.checkedAt'), formatInstant(risk.timestamp, language)],
+    [t('fact.checkedAt'), formatInstant(risk.timestamp, texts)],
     ...(risk.evidence ? [[t('fact.evidence'), evidenceText(risk.evidence)] as const] : []),
   ]
 }
@@ -97,11 +100,10 @@ function blacklistText(status: LookupResultWire['blacklist_status'], t: Verifica
 export function receiptPage(
   stylePath: string,
   language: Language,
-  organization: string,
+  { organization, sharedFacts, timeZone }: Pick<SharedAppraisal, 'organization' | 'sharedFacts' | 'timeZone'>,
   appraisal: AppraisalWire,
-  sharedFacts: readonly SharedFact[],
 ): string {
-  const texts = verificationTexts(language)
+  const texts = verificationTexts(language, timeZone)
   const { t } = texts
   const heading = t('genuine.heading')
   const sample = t('genuine.sample')
@@ -110,7 +112,7 @@ export function receiptPage(
   // The text has the name of the shop in <strong>, which may be anywhere in the sentence.
   const [before = '', after = ''] = t('genuine.appraised', {
     organization: '',
-    time: formatInstant(appraisal.timestamp, language),
+    time: formatInstant(appraisal.timestamp, texts),
   }).split('<strong></strong>')
   return pageDocument(
     stylePath,

@@ -37,9 +37,8 @@ export function verificationRoutes(dependencies: VerificationDependencies): Site
     const token = c.req.path.slice(PREFIX.length)
     const shared = isShareToken(token) ? await dependencies.shares.open(token) : null
     if (!shared) return htmlResponse(receiptNotFoundPage(stylePath, language), 404, id)
-    const { organization, sharedFacts, responseJson } = shared
-    const appraisal = JSON.parse(responseJson) as AppraisalWire
-    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, organization, appraisal, sharedFacts)
+    const appraisal = JSON.parse(shared.responseJson) as AppraisalWire
+    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, shared, appraisal)
     return htmlResponse(page, 200, id)
   }
 

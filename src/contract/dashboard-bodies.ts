@@ -10,7 +10,7 @@ import { LANGUAGES } from './languages.ts'
 import { outcomesRequestSchema } from './outcome.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
 import { KEY_RIGHTS, TIERS } from './tiers.ts'
-import { idValue } from './values.ts'
+import { idValue, timeZoneValue } from './values.ts'
 
 /** Bodies of requests of the dashboard; the management API uses some of them too. */
 
@@ -140,7 +140,11 @@ export const dashboardBodies = {
     code: z.string().max(20).optional(),
     request: z.record(z.string(), z.unknown()),
   }),
-  shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
+  shareAppraisal: z.object({
+    appraisal_id: id,
+    shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length),
+    time_zone: timeZoneValue.optional(),
+  }),
   withdrawShare: z.object({ id }),
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),

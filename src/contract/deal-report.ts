@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { dateValue, slugValue } from './values.ts'
+import { dateValue, slugValue, timeZoneValue } from './values.ts'
 
 export const REPORT_MAX_DAYS = 1_830
 /** Fewer sales say little about a forecast. */
@@ -141,10 +141,12 @@ export const dealReportSchema = z
       .array(
         z.strictObject({
           currency: currencyCode.describe('Currency of some deals.'),
-          exchange_rate: exchangeRateSchema.nullable().describe('Its rate; null for US dollars.'),
+          exchange_rate: exchangeRateSchema.nullable().describe('The newest rate that was used; null for US dollars.'),
         }),
       )
-      .describe('Currencies that were converted by the newest exchange rate, deal by deal; usually empty.'),
+      .describe(
+        'Currencies that were converted, deal by deal, by the newest rate on or before the day of the deal; usually empty.',
+      ),
     totals: z.strictObject(totals).describe('The whole period.'),
     in_stock: boughtSchema.describe('Devices that are bought and not sold today, whenever they were bought.'),
     months: z
@@ -180,10 +182,15 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   tag: 'Appraisals',
   summary: 'Report on your deals',
   description:
-    "Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate.",
+    "Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it.",
   query: z.object({
     from: day('First day. Default: the first day of the month eleven months before `to`.'),
-    to: day('Last day. Default: today (UTC).'),
+    to: day('Last day. Default: today in `time_zone`.'),
+    time_zone: timeZoneValue
+      .optional()
+      .describe(
+        'Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have days without a time.',
+      ),
     currency: currencyParameter.describe(
       "Currency of the report. Default: the currency of your organization's policy.",
     ),

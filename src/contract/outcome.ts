@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
-import { dateValue, instant } from './values.ts'
+import { dateValue, instant, timeZoneValue } from './values.ts'
 
 export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -41,7 +41,10 @@ const requestFields = {
     .describe('With `declined`: whether you or the customer said no.'),
   date: z
     .preprocess(absentIfNull, z.iso.date({ error: DATE }).optional())
-    .describe('Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).'),
+    .describe('Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.'),
+  time_zone: z
+    .preprocess(absentIfNull, timeZoneValue.optional())
+    .describe('Time zone of the day, such as `Europe/Vilnius`. Default: UTC.'),
   note: z
     .preprocess(
       absentIfNull,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '../lib/time.ts'
 
 /** The small values that many resources share. Each has one form on the wire. */
 
@@ -22,3 +23,6 @@ export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 export const imageUrl = z.url({ protocol: /^https?$/ })
 
 export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
+
+const TIME_ZONE = 'a time zone such as Europe/Vilnius'
+export const timeZoneValue = z.string({ error: TIME_ZONE }).max(60, TIME_ZONE).refine(isTimeZone, { error: TIME_ZONE })

@@ -1,12 +1,17 @@
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
 import { dayOf } from '../lib/time.ts'
 import { type Exchange, findExchange } from './exchange.ts'
 import type { ExchangeRateStore } from './exchange-rate-store.ts'
 import { createRateLookup, type RateLookup } from './rate-lookup.ts'
 
+export type ExchangeOn = (currency: string, day: string) => Exchange
+
 export type ExchangeRateService = {
   /** The newest rate of a currency; throws if there is none. */
   readonly exchangeFor: (currency: string | undefined, field?: string) => Exchange
+  /** Rates of past days, from a first day on: the newest on or before a day; the newest of all if there is none. */
+  readonly ratesSince: (day: string, currencies: readonly string[]) => Promise<ExchangeOn>
   /** Currencies with a rate, US dollars first. */
   readonly currencies: () => readonly string[]
   /** Resolves when every rate written before the call is in use. */
@@ -16,7 +21,7 @@ export type ExchangeRateService = {
 
 /** Imported and bundled exchange rates in memory, reloaded on change. */
 export async function openExchangeRateService(options: {
-  readonly store: Pick<ExchangeRateStore, 'newest'>
+  readonly store: Pick<ExchangeRateStore, 'newest' | 'since'>
   readonly now: () => number
   readonly reloadOnChange: ReloadOnChange
 }): Promise<ExchangeRateService> {
@@ -36,12 +41,31 @@ export async function openExchangeRateService(options: {
     exchanges.set(key, exchange)
     return exchange
   }
+  async function ratesSince(firstDay: string, currencies: readonly string[]): Promise<ExchangeOn> {
+    const past = createRateLookup(await options.store.since(firstDay, currencies))
+    return memoizeByDay((currency, day) =>
+      currency === BASE_CURRENCY || past.find(currency, day)
+        ? findExchange(past, currency, day)
+        : exchangeFor(currency),
+    )
+  }
   await reload()
   const reloader = options.reloadOnChange(reload)
   return {
     currencies: () => rates.currencies,
     exchangeFor,
+    ratesSince,
     refresh: reloader.refresh,
     close: reloader.close,
+  }
+}
+
+function memoizeByDay(compute: ExchangeOn): ExchangeOn {
+  const exchanges = new Map<string, Exchange>()
+  return (currency, day) => {
+    const key = currency + day
+    const exchange = exchanges.get(key) ?? compute(currency, day)
+    exchanges.set(key, exchange)
+    return exchange
   }
 }

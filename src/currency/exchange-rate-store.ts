@@ -25,6 +25,18 @@ export function exchangeRateStore(db: Database) {
         .execute()
     },
 
+    /** Rates of some currencies from a day on, and for each the newest before it. */
+    async since(day: string, currencies: readonly string[]): Promise<ImportedRate[]> {
+      if (currencies.length === 0) return []
+      const later = await db.query
+        .selectFrom('exchange_rate')
+        .select(['currency', 'day', 'usd'])
+        .where('currency', 'in', [...currencies])
+        .where('day', '>', day)
+        .execute()
+      return [...(await this.newest(day)).filter(({ currency }) => currencies.includes(currency)), ...later]
+    },
+
     async all(): Promise<ImportedRate[]> {
       return db.query.selectFrom('exchange_rate').select(['currency', 'day', 'usd']).execute()
     },

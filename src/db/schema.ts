@@ -379,6 +379,8 @@ export interface AppraisalShareTable {
   created_at: number
   created_by: string
   withdrawn_at: number | null
+  /** Of the shop; null: UTC. */
+  time_zone: string | null
 }
 
 /** A recorded appraisal. Its id sorts by time. */

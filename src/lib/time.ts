@@ -59,6 +59,11 @@ export function startOfDayIn(day: string, timeZone: string): number {
   return candidates.find((at) => localTime(at) >= midnight) ?? midnight
 }
 
+/** The day of a time in a time zone. */
+export function dayIn(at: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
+}
+
 /** The last millisecond of a day. */
 export function endOfDay(day: string): number {
   return startOfDay(day) + DAY_MS - 1

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ActivityWire, auditQuery } from '../contract/audit.ts'
 import { HISTORY_LIMIT, parseCount } from '../contract/paging.ts'
 import type { MembersWire } from '../contract/people.ts'
-import { endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { addDays, isoInstant, isoInstantOrNull, startOfDayIn } from '../lib/time.ts'
 import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
@@ -144,15 +144,15 @@ type AuditRow = {
 
 /** Undefined without a filter: then the trail need not be searched. */
 function auditFilter(
-  { who, kind, from, to }: z.output<typeof auditQuery>,
+  { who, kind, from, to, time_zone: timeZone = 'UTC' }: z.output<typeof auditQuery>,
   whoOf: (row: AuditRow) => string,
 ): ((row: AuditRow) => boolean) | undefined {
   if (who === undefined && kind === undefined && from === undefined && to === undefined) return undefined
-  const first = from === undefined ? 0 : Date.parse(from)
-  const last = to === undefined ? Number.POSITIVE_INFINITY : endOfDay(to)
+  const first = from === undefined ? 0 : startOfDayIn(from, timeZone)
+  const end = to === undefined ? Number.POSITIVE_INFINITY : startOfDayIn(addDays(to, 1), timeZone)
   return (row) =>
     (who === undefined || whoOf(row).startsWith(who)) &&
     (kind === undefined || row.action.startsWith(`${kind}.`)) &&
     row.created_at >= first &&
-    row.created_at <= last
+    row.created_at < end
 }

@@ -4,6 +4,7 @@ import { authStore } from '../../src/auth/auth-store.ts'
 import { createDemoKeys } from '../../src/auth/demo-keys-store.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { DomainError } from '../../src/lib/errors.ts'
+import { addDays, dayIn } from '../../src/lib/time.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -85,6 +86,14 @@ onBothDatabases((store) => {
     expect(byCommands.length).toBeGreaterThan(0)
     expect(byCommands.every(({ who }) => who.startsWith('command line'))).toBe(true)
     expect((await owner.get('/account/activity?to=2020-01-01')).body.data).toEqual([])
+    // At any moment, one of them has another day than UTC.
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const today = dayIn(Date.now(), timeZone)
+      const find = async (from: string) =>
+        (await owner.get(`/account/activity?from=${from}&time_zone=${timeZone}`)).body.data.length
+      expect(await find(today)).toBeGreaterThan(0)
+      expect(await find(addDays(today, 1))).toBe(0)
+    }
     for (const wrong of ['kind=nothing', 'from=yesterday', 'to=2026-02-30']) {
       expect((await owner.get(`/account/activity?${wrong}`)).status, wrong).toBe(400)
     }

@@ -240,6 +240,17 @@ onDatabaseOfSuite((store) => {
       expect(whole).not.toContain(CLEAN)
     })
 
+    test('shows the time of the shop, with its time zone', async () => {
+      const { appraisal_id, timestamp } = await save({ variant_id: PHONE, condition: 'Good' })
+      const pageIn = async (zone: object) => {
+        const shared = await owner.post('/account/appraisals/share', { appraisal_id, shown: ['device'], ...zone })
+        return (await visit(tokenIn(shared.body.data.address))).text
+      }
+      const india = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', timeStyle: 'short' })
+      expect(await pageIn({ time_zone: 'Asia/Kolkata' })).toContain(`${india.format(new Date(timestamp))} GMT+5:30`)
+      expect(await pageIn({})).toContain(`${timestamp.slice(11, 16)} UTC`)
+    })
+
     test('shows the storage and the price of the receipt: agreed, or not bought', async () => {
       const text = { text: 'iphone 13 256gb', condition: 'Good' }
       const pageOf = async (appraisal: AppraisalWire) =>

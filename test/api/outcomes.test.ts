@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { auditStore } from '../../src/auth/audit-store.ts'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
 import type { DealReportWire } from '../../src/contract/deal-report.ts'
-import { addDays, dayOf } from '../../src/lib/time.ts'
+import { exchangeRateStore } from '../../src/currency/exchange-rate-store.ts'
+import { addDays, dayIn, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestRequest, type TestService } from '../support/service.ts'
@@ -258,6 +259,41 @@ onDatabaseOfSuite((store) => {
       expect(inEuros.totals.sold.amount - inEuros.totals.sold.cost).toBe(inEuros.totals.sold.profit)
       const other = await service.newOrganization('Elsewhere')
       expect((await report('from=2026-01-01', other.keys.paid)).totals.bought.count).toBe(0)
+    })
+
+    test('converts each deal by the exchange rate of its day, the newest until then', async () => {
+      const { db } = service.app
+      const rates = [
+        { currency: 'CHF', day: '2026-01-10', usd: 1.1 },
+        { currency: 'CHF', day: '2026-02-10', usd: 1.25 },
+        { currency: 'CHF', day: '2026-03-10', usd: 2 },
+      ]
+      await db.transaction((tx) => exchangeRateStore(db).write(tx, rates))
+      const { keys } = await service.newOrganization('Abroad')
+      for (const isSold of [true, false]) {
+        const { appraisal_id: id } = await appraise({}, keys.paid)
+        const francs = { price: 10_000, currency: 'CHF' }
+        await record(id, { status: 'bought', date: '2026-01-15', ...francs }, { key: keys.paid })
+        if (isSold) await record(id, { status: 'sold', date: '2026-02-10', ...francs }, { key: keys.paid })
+      }
+      const { totals, in_stock, exchange_rates } = await report('from=2026-02-01&to=2026-02-28', keys.paid)
+      expect(totals.sold).toMatchObject({ cost: 11_000, amount: 12_500, profit: 1_500 })
+      expect(in_stock).toEqual({ count: 1, amount: 11_000 })
+      expect(exchange_rates).toMatchObject([{ currency: 'CHF', exchange_rate: { date: '2026-02-10', rate: 0.8 } }])
+    })
+
+    test('ends today, and a deal without a day is of today, in the time zone of the caller', async () => {
+      const { keys } = await service.newOrganization('Early')
+      // At any moment, one of them has another day than UTC.
+      for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+        const { appraisal_id: id } = await appraise({}, keys.paid)
+        const bought = await record(id, { status: 'bought', price: 1_000, time_zone }, { key: keys.paid })
+        const today = dayIn(Date.now(), time_zone)
+        expect(bought.body.data.outcome.bought.date).toBe(today)
+        expect((await report(`time_zone=${time_zone}`, keys.paid)).to).toBe(today)
+      }
+      const unknown = await service.ask('/api/reports/deals?time_zone=Mars/Base', { key: keys.paid })
+      expect([unknown.status, unknown.body.error.details[0].field]).toEqual([400, 'time_zone'])
     })
 
     test('compares forecasts with outcomes and judges only enough sales', async () => {

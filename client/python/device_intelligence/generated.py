@@ -97,8 +97,10 @@ class OutcomeRequest(TypedDict):
     currency: NotRequired[str]
     #: With `declined`: whether you or the customer said no.
     declined_by: NotRequired[Literal["shop", "customer"]]
-    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).
+    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.
     date: NotRequired[str]
+    #: Time zone of the day, such as `Europe/Vilnius`. Default: UTC.
+    time_zone: NotRequired[str]
     #: A note of yours. Absent: the earlier note stays; an empty text removes it.
     note: NotRequired[str]
 
@@ -1681,7 +1683,7 @@ class DealReportExchangeRatesItem(TypedDict):
 
     #: Currency of some deals.
     currency: str
-    #: Its rate; null for US dollars.
+    #: The newest rate that was used; null for US dollars.
     exchange_rate: ExchangeRate | None
 
 
@@ -1712,7 +1714,7 @@ DealReport = TypedDict(
         "to": "str",
         #: Currency of all amounts, which are in its minor units.
         "currency": "str",
-        #: Currencies that were converted by the newest exchange rate, deal by deal; usually empty.
+        #: Currencies that were converted, deal by deal, by the newest rate on or before the day of the deal; usually empty.
         "exchange_rates": "list[DealReportExchangeRatesItem]",
         #: The whole period.
         "totals": "DealReportTotals",
@@ -2426,8 +2428,10 @@ class OutcomeRow(TypedDict):
     currency: NotRequired[str]
     #: With `declined`: whether you or the customer said no.
     declined_by: NotRequired[Literal["shop", "customer"]]
-    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today (UTC).
+    #: Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.
     date: NotRequired[str]
+    #: Time zone of the day, such as `Europe/Vilnius`. Default: UTC.
+    time_zone: NotRequired[str]
     #: A note of yours. Absent: the earlier note stays; an empty text removes it.
     note: NotRequired[str]
 
@@ -3177,11 +3181,12 @@ class Endpoints:
         *,
         from_: str | None = None,
         to: str | None = None,
+        time_zone: str | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> DealReport:
-        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**."""
-        return cast("DealReport", self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "currency": currency}, None, options))
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**."""
+        return cast("DealReport", self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency}, None, options))
 
     def create_watch(
         self,
@@ -3674,11 +3679,12 @@ class Endpoints:
         kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
         from_: str | None = None,
         to: str | None = None,
+        time_zone: str | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> Paged[AuditEntry]:
         """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "limit": limit}, options)
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)
 
 
 class AsyncEndpoints:
@@ -3948,11 +3954,12 @@ class AsyncEndpoints:
         *,
         from_: str | None = None,
         to: str | None = None,
+        time_zone: str | None = None,
         currency: str | None = None,
         options: CallOptions | None = None,
     ) -> DealReport:
-        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the newest exchange rate. Tier: **Paid**."""
-        return cast("DealReport", await self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "currency": currency}, None, options))
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**."""
+        return cast("DealReport", await self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency}, None, options))
 
     async def create_watch(
         self,
@@ -4445,8 +4452,9 @@ class AsyncEndpoints:
         kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
         from_: str | None = None,
         to: str | None = None,
+        time_zone: str | None = None,
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[AuditEntry]:
         """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "limit": limit}, options)
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)

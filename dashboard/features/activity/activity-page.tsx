@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/audit.ts'
 import type { CursorMeta } from '../../../src/contract/paging.ts'
-import { DAY_MS, dayOf } from '../../../src/lib/time.ts'
+import { addDays } from '../../../src/lib/time.ts'
 import { formatTime } from '../../format.ts'
+import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { Card } from '../../ui/card.tsx'
@@ -26,7 +27,10 @@ export function ActivityPage() {
     if (value) asked.set(name, value)
   }
   const period = PERIODS.find((days) => days === query.get('days'))
-  if (period) asked.set('from', dayOf(Date.now() - (Number(period) - 1) * DAY_MS))
+  if (period) {
+    asked.set('from', addDays(localDay(), 1 - Number(period)))
+    asked.set('time_zone', browserTimeZone())
+  }
   const result = useApiQuery(`/account/activity?${asked}`)
   return (
     <>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { SHARED_FACTS, type SharedFact } from '../../../src/contract/shared-facts.ts'
 import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
+import { browserTimeZone } from '../../local-day.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -28,7 +29,8 @@ export function VerificationCodeCard({
   const change = useApiMutation()
   const make = () =>
     change.mutate(async () => {
-      const body = { appraisal_id: appraisalId, shown: SHARED_FACTS.filter((fact) => chosen.includes(fact)) }
+      const shown = SHARED_FACTS.filter((fact) => chosen.includes(fact))
+      const body = { appraisal_id: appraisalId, shown, time_zone: browserTimeZone() }
       show((await apiPost('/account/appraisals/share', body)).data.address)
     })
   const withdraw = (id: string) =>

@@ -48,6 +48,7 @@ import { migration as webhookClaims } from './062-webhook-claims.ts'
 import { migration as learnedTacs } from './064-learned-tacs.ts'
 import { migration as issuerSignOut } from './066-issuer-sign-out.ts'
 import { migration as webhookQueueStorage } from './067-webhook-queue-storage.ts'
+import { migration as shareTimeZone } from './069-share-time-zone.ts'
 import { migration as plainNames } from './071-plain-names.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -109,5 +110,6 @@ export const MIGRATIONS: readonly Migration[] = [
   learnedTacs,
   issuerSignOut,
   webhookQueueStorage,
+  shareTimeZone,
   plainNames,
 ]

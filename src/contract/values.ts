@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isTimeZone } from '../lib/time.ts'
 
 /** The small values that many resources share. Each has one form on the wire. */
 
@@ -25,4 +24,14 @@ export const imageUrl = z.url({ protocol: /^https?$/ })
 export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
 
 const TIME_ZONE = 'a time zone such as Europe/Vilnius'
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
 export const timeZoneValue = z.string({ error: TIME_ZONE }).max(60, TIME_ZONE).refine(isTimeZone, { error: TIME_ZONE })

@@ -39,15 +39,6 @@ export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The first millisecond of a valid day in a time zone such as `Europe/Vilnius`, also where the clock skips midnight. */
 export function startOfDayIn(day: string, timeZone: string): number {
   // Swedish writes a day as YYYY-MM-DD and the time with 24 hours.

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
-import { isTimeZone } from '../../lib/time.ts'
+import { isTimeZone } from '../../contract/values.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
 import { type FeedSchedule, findScheduleError } from './feed-schedule.ts'
 

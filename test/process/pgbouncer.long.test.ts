@@ -29,14 +29,16 @@ if (postgres && hasPgbouncer) {
           ...(body ? { body: JSON.stringify(body) } : {}),
         })
 
-      const acknowledged = await Promise.all(
-        Array.from({ length: 120 }, async (_, n) => {
-          const program = programs[n % 2] as RunningProgram
-          const response = await call(program, '/api/imei', { identifier: String(35_000_000_000_000 + n * 7_919) })
+      const acknowledged: string[] = []
+      const senders = Array.from({ length: 12 }, async (_, sender) => {
+        for (let n = sender; n < 120; n += 12) {
+          const identifier = String(35_000_000_000_000 + n * 7_919)
+          const response = await call(programs[n % 2] as RunningProgram, '/api/imei', { identifier })
           expect(response.status).toBe(200)
-          return ((await response.json()) as { data: { lookup_id: string } }).data.lookup_id
-        }),
-      )
+          acknowledged.push(((await response.json()) as { data: { lookup_id: string } }).data.lookup_id)
+        }
+      })
+      await Promise.all(senders)
       const kept = new Set<string>()
       for (const page of [1, 2]) {
         const history = await call(programs[0], `/api/imei?limit=100&page=${page}`)

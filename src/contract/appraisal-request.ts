@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchItems, listInBody, schemaReference } from './batch.ts'
 import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
@@ -130,33 +131,19 @@ export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
 
 const ITEMS = `an array of 1 to ${APPRAISALS_MAX_ITEMS} appraisals`
 
-/** The items are read one by one with `appraisalRequestSchema`: each is accepted or refused for itself. */
 export const appraisalsRequestSchema = z
   .object(
     {
-      items: z
-        .array(z.unknown(), { error: ITEMS })
-        .min(1, ITEMS)
-        .max(APPRAISALS_MAX_ITEMS, ITEMS)
-        .meta({
-          description: `1 to ${APPRAISALS_MAX_ITEMS} devices. Each counts as one request against the limit.`,
-          override: ({ jsonSchema }) => {
-            jsonSchema.items = { $ref: '#/components/schemas/AppraisalRequest' }
-          },
-        }),
+      items: batchItems(
+        APPRAISALS_MAX_ITEMS,
+        ITEMS,
+        `1 to ${APPRAISALS_MAX_ITEMS} devices. Each counts as one request against the limit.`,
+        schemaReference('AppraisalRequest'),
+      ),
     },
     { error: ITEMS },
   )
   .meta({ id: 'AppraisalBatchRequest', description: 'The devices to appraise.' })
-
-const itemsOf = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
-
-/** What a batch counts for: every item, whether it turns out well or not. */
-export function appraisalsCost(body: unknown): number {
-  const items = itemsOf(body)
-  return Array.isArray(items) ? Math.min(APPRAISALS_MAX_ITEMS, Math.max(1, items.length)) : 1
-}
 
 function namesIdentifier(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false
@@ -169,6 +156,5 @@ export const tierOfAppraisal = (body: unknown): Tier => (namesIdentifier(body) ?
 
 /** A batch needs the tier of its most demanding item. */
 export function tierOfAppraisals(body: unknown): Tier {
-  const items = itemsOf(body)
-  return Array.isArray(items) && items.some(namesIdentifier) ? 'enterprise' : 'paid'
+  return listInBody(body, 'items')?.some(namesIdentifier) ? 'enterprise' : 'paid'
 }

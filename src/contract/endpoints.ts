@@ -5,11 +5,11 @@ import {
   APPRAISALS_MAX_BYTES,
   APPRAISALS_MAX_ITEMS,
   appraisalRequestSchema,
-  appraisalsCost,
   appraisalsRequestSchema,
   tierOfAppraisal,
   tierOfAppraisals,
 } from './appraisal-request.ts'
+import { batchCost, batchResponse } from './batch.ts'
 import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
 import { currencyParameter } from './currency.ts'
 import { getDealReport } from './deal-report.ts'
@@ -39,7 +39,6 @@ import {
   LOOKUP_BATCH_MAX_BYTES,
   LOOKUP_BATCH_MAX_ITEMS,
   LOOKUP_MAX_BYTES,
-  lookupBatchCost,
   lookupBatchItemSchema,
   lookupBatchRequestSchema,
   lookupRecordSchema,
@@ -283,14 +282,13 @@ export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
   description:
     'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
   takesIdempotencyKey: true,
-  body: { schema: lookupBatchRequestSchema, maxBytes: LOOKUP_BATCH_MAX_BYTES, name: 'items', cost: lookupBatchCost },
-  response: envelopeSchema(
-    z
-      .array(lookupBatchItemSchema)
-      .min(1)
-      .max(LOOKUP_BATCH_MAX_ITEMS)
-      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
-  ),
+  body: {
+    schema: lookupBatchRequestSchema,
+    maxBytes: LOOKUP_BATCH_MAX_BYTES,
+    name: 'items',
+    cost: batchCost('items', LOOKUP_BATCH_MAX_ITEMS),
+  },
+  response: batchResponse(lookupBatchItemSchema, LOOKUP_BATCH_MAX_ITEMS),
   examples: [
     {
       summary: 'Two identifiers, one of them impossible',
@@ -388,16 +386,10 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
     schema: appraisalsRequestSchema,
     maxBytes: APPRAISALS_MAX_BYTES,
     name: 'items',
-    cost: appraisalsCost,
+    cost: batchCost('items', APPRAISALS_MAX_ITEMS),
     tierFor: { tier: tierOfAppraisals, says: '**Enterprise** when an item has an `identifier`' },
   },
-  response: envelopeSchema(
-    z
-      .array(appraisalItemSchema)
-      .min(1)
-      .max(APPRAISALS_MAX_ITEMS)
-      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
-  ),
+  response: batchResponse(appraisalItemSchema, APPRAISALS_MAX_ITEMS),
   examples: [
     {
       summary: 'Two devices, one of them unknown',

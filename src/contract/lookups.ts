@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchItems, schemaReference } from './batch.ts'
 import { batchItemSchema } from './errors.ts'
 import { instant, percent, slugValue } from './values.ts'
 
@@ -228,30 +229,19 @@ export const lookupRecordSchema = withConsistencyChecks(
 
 const BATCH_EXPECTED = `an array of 1 to ${LOOKUP_BATCH_MAX_ITEMS} lookups`
 
-/** The items are read one by one with `lookupRequestSchema`: each is accepted or refused for itself. */
 export const lookupBatchRequestSchema = z
   .object(
     {
-      items: z
-        .array(z.unknown(), { error: BATCH_EXPECTED })
-        .min(1, BATCH_EXPECTED)
-        .max(LOOKUP_BATCH_MAX_ITEMS, BATCH_EXPECTED)
-        .meta({
-          description: `1 to ${LOOKUP_BATCH_MAX_ITEMS} identifiers. Each counts as one request against the limit.`,
-          override: ({ jsonSchema }) => {
-            jsonSchema.items = { $ref: '#/components/schemas/IMEILookupRequest' }
-          },
-        }),
+      items: batchItems(
+        LOOKUP_BATCH_MAX_ITEMS,
+        BATCH_EXPECTED,
+        `1 to ${LOOKUP_BATCH_MAX_ITEMS} identifiers. Each counts as one request against the limit.`,
+        schemaReference('IMEILookupRequest'),
+      ),
     },
     { error: BATCH_EXPECTED },
   )
   .meta({ id: 'IMEIBatchRequest', description: 'The identifiers to assess.' })
-
-/** What a batch counts for: every item, whether it turns out well or not. */
-export function lookupBatchCost(body: unknown): number {
-  const items = typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
-  return Array.isArray(items) ? Math.min(LOOKUP_BATCH_MAX_ITEMS, Math.max(1, items.length)) : 1
-}
 
 export const lookupBatchItemSchema = batchItemSchema(lookupResultSchema, 'IMEIBatchItem')
 

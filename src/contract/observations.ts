@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchItems, listInBody, schemaReference } from './batch.ts'
 import { currencyCode } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
@@ -86,24 +87,20 @@ const ROWS = `an array of 1 to ${OBSERVATIONS_MAX_ROWS} rows`
 const observationsRequestSchema = z
   .object(
     {
-      observations: z
-        .array(z.unknown(), { error: ROWS })
-        .min(1, ROWS)
-        .max(OBSERVATIONS_MAX_ROWS, ROWS)
-        .meta({
-          description: `1 to ${OBSERVATIONS_MAX_ROWS} rows.`,
-          override: ({ jsonSchema }) => {
-            jsonSchema.items = { $ref: '#/components/schemas/ObservationRow' }
-          },
-        }),
+      observations: batchItems(
+        OBSERVATIONS_MAX_ROWS,
+        ROWS,
+        `1 to ${OBSERVATIONS_MAX_ROWS} rows.`,
+        schemaReference('ObservationRow'),
+      ),
     },
     { error: ROWS },
   )
   .meta({ id: 'ObservationsRequest', description: 'Prices observed by your organization.' })
 
 function observationsCost(body: unknown): number {
-  const rows = typeof body === 'object' && body !== null ? (body as { observations?: unknown }).observations : undefined
-  return Array.isArray(rows) ? Math.ceil(Math.min(OBSERVATIONS_MAX_ROWS, rows.length) / ROWS_PER_REQUEST) : 1
+  const rows = listInBody(body, 'observations')
+  return rows ? Math.ceil(Math.min(OBSERVATIONS_MAX_ROWS, rows.length) / ROWS_PER_REQUEST) : 1
 }
 
 const rowResultSchema = z

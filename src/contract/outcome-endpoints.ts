@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchCost, batchResponse } from './batch.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
@@ -9,7 +10,6 @@ import {
   type OutcomeWire,
   outcomeItemSchema,
   outcomeRequestSchema,
-  outcomesCost,
   outcomesRequestSchema,
   recordedOutcomeSchema,
 } from './outcome.ts'
@@ -93,14 +93,13 @@ export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
   description:
     'One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
   takesIdempotencyKey: true,
-  body: { schema: outcomesRequestSchema, maxBytes: OUTCOMES_MAX_BYTES, name: 'items', cost: outcomesCost },
-  response: envelopeSchema(
-    z
-      .array(outcomeItemSchema)
-      .min(1)
-      .max(OUTCOMES_MAX_ITEMS)
-      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
-  ),
+  body: {
+    schema: outcomesRequestSchema,
+    maxBytes: OUTCOMES_MAX_BYTES,
+    name: 'items',
+    cost: batchCost('items', OUTCOMES_MAX_ITEMS),
+  },
+  response: batchResponse(outcomeItemSchema, OUTCOMES_MAX_ITEMS),
   examples: [
     {
       summary: 'A purchase, and an appraisal that does not exist',

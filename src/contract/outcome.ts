@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchItems, schemaReference } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
 import { dateValue, instant, timeZoneValue } from './values.ts'
@@ -99,16 +100,12 @@ const ITEMS = `an array of 1 to ${OUTCOMES_MAX_ITEMS} outcomes`
 export const outcomesRequestSchema = z
   .object(
     {
-      items: z
-        .array(z.unknown(), { error: ITEMS })
-        .min(1, ITEMS)
-        .max(OUTCOMES_MAX_ITEMS, ITEMS)
-        .meta({
-          description: `1 to ${OUTCOMES_MAX_ITEMS} outcomes, applied in this order. Each counts as one request against the limit.`,
-          override: ({ jsonSchema }) => {
-            jsonSchema.items = { $ref: '#/components/schemas/OutcomeRow' }
-          },
-        }),
+      items: batchItems(
+        OUTCOMES_MAX_ITEMS,
+        ITEMS,
+        `1 to ${OUTCOMES_MAX_ITEMS} outcomes, applied in this order. Each counts as one request against the limit.`,
+        schemaReference('OutcomeRow'),
+      ),
     },
     { error: ITEMS },
   )
@@ -158,9 +155,3 @@ export type RecordedOutcomeWire = z.infer<typeof recordedOutcomeSchema>
 
 export const outcomeItemSchema = batchItemSchema(recordedOutcomeSchema, 'OutcomeBatchItem')
 export type OutcomeItemWire = z.infer<typeof outcomeItemSchema>
-
-/** Every item counts, whether it is applied or rejected. */
-export function outcomesCost(body: unknown): number {
-  const items = typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
-  return Array.isArray(items) ? Math.min(OUTCOMES_MAX_ITEMS, Math.max(1, items.length)) : 1
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { batchCost, batchItems, batchResponse } from './batch.ts'
 import { currencyField } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { envelopeSchema } from './envelope.ts'
 import { batchItemSchema } from './errors.ts'
 import { examplePricing } from './examples.ts'
 import { lockParameter, marketField, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
@@ -11,20 +11,15 @@ const PRICING_BATCH_MAX_BYTES = 64 * 1024
 
 const EXPECTED_IDS = `an array of 1 to ${PRICING_BATCH_MAX_ITEMS} ids of variants`
 
-/** The ids are looked up one by one: each is priced or refused for itself. */
 const pricingBatchRequestSchema = z
   .object(
     {
-      variant_ids: z
-        .array(z.unknown(), { error: EXPECTED_IDS })
-        .min(1, EXPECTED_IDS)
-        .max(PRICING_BATCH_MAX_ITEMS, EXPECTED_IDS)
-        .meta({
-          description: `1 to ${PRICING_BATCH_MAX_ITEMS} ids of variants. Each counts as one request against the limit.`,
-          override: ({ jsonSchema }) => {
-            jsonSchema.items = { type: 'string' }
-          },
-        }),
+      variant_ids: batchItems(
+        PRICING_BATCH_MAX_ITEMS,
+        EXPECTED_IDS,
+        `1 to ${PRICING_BATCH_MAX_ITEMS} ids of variants. Each counts as one request against the limit.`,
+        { type: 'string' },
+      ),
       pricing_type: z
         .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
         .default('both')
@@ -36,12 +31,6 @@ const pricingBatchRequestSchema = z
     { error: 'an object with variant_ids' },
   )
   .meta({ id: 'PricingBatchRequest', description: 'The variants to price.' })
-
-/** What a batch counts for: every item, whether it turns out well or not. */
-function pricingBatchCost(body: unknown): number {
-  const ids = typeof body === 'object' && body !== null ? (body as { variant_ids?: unknown }).variant_ids : undefined
-  return Array.isArray(ids) ? Math.min(PRICING_BATCH_MAX_ITEMS, Math.max(1, ids.length)) : 1
-}
 
 const pricingBatchItemSchema = batchItemSchema(variantPricingSchema, 'PricingBatchItem')
 
@@ -59,15 +48,9 @@ export const priceVariants = defineEndpoint('POST /api/pricing/batch', {
     schema: pricingBatchRequestSchema,
     maxBytes: PRICING_BATCH_MAX_BYTES,
     name: 'variant_ids',
-    cost: pricingBatchCost,
+    cost: batchCost('variant_ids', PRICING_BATCH_MAX_ITEMS),
   },
-  response: envelopeSchema(
-    z
-      .array(pricingBatchItemSchema)
-      .min(1)
-      .max(PRICING_BATCH_MAX_ITEMS)
-      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
-  ),
+  response: batchResponse(pricingBatchItemSchema, PRICING_BATCH_MAX_ITEMS),
   examples: [
     {
       summary: 'Two variants, one of them unknown',

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { envelopeSchema } from './envelope.ts'
+
+/** Items of a batch. They are parsed one by one, so that each is accepted or rejected for itself; `item` documents them. */
+export const batchItems = (max: number, expected: string, description: string, item: Record<string, string>) =>
+  z
+    .array(z.unknown(), { error: expected })
+    .min(1, expected)
+    .max(max, expected)
+    .meta({
+      description,
+      override: ({ jsonSchema }) => {
+        jsonSchema.items = item
+      },
+    })
+
+export const schemaReference = (id: string) => ({ $ref: `#/components/schemas/${id}` })
+
+/** The list in a body that is not validated yet. */
+export function listInBody(body: unknown, field: string): readonly unknown[] | undefined {
+  const list = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
+  return Array.isArray(list) ? list : undefined
+}
+
+/** A batch counts as one request per item, whether items are accepted or rejected. */
+export const batchCost = (field: string, max: number) => (body: unknown) =>
+  Math.min(max, Math.max(1, listInBody(body, field)?.length ?? 1))
+
+/** The response to a batch: one result or error per item, in the order of the request. */
+export const batchResponse = <Item extends z.ZodType<{ readonly index: number }>>(item: Item, max: number) =>
+  envelopeSchema(
+    z
+      .array(item)
+      .min(1)
+      .max(max)
+      .refine((items) => items.every(({ index }, i) => index === i), 'items are not in the order of the request'),
+  )

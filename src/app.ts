@@ -6,12 +6,14 @@ import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
 import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
+import { openMail } from './app/mail.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { openRisk } from './app/risk.ts'
 import { openServiceSettings } from './app/service-settings.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
+import { openTraceExporter } from './app/traces.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
@@ -59,11 +61,9 @@ import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
 import { runTimeSliced, yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
-import { openOtlpExporter } from './lib/otlp-exporter-service.ts'
 import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
 import { recordStatement, setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
-import { openMailService } from './mail/mail-service.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
 import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
@@ -111,22 +111,6 @@ export type App = {
   readonly flushUsage: () => Promise<void>
   /** Writes buffered data and closes the database. */
   close(): Promise<void>
-}
-
-function openTraceExporter(config: Config, log: Log) {
-  const headers = config.otlpHeaders
-    .split(',')
-    .map((pair) => pair.split('='))
-    .filter(([name, value]) => name && value)
-  return openOtlpExporter({
-    endpoint: config.otlpEndpoint,
-    headers: Object.fromEntries(
-      headers.map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('='))]),
-    ),
-    serviceName: config.otelServiceName,
-    version: VERSION,
-    onError: (cause) => log.warn('traces could not be exported', { cause }),
-  })
 }
 
 /** A kill loses the usage since the last write. */
@@ -262,20 +246,7 @@ export async function openApp(
     responses,
   })
 
-  const mailCounter = metrics.registry.counter('mails_total', 'Mail messages by kind and outcome.')
-  const mailCounts = new Map<string, ReturnType<typeof mailCounter>>()
-  const mail = openMailService({
-    url: config.smtpUrl,
-    from: config.smtpFrom,
-    onSettled(kind, outcome) {
-      const count = mailCounts.get(`${kind} ${outcome}`) ?? mailCounter({ kind, outcome })
-      mailCounts.set(`${kind} ${outcome}`, count)
-      count.add()
-      if (outcome === 'dropped') log.warn('mail dropped: too many messages wait', { kind })
-    },
-    onFailure: (kind, cause, retryInMs) =>
-      log.warn('mail could not be sent', { kind, cause: excerpt(cause), retry_in_ms: retryInMs }),
-  })
+  const mail = openMail(config, metrics, log)
   const events = openEvents({
     db,
     mail,

@@ -22,7 +22,7 @@ const RESETS_PER_MINUTE = 5
 export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
-  async function linkOrRefusal(token: string, now: number): Promise<OneTimeLink> {
+  async function requireLink(token: string, now: number): Promise<OneTimeLink> {
     const link = await accounts.findLink(token, now)
     if (!link) throw notFound('This link was used already or is too old; it')
     return link
@@ -70,10 +70,10 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
           has: hasSecondFactor(await accounts.factorsOf(person.id)),
           required: organization?.needsSecondFactor ?? false,
         },
-        organizations: memberships.map((one) => ({
-          id: one.organizationId,
-          name: one.organizationName,
-          role: one.role,
+        organizations: memberships.map((membership) => ({
+          id: membership.organizationId,
+          name: membership.organizationName,
+          role: membership.role,
         })),
         base_url: parts.baseUrl(),
         sample_data: parts.sampleData(),
@@ -93,7 +93,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/link', async (c, { token }) => {
-      const link = await linkOrRefusal(token, c.get('facts').now)
+      const link = await requireLink(token, c.get('facts').now)
       const person = await accounts.findPerson(link.email)
       const data: LinkWire = {
         purpose: link.purpose,
@@ -106,7 +106,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/join', async (c, { token, name, password }) => {
-      const link = await linkOrRefusal(token, c.get('facts').now)
+      const link = await requireLink(token, c.get('facts').now)
       const existing = await accounts.findPerson(link.email)
       let passwordHash: string | null = null
       if (!existing?.passwordHash || link.purpose !== 'invitation') {

@@ -25,7 +25,7 @@ export function codeTexts(language: Language = currentLanguage()) {
 
   /** Values of the placeholders of a reason, from the rest of the appraisal. */
   function reasonValues({ offer, plans, policy, identity, risk }: ReasonContext) {
-    const plan = plans?.find((one) => one.plan === offer.plan)
+    const plan = plans?.find((candidate) => candidate.plan === offer.plan)
     return {
       count: plan?.days_to_sell ?? 0,
       repairs: plan?.repairs.map(repairName).join(', ') ?? '',
@@ -62,8 +62,8 @@ export function codeTexts(language: Language = currentLanguage()) {
 
     /** A defect in words that fit the kind of device. */
     defect(code: string, kind: DeviceKind | null): { readonly name: string; readonly description: string } {
-      const general = DEFECTS.find((one) => one.code === code)
-      const defect = defectsOfKind(kind).find((one) => one.code === code) ?? general
+      const general = DEFECTS.find((candidate) => candidate.code === code)
+      const defect = defectsOfKind(kind).find((candidate) => candidate.code === code) ?? general
       if (!general || !defect) return { name: code, description: '' }
       if (code === 'cracked_back' && defect.name !== general.name) {
         return { name: textOf('housing', defect.name), description: textOf('housingHint', defect.description) }

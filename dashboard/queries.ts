@@ -23,14 +23,13 @@ declare module '@tanstack/react-query' {
 const PUBLIC_PAGES = /^\/dashboard\/(?:sign-in|join)\b/
 
 /** Without a session: sign in, then return to this page. */
-function redirectToSignIn(refusal: Error): void {
-  if (!(refusal instanceof RequestError) || refusal.code !== 'UNAUTHORIZED' || PUBLIC_PAGES.test(location.pathname))
-    return
+function redirectToSignIn(error: Error): void {
+  if (!(error instanceof RequestError) || error.code !== 'UNAUTHORIZED' || PUBLIC_PAGES.test(location.pathname)) return
   const next = location.pathname + location.search
   navigate(`/dashboard/sign-in${next === '/dashboard' ? '' : `?next=${encodeURIComponent(next)}`}`, { replace: true })
 }
 
-const isTransient = (refusal: RequestError) => refusal.code === 'UNREACHABLE' || refusal.code === 'SERVICE_UNAVAILABLE'
+const isTransient = (error: RequestError) => error.code === 'UNREACHABLE' || error.code === 'SERVICE_UNAVAILABLE'
 
 /** All responses. Cleared when the person or the organization changes. */
 export const queryClient = new QueryClient({
@@ -42,7 +41,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     // The service may run on this very machine: whether the browser has a network says nothing about it.
-    queries: { networkMode: 'always', retry: (failures, refusal) => failures < 2 && isTransient(refusal) },
+    queries: { networkMode: 'always', retry: (failures, error) => failures < 2 && isTransient(error) },
     mutations: { networkMode: 'always' },
   },
 })

@@ -166,9 +166,9 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className="visually-hidden">{t('nav.organization')}</span>
             <select value={session.organization?.id ?? ''} onChange={(event) => switchTo(event.target.value)}>
               {session.organization ? null : <option value="">{t('organization.choose')}</option>}
-              {session.organizations.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
+              {session.organizations.map((organization) => (
+                <option key={organization.id} value={organization.id}>
+                  {organization.name}
                 </option>
               ))}
             </select>

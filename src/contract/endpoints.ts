@@ -64,8 +64,8 @@ export type { Endpoint, EndpointExample, RequestHeader }
 
 /** Tier a request needs: that of its endpoint, or a higher one required by its body. */
 export function requiredTier(endpoint: Endpoint, body: unknown): Tier {
-  const asked = endpoint.body?.tierFor?.tier(body)
-  return asked !== undefined && tierIncludes(asked, endpoint.tier) ? asked : endpoint.tier
+  const tierOfBody = endpoint.body?.tierFor?.tier(body)
+  return tierOfBody !== undefined && tierIncludes(tierOfBody, endpoint.tier) ? tierOfBody : endpoint.tier
 }
 
 const searchParameter = optionalText().describe(

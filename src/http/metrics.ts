@@ -37,9 +37,9 @@ export function openMetrics(): Metrics {
     'Requests let through or refused by the rate limit, per key or (without a valid key) per address.',
   )
   const keyAllowed = decisions({ by: 'key', outcome: 'allowed' })
-  const keyRefused = decisions({ by: 'key', outcome: 'refused' })
+  const keyRejected = decisions({ by: 'key', outcome: 'refused' })
   const addressAllowed = decisions({ by: 'address', outcome: 'allowed' })
-  const addressRefused = decisions({ by: 'address', outcome: 'refused' })
+  const addressRejected = decisions({ by: 'address', outcome: 'refused' })
   const routes = new Map<string, RouteCounts>()
   const stopLag = measureLoopLag(registry)
   processMetrics(registry)
@@ -59,9 +59,9 @@ export function openMetrics(): Metrics {
       const counts = routes.get(route) ?? addRoute(route)
       counts.latency.observe(durationMs / 1000)
       counts.byClass[Math.floor(status / 100) - 1]?.add()
-      if (key !== null) (status === 429 ? keyRefused : keyAllowed).add()
+      if (key !== null) (status === 429 ? keyRejected : keyAllowed).add()
       else if (status === 401) addressAllowed.add()
-      else if (status === 429) addressRefused.add()
+      else if (status === 429) addressRejected.add()
     },
     countRejected(route) {
       const counts = routes.get(route) ?? addRoute(route)

@@ -36,7 +36,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
     return true
   }
 
-  async function personOrRefusal(personId: string | null): Promise<Person> {
+  async function requirePerson(personId: string | null): Promise<Person> {
     const person = personId === null ? undefined : await accounts.personById(personId)
     if (!person) throw challengeExpiredError()
     return person
@@ -47,7 +47,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       const { now } = c.get('facts')
       const pending = await accounts.findChallenge('second_factor', proof.token, now)
       if (!pending) throw challengeExpiredError()
-      const person = await personOrRefusal(pending.personId)
+      const person = await requirePerson(pending.personId)
       const isValid = proof.code
         ? await isRightTotpCode(parts, person, proof.code, now)
         : proof.recovery_code
@@ -79,7 +79,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
         personId !== undefined && (await isRightPasskey(c, personId, response, { challenge, isAlone: true }))
       if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.')
       if (!(await accounts.closeChallenge(token))) throw challengeExpiredError()
-      return startSession(parts, c, await personOrRefusal(personId), null)
+      return startSession(parts, c, await requirePerson(personId), null)
     }),
   ]
 }

@@ -172,16 +172,16 @@ function SessionsCard() {
       <QueryView query={query}>
         {(sessions) => (
           <ul className="plain-list">
-            {sessions.map((one) => (
-              <li key={one.id}>
+            {sessions.map((session) => (
+              <li key={session.id}>
                 <span>
-                  <strong>{browserName(one.agent, t)}</strong>{' '}
-                  {one.current ? <Badge tone="good">{t('sessions.current')}</Badge> : null}
+                  <strong>{browserName(session.agent, t)}</strong>{' '}
+                  {session.current ? <Badge tone="good">{t('sessions.current')}</Badge> : null}
                   <span className="muted block">
-                    {one.address} · {formatRelativeTime(one.seen_at)}
+                    {session.address} · {formatRelativeTime(session.seen_at)}
                   </span>
                 </span>
-                {one.current ? null : <Button onClick={() => end(one.id)}>{t('common:action.signOut')}</Button>}
+                {session.current ? null : <Button onClick={() => end(session.id)}>{t('common:action.signOut')}</Button>}
               </li>
             ))}
           </ul>

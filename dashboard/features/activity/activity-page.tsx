@@ -21,17 +21,17 @@ const PERIODS = ['1', '7', '30', '365'] as const
 export function ActivityPage() {
   const { t } = useTranslation('activity')
   const [query, change] = useFilters()
-  const asked = new URLSearchParams()
+  const parameters = new URLSearchParams()
   for (const name of ['who', 'kind', 'after']) {
     const value = query.get(name)
-    if (value) asked.set(name, value)
+    if (value) parameters.set(name, value)
   }
   const period = PERIODS.find((days) => days === query.get('days'))
   if (period) {
-    asked.set('from', addDays(localDay(), 1 - Number(period)))
-    asked.set('time_zone', browserTimeZone())
+    parameters.set('from', addDays(localDay(), 1 - Number(period)))
+    parameters.set('time_zone', browserTimeZone())
   }
-  const result = useApiQuery(`/account/activity?${asked}`)
+  const result = useApiQuery(`/account/activity?${parameters}`)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -41,7 +41,7 @@ export function ActivityPage() {
           {(entries, { meta }) => (
             <>
               {entries.length === 0 ? (
-                <EmptyState title={t(asked.size > 0 ? 'noMatch' : 'none')} />
+                <EmptyState title={t(parameters.size > 0 ? 'noMatch' : 'none')} />
               ) : (
                 <DataTable label={t('title')} head={[t('time'), t('user'), t('action')]}>
                   {withoutBeginnings(entries).map((entry) => (

@@ -30,19 +30,19 @@ export function AppraisalsPage() {
   const [query, change] = useFilters()
   const mayAppraise = useHasTier('paid')
   const mayExport = useHasRole('manager')
-  const narrowed = new URLSearchParams()
+  const filters = new URLSearchParams()
   for (const name of FILTERS) {
     const value = query.get(name)
-    if (value) narrowed.set(name, value)
+    if (value) filters.set(name, value)
   }
-  const isNarrowed = narrowed.size > 0
-  if (narrowed.has('day')) narrowed.set('time_zone', browserTimeZone())
-  const asked = new URLSearchParams(narrowed)
+  const isFiltered = filters.size > 0
+  if (filters.has('day')) filters.set('time_zone', browserTimeZone())
+  const parameters = new URLSearchParams(filters)
   for (const name of ['page', 'after']) {
     const value = query.get(name)
-    if (value) asked.set(name, value)
+    if (value) parameters.set(name, value)
   }
-  const result = useApiQuery(mayAppraise ? `/account/appraisals?${asked}` : null)
+  const result = useApiQuery(mayAppraise ? `/account/appraisals?${parameters}` : null)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -53,7 +53,7 @@ export function AppraisalsPage() {
           <>
             <a
               className="button button-plain"
-              href={`/account/appraisals.csv?${narrowed}&language=${currentLanguage()}`}
+              href={`/account/appraisals.csv?${filters}&language=${currentLanguage()}`}
               download
             >
               {t('downloadCsv')}
@@ -69,7 +69,7 @@ export function AppraisalsPage() {
             <QueryView query={result} skeletonLines={6}>
               {(appraisals, { meta }) =>
                 appraisals.length === 0 ? (
-                  <EmptyState title={t(isNarrowed ? 'noMatch' : 'none')}>
+                  <EmptyState title={t(isFiltered ? 'noMatch' : 'none')}>
                     <p>
                       <Link to="/dashboard/counter">{t('appraiseDevice')}</Link>
                     </p>
@@ -114,9 +114,9 @@ function Filters() {
         <span className="visually-hidden">{t('column.device')}</span>
         <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
           <option value="">{t('filter.deviceAll')}</option>
-          {(devices.data?.data ?? []).map((one) => (
-            <option key={one.device_id} value={one.device_id}>
-              {t('filter.deviceCount', { device: one.device_name, total: one.total })}
+          {(devices.data?.data ?? []).map((device) => (
+            <option key={device.device_id} value={device.device_id}>
+              {t('filter.deviceCount', { device: device.device_name, total: device.total })}
             </option>
           ))}
         </select>
@@ -181,39 +181,45 @@ export function AppraisalsTable({
           </tr>
         </thead>
         <tbody>
-          {appraisals.map((one) => (
-            <tr key={one.appraisal_id}>
+          {appraisals.map((appraisal) => (
+            <tr key={appraisal.appraisal_id}>
               <td data-label={t('column.when')} className="nowrap">
-                {formatTime(one.timestamp)}
+                {formatTime(appraisal.timestamp)}
               </td>
               <td data-label={t('column.device')}>
-                <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>{deviceTitle(one.identity)}</Link>
+                <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>
               </td>
-              <td data-label={t('column.reference')}>{one.reference ?? '–'}</td>
+              <td data-label={t('column.reference')}>{appraisal.reference ?? '–'}</td>
               <td data-label={t('column.grade')}>
-                {one.offer.condition ? texts.gradeName(one.offer.condition) : '–'}
-                {one.defects.length > 0 ? (
-                  <span className="muted"> {t('defects', { count: one.defects.length })}</span>
+                {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
+                {appraisal.defects.length > 0 ? (
+                  <span className="muted"> {t('defects', { count: appraisal.defects.length })}</span>
                 ) : null}
               </td>
               <td data-label={t('column.risk')}>
-                {one.risk ? <RiskBadge lookup={one.risk} /> : <span className="muted">{t('notChecked')}</span>}
+                {appraisal.risk ? (
+                  <RiskBadge lookup={appraisal.risk} />
+                ) : (
+                  <span className="muted">{t('notChecked')}</span>
+                )}
               </td>
               <td data-label={t('column.decision')}>
-                {one.declined ? (
+                {appraisal.declined ? (
                   <Badge tone="plain">{t('declined')}</Badge>
                 ) : (
-                  <Badge tone={DECISION_TONES[one.offer.decision]}>{texts.decision(one.offer.decision)}</Badge>
+                  <Badge tone={DECISION_TONES[appraisal.offer.decision]}>
+                    {texts.decision(appraisal.offer.decision)}
+                  </Badge>
                 )}
               </td>
               <td data-label={t('column.offer')} className="number">
-                {formatAmount(one.agreed_offer ?? one.offer.recommended_offer, one.currency)}
-                {one.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
+                {formatAmount(appraisal.agreed_offer ?? appraisal.offer.recommended_offer, appraisal.currency)}
+                {appraisal.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
               </td>
               <td data-label={t('outcomes:title')}>
                 <div className="outcome-cell">
-                  <OutcomeBadge appraisal={one} />
-                  {hasActions ? <OutcomeButtons appraisal={one} /> : null}
+                  <OutcomeBadge appraisal={appraisal} />
+                  {hasActions ? <OutcomeButtons appraisal={appraisal} /> : null}
                 </div>
               </td>
             </tr>

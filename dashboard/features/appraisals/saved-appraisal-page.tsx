@@ -66,7 +66,9 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
     device: isFoundByIdentifier ? null : identity.device_id,
     variant: isFoundByIdentifier ? null : identity.variant_id,
     lookup: appraisal.risk?.lookup_id ?? null,
-    attributes: Object.fromEntries((identity.attributes ?? []).map((one) => [one.attribute_name, one.attribute_value])),
+    attributes: Object.fromEntries(
+      (identity.attributes ?? []).map((attribute) => [attribute.attribute_name, attribute.attribute_value]),
+    ),
     grade: offer.reasons.some(({ code }) => code === 'condition_missing') ? null : offer.condition,
     defects: appraisal.defects,
   }

@@ -45,7 +45,7 @@ export function VerificationCodeCard({
               type="checkbox"
               checked={chosen.includes(fact)}
               onChange={() =>
-                setChosen(chosen.includes(fact) ? chosen.filter((one) => one !== fact) : [...chosen, fact])
+                setChosen(chosen.includes(fact) ? chosen.filter((other) => other !== fact) : [...chosen, fact])
               }
             />
             {t(`code.fact.${fact}`)}

@@ -24,9 +24,9 @@ export function ColumnCard({
   const { columns } = list
   // A field belongs to one column: choosing it here removes it from the other.
   const choose = (at: number, column: ListColumn | null) =>
-    change(columns.map((one, i) => (i === at ? column : one === column ? null : one)))
+    change(columns.map((field, i) => (i === at ? column : field === column ? null : field)))
   const canBegin = IDENTIFYING_COLUMNS.some((column) => columns.includes(column))
-  const choices = LIST_FIELDS.filter((one) => mayCheck || one !== 'identifier')
+  const choices = LIST_FIELDS.filter((field) => mayCheck || field !== 'identifier')
   const columnName = (name: string, at: number) => name.trim() || t('columns.unnamed', { number: at + 1 })
   return (
     <Card
@@ -48,7 +48,7 @@ export function ColumnCard({
               <select
                 aria-label={t('columns.fieldFor', { column: columnName(name, at) })}
                 value={columns[at] ?? ''}
-                onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
+                onChange={(event) => choose(at, choices.find((field) => field === event.target.value) ?? null)}
               >
                 <option value="">{t('columns.ignore')}</option>
                 {choices.map((column) => (

@@ -87,7 +87,7 @@ export function CounterPage() {
               isCurrent={isCurrent}
               isRead={deal.read.includes('grade')}
               chosen={deal.grade}
-              choose={(grade) => change({ grade, read: deal.read.filter((one) => one !== 'grade') })}
+              choose={(grade) => change({ grade, read: deal.read.filter((field) => field !== 'grade') })}
             />
             <DefectPicker
               kind={preview.identity.device_kind ?? null}

@@ -20,7 +20,7 @@ export function DefectPicker({
   const { t } = useTranslation('counter')
   const texts = codeTexts()
   const toggle = (code: string) =>
-    tick(ticked.includes(code) ? ticked.filter((one) => one !== code) : [...ticked, code])
+    tick(ticked.includes(code) ? ticked.filter((other) => other !== code) : [...ticked, code])
   return (
     <Card title={t('defects.title')}>
       <fieldset className="defects">

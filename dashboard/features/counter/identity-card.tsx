@@ -17,13 +17,13 @@ type Choice = { readonly name: string; readonly values: readonly string[]; reado
 type Attributes = Readonly<Record<string, string>>
 
 const attributeOf = (variant: Variant, name: string) =>
-  variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? ''
+  variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? ''
 const enabledVariants = (device: DeviceWire) => device.variants.filter((variant) => !variant.disabled)
 
 /** Attributes to choose, storage first. Memory that follows from the storage is not asked for. */
 function attributeChoices(device: DeviceWire, chosen: Attributes): Choice[] {
   const variants = enabledVariants(device)
-  const names = new Set(variants.flatMap(({ attributes }) => attributes.map((one) => one.attribute_name)))
+  const names = new Set(variants.flatMap(({ attributes }) => attributes.map((attribute) => attribute.attribute_name)))
   const followsFromStorage = (name: string) =>
     name === 'ram' &&
     [...Map.groupBy(variants, (variant) => attributeOf(variant, 'storage'))].every(
@@ -67,7 +67,9 @@ export function IdentityCard({
   )
   const device = query.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
-  const known = Object.fromEntries((identity.attributes ?? []).map((one) => [one.attribute_name, one.attribute_value]))
+  const known = Object.fromEntries(
+    (identity.attributes ?? []).map((attribute) => [attribute.attribute_name, attribute.attribute_value]),
+  )
   const chosen: Attributes = { ...known, ...deal.attributes }
   const choices = device ? attributeChoices(device, chosen) : []
   const inColor = chosen.color && device?.variants.find((variant) => attributeOf(variant, 'color') === chosen.color)
@@ -77,7 +79,9 @@ export function IdentityCard({
     const attributes = withAttribute(device, deal.variant ? chosen : deal.attributes, name, value)
     change(deal.variant ? { variant: null, device: device.id, attributes } : { attributes })
   }
-  const matters = new Set(identity.unresolved_attributes.filter((one) => one.affects_price).map((one) => one.name))
+  const matters = new Set(
+    identity.unresolved_attributes.filter((attribute) => attribute.affects_price).map((attribute) => attribute.name),
+  )
   return (
     <Card>
       <div className="what">
@@ -97,12 +101,12 @@ export function IdentityCard({
           </p>
         </div>
       </div>
-      {identity.contradictions.map((one) => (
-        <p key={one.code} className="doubt">
+      {identity.contradictions.map((contradiction) => (
+        <p key={contradiction.code} className="doubt">
           <Trans
             t={t}
             i18nKey="identity.conflict"
-            values={{ message: codeTexts().contradiction(one, preview) }}
+            values={{ message: codeTexts().contradiction(contradiction, preview) }}
             components={{ strong: <strong /> }}
           />
         </p>
@@ -166,12 +170,12 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
     <Card title={t('identity.which')} note={t('identity.whichNote')}>
       {candidates.length > 0 ? (
         <p className="suggestions">
-          {candidates.map((one) => (
+          {candidates.map((candidate) => (
             <Button
-              key={one.device_id}
-              onClick={() => change({ device: one.device_id, variant: one.variant_id, text: null })}
+              key={candidate.device_id}
+              onClick={() => change({ device: candidate.device_id, variant: candidate.variant_id, text: null })}
             >
-              {one.device_name}
+              {candidate.device_name}
             </Button>
           ))}
         </p>

@@ -23,7 +23,7 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
   const texts = codeTexts()
   if (plans.length === 0) return null
   const paid = offer.max_offer ?? 0
-  const most = Math.max(
+  const max = Math.max(
     1,
     ...plans.map((plan) => Math.max(plan.expected_proceeds, plan.expected_proceeds - plan.expected_profit)),
   )
@@ -35,7 +35,7 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
             key={plan.plan}
             plan={plan}
             paid={paid}
-            most={most}
+            max={max}
             currency={currency}
             isBest={plan.plan === offer.plan && paid > 0}
           />
@@ -53,13 +53,13 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
 function PlanCard({
   plan,
   paid,
-  most,
+  max,
   currency,
   isBest,
 }: {
   plan: Plan
   paid: number
-  most: number
+  max: number
   currency: string
   isBest: boolean
 }) {
@@ -88,7 +88,7 @@ function PlanCard({
           count: plan.days_to_sell,
         })}
       </p>
-      <PlanBars plan={plan} lines={lines} most={most} />
+      <PlanBars plan={plan} lines={lines} max={max} />
       <dl className="plan-sum">
         <div>
           <dt>
@@ -126,13 +126,13 @@ function PlanCard({
 function PlanBars({
   plan,
   lines,
-  most,
+  max,
 }: {
   plan: Plan
   lines: readonly { readonly colour: number; readonly amount: number }[]
-  most: number
+  max: number
 }) {
-  const share = (amount: number) => (100 * amount) / most
+  const share = (amount: number) => (100 * amount) / max
   const income = share(plan.expected_proceeds)
   let at = 0
   return (

@@ -71,14 +71,16 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
           <p>
             <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge> <code>{risk.identifier}</code>
           </p>
-          {risk.cleared_by.map((one) => (
-            <p key={`${one.source} ${one.list}`} className="cleared">
+          {risk.cleared_by.map((clearance) => (
+            <p key={`${clearance.source} ${clearance.list}`} className="cleared">
               {[
-                t(one.entries === null ? 'risk.cleared' : 'risk.clearedEntries', {
-                  list: [one.list ?? one.source, one.area].filter(Boolean).join(', '),
-                  count: one.entries ?? 0,
+                t(clearance.entries === null ? 'risk.cleared' : 'risk.clearedEntries', {
+                  list: [clearance.list ?? clearance.source, clearance.area].filter(Boolean).join(', '),
+                  count: clearance.entries ?? 0,
                 }),
-                one.updated_at === null ? '' : t('risk.updated', { when: formatRelativeTime(one.updated_at) }),
+                clearance.updated_at === null
+                  ? ''
+                  : t('risk.updated', { when: formatRelativeTime(clearance.updated_at) }),
               ]
                 .filter(Boolean)
                 .join(', ')}

@@ -114,7 +114,12 @@ function deviceSuggestions(
 }
 
 const nameWithSizes = ({ device_name: name, attributes }: MatchWire) =>
-  [name, ...attributes.filter((one) => one.attribute_name === 'storage').map((one) => one.attribute_value)].join(' ')
+  [
+    name,
+    ...attributes
+      .filter((attribute) => attribute.attribute_name === 'storage')
+      .map((attribute) => attribute.attribute_value),
+  ].join(' ')
 
 function identifierSuggestions(text: string, isDevice: boolean): SearchSuggestion[] {
   const identifier = text

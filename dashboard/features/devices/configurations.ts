@@ -23,7 +23,7 @@ export function groupConfigurations(variants: readonly VariantWire[]): Configura
   }
   return [...groups].flatMap(([name, group]) => {
     const variant = group.find(({ disabled }) => !disabled) ?? group[0]
-    const colours = [...new Set(group.map((one) => partsOf(one, false).join(', ')).filter(Boolean))]
+    const colours = [...new Set(group.map((variant) => partsOf(variant, false).join(', ')).filter(Boolean))]
     return variant ? [{ name, variant, variants: group, colours }] : []
   })
 }

@@ -19,7 +19,7 @@ export function GradePrices({
   format: (amount: number | null) => string
   chosen?: Condition | null
 }) {
-  const most = Math.max(1, ...rows.map(({ range }) => range?.high ?? 0))
+  const max = Math.max(1, ...rows.map(({ range }) => range?.high ?? 0))
   return (
     <div className="grade-prices">
       {rows.map(({ grade, amount, range, text }, i) => (
@@ -28,7 +28,7 @@ export function GradePrices({
           <span className="grade-price-amount">{format(amount)}</span>
           <span className="grade-price-range">
             {amount !== null && range ? (
-              <RangeBar value={amount} low={range.low} high={range.high} max={most} tone={i} />
+              <RangeBar value={amount} low={range.low} high={range.high} max={max} tone={i} />
             ) : null}
           </span>
           <span className="grade-price-text muted">{text}</span>

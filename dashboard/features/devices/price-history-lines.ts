@@ -55,7 +55,7 @@ export function visibleDays(
 export function moneyTicks(maxAmount: number): number[] {
   const rough = Math.max(100, maxAmount) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * (STEPS.find((one) => one * power >= rough) ?? 10)
+  const step = power * (STEPS.find((multiple) => multiple * power >= rough) ?? 10)
   return [0, 1, 2, 3, 4].map((i) => i * step).filter((tick, i) => i === 0 || tick - step < maxAmount)
 }
 const STEPS = [1, 2, 2.5, 5]

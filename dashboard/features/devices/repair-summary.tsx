@@ -28,10 +28,10 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
           ) : (
             <>
               <ul className="plain-list">
-                {repair.common_repairs.slice(0, MAX_REPAIRS).map((one) => (
-                  <li key={one.name}>
-                    <span>{one.name}</span>
-                    <span className="muted">{costOf(one, money, t)}</span>
+                {repair.common_repairs.slice(0, MAX_REPAIRS).map((commonRepair) => (
+                  <li key={commonRepair.name}>
+                    <span>{commonRepair.name}</span>
+                    <span className="muted">{costOf(commonRepair, money, t)}</span>
                   </li>
                 ))}
               </ul>

@@ -65,8 +65,8 @@ export function RepairsPage({ id }: { id: string }) {
               <EmptyState title={t('repair.none')} />
             ) : (
               <ul className="repairs">
-                {repair.common_repairs.map((one) => (
-                  <Repair key={one.name} repair={one} money={money} />
+                {repair.common_repairs.map((commonRepair) => (
+                  <Repair key={commonRepair.name} repair={commonRepair} money={money} />
                 ))}
               </ul>
             )}

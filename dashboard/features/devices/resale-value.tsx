@@ -32,7 +32,7 @@ export function ResaleValue({
   const { t } = useTranslation('devices')
   const { currency } = useMoney()
   const [name, setName] = useState(configurations[0]?.name ?? '')
-  const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
+  const chosen = configurations.find((configuration) => configuration.name === name) ?? configurations[0]
   const query = useApiQuery(
     chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
   )
@@ -96,7 +96,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
       </EmptyState>
     )
   }
-  const most = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
+  const max = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
   const now = Date.now()
   const lines = historyLines(pricing, SHOWN_GRADE, now)
   const cell = (amount: number | null | undefined): ReactNode =>
@@ -125,7 +125,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
                 <td className="worth-range">
                   {value !== null && interval ? (
                     <>
-                      <RangeBar value={value} low={interval.low} high={interval.high} max={most} tone={i} />
+                      <RangeBar value={value} low={interval.low} high={interval.high} max={max} tone={i} />
                       <span className="muted">
                         {money.formatWhole(interval.low)} – {money.formatWhole(interval.high)}
                       </span>

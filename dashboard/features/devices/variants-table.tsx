@@ -52,7 +52,9 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
   const { attributeName } = codeTexts()
   const mayPaid = useHasTier('paid')
   const money = useMoney()
-  const names = [...new Set(device.variants.flatMap((variant) => variant.attributes.map((one) => one.attribute_name)))]
+  const names = [
+    ...new Set(device.variants.flatMap((variant) => variant.attributes.map((attribute) => attribute.attribute_name))),
+  ]
   return (
     <TableScroll label={t('variant.title')} asCards>
       <table>
@@ -75,7 +77,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
             <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
               {names.map((name) => (
                 <td key={name} data-label={attributeName(name)}>
-                  {variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? '–'}
+                  {variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? '–'}
                 </td>
               ))}
               <td data-label={t('variant.listPrice')}>

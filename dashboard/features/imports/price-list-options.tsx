@@ -165,7 +165,7 @@ function summarizeOptions(
 
 function profileHint(name: string, { profiles }: UploadPageWire) {
   if (name === '') return 'options.profileHint'
-  return profiles.some((one) => one.name === name) ? 'options.profileReplaces' : 'options.profileSaved'
+  return profiles.some((profile) => profile.name === name) ? 'options.profileReplaces' : 'options.profileSaved'
 }
 
 function Choice({
@@ -209,7 +209,7 @@ function Words({
 }) {
   const { t } = useTranslation('imports')
   const given = parsePairs(options.condition)
-  const before = Object.keys(given).filter((word) => word !== '' && !words.some((one) => one.word === word))
+  const before = Object.keys(given).filter((word) => word !== '' && !words.some((entry) => entry.word === word))
   const all = [...words, ...before.map((word) => ({ word, rows: 0 }))]
   if (all.length === 0) return null
   return (

@@ -39,7 +39,7 @@ export function UploadForm({
       try {
         const tell = (sent: number) => setSending({ name, bytes, sent })
         const upload = await uploadInChunks(file, format, uploads.piece_bytes, tell, stopping.signal)
-        const known = uploads.profiles.find((one) => one.name === profile)
+        const known = uploads.profiles.find((candidate) => candidate.name === profile)
         const options = known && format === 'observations' ? withOption(known.options, 'profile', known.name) : {}
         await apiPost('/account/uploads/check', { id: upload.id, options })
       } catch (error) {
@@ -74,9 +74,9 @@ export function UploadForm({
         <Field label={t('column.type')} hint={t(`looks.${format}`)}>
           {(props) => (
             <select {...props} value={format} onChange={(event) => setFormat(event.target.value as UploadFormat)}>
-              {UPLOAD_FORMATS.map((one) => (
-                <option key={one} value={one}>
-                  {listKind(one)}
+              {UPLOAD_FORMATS.map((format) => (
+                <option key={format} value={format}>
+                  {listKind(format)}
                 </option>
               ))}
             </select>

@@ -60,13 +60,13 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
         />
         <fieldset className="choices">
           <legend>{t('create.tier')}</legend>
-          {allowed.map((one) => (
-            <label key={one} className="choice">
-              <input type="radio" name="tier" checked={tier === one} onChange={() => setTier(one)} />
+          {allowed.map((option) => (
+            <label key={option} className="choice">
+              <input type="radio" name="tier" checked={tier === option} onChange={() => setTier(option)} />
               <span>
-                <TierBadge tier={one} />
+                <TierBadge tier={option} />
                 <span className="muted">
-                  {t(`tier.${one}`)} {t('create.perMinute', { count: session.organization?.limits[one] ?? 0 })}
+                  {t(`tier.${option}`)} {t('create.perMinute', { count: session.organization?.limits[option] ?? 0 })}
                 </span>
               </span>
             </label>

@@ -87,9 +87,9 @@ export function CheckPage() {
               {(props) => (
                 <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
                   <option value="">{t('check.auto')}</option>
-                  {TYPES.map((one) => (
-                    <option key={one} value={one}>
-                      {one === 'serial' ? t('check.serial') : one.toUpperCase()}
+                  {TYPES.map((type) => (
+                    <option key={type} value={type}>
+                      {type === 'serial' ? t('check.serial') : type.toUpperCase()}
                     </option>
                   ))}
                 </select>

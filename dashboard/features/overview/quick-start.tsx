@@ -38,7 +38,7 @@ export function QuickStart() {
   const change = useApiMutation()
   const [secret, setSecret] = useState('')
   const isOwner = session.role === 'owner'
-  const tier = TIERS.find((one) => secret.startsWith(KEY_PREFIXES[one]))
+  const tier = TIERS.find((candidate) => secret.startsWith(KEY_PREFIXES[candidate]))
   const known = keys.data?.data.find((key) => key.tier === tier && secret.endsWith(key.last_four))
   const make = () =>
     change.mutate(async () => {

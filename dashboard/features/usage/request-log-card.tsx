@@ -63,23 +63,25 @@ export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; 
                 label={t('requests')}
                 head={[t('log.time'), t('group.key_id'), t('log.request'), t('group.status'), 'ms', t('log.requestId')]}
               >
-                {requests.map((one) => (
-                  <tr key={one.id}>
+                {requests.map((request) => (
+                  <tr key={request.id}>
                     <td data-label={t('log.time')} className="nowrap">
-                      {formatTime(one.at)}
+                      {formatTime(request.at)}
                     </td>
-                    <td data-label={t('group.key_id')}>{nameOf(one.key_id)}</td>
+                    <td data-label={t('group.key_id')}>{nameOf(request.key_id)}</td>
                     <td data-label={t('log.request')}>
                       <code>
-                        {one.method} {one.route}
+                        {request.method} {request.route}
                       </code>
                     </td>
                     <td data-label={t('group.status')}>
-                      <Badge tone={one.status < 400 ? 'good' : one.status < 500 ? 'warn' : 'bad'}>{one.status}</Badge>
+                      <Badge tone={request.status < 400 ? 'good' : request.status < 500 ? 'warn' : 'bad'}>
+                        {request.status}
+                      </Badge>
                     </td>
-                    <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
+                    <td data-label="ms">{request.ms.toFixed(request.ms < 10 ? 2 : 0)}</td>
                     <td data-label={t('log.requestId')}>
-                      <code className="muted">{one.request_id}</code>
+                      <code className="muted">{request.request_id}</code>
                     </td>
                   </tr>
                 ))}

@@ -28,16 +28,16 @@ export function UsagePage() {
   const { t } = useTranslation('usage')
   const result = useApiQuery('/account/usage')
   const [query] = useFilters()
-  const span = SPANS.find((one) => one === query.get('days')) ?? '30'
-  const group = GROUPS.find((one) => one === query.get('by')) ?? 'route'
-  const of = CALLERS.find((one) => one === query.get('of')) ?? 'keys'
+  const span = SPANS.find((option) => option === query.get('days')) ?? '30'
+  const group = GROUPS.find((option) => option === query.get('by')) ?? 'route'
+  const of = CALLERS.find((option) => option === query.get('of')) ?? 'keys'
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
         <Choice
           label={t('caller.label')}
           value={of}
-          options={CALLERS.map((one) => [one, t(`caller.${one}`)])}
+          options={CALLERS.map((option) => [option, t(`caller.${option}`)])}
           param="of"
         />
         <a className="button button-plain" href={`/account/usage.csv?language=${currentLanguage()}`} download>
@@ -46,7 +46,7 @@ export function UsagePage() {
         <Choice
           label={t('period.label')}
           value={span}
-          options={SPANS.map((one) => [one, t('period.days', { count: Number(one) })])}
+          options={SPANS.map((option) => [option, t('period.days', { count: Number(option) })])}
           param="days"
         />
       </PageHeader>
@@ -118,9 +118,9 @@ function UsageView({
   const within = new Set(days)
   const rows = usage.rows.filter((row) => within.has(row.day) && counts(row))
   const total = rows.reduce((sum, row) => sum + row.count, 0)
-  const refused = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
+  const failed = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
   const limited = rows.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0)
-  const lookups = usage.lookups.filter((one) => within.has(one.day))
+  const lookups = usage.lookups.filter((lookup) => within.has(lookup.day))
   const keyName = (id: string) =>
     id === 'dashboard' ? t('dashboard') : (usage.keys.find((key) => key.id === id)?.name ?? id)
   const nameOf = (row: Row) =>
@@ -138,7 +138,9 @@ function UsageView({
   const lookupSeries = levels.map((level) => ({
     name: t(`risk.${level}`),
     values: days.map((date) =>
-      lookups.filter((one) => one.day === date && one.risk_level === level).reduce((sum, one) => sum + one.count, 0),
+      lookups
+        .filter((lookup) => lookup.day === date && lookup.risk_level === level)
+        .reduce((sum, lookup) => sum + lookup.count, 0),
     ),
   }))
   return (
@@ -151,7 +153,7 @@ function UsageView({
         <div>
           <dt>{t('errors')}</dt>
           <dd>
-            {formatCount(refused)} <span className="muted">{formatPercentTenths(refused / total)}</span>
+            {formatCount(failed)} <span className="muted">{formatPercentTenths(failed / total)}</span>
           </dd>
         </div>
         <div>
@@ -160,7 +162,7 @@ function UsageView({
         </div>
         <div>
           <dt>{t('lookups')}</dt>
-          <dd>{formatCount(lookups.reduce((sum, one) => sum + one.count, 0))}</dd>
+          <dd>{formatCount(lookups.reduce((sum, lookup) => sum + lookup.count, 0))}</dd>
         </div>
       </dl>
       <Card
@@ -169,7 +171,7 @@ function UsageView({
           <Choice
             label={t('group.label')}
             value={group}
-            options={GROUPS.map((one) => [one, t(`group.${one}`)])}
+            options={GROUPS.map((option) => [option, t(`group.${option}`)])}
             param="by"
           />
         }
@@ -196,7 +198,9 @@ function LimitCard({ usage, days, rows }: { usage: UsagePageWire; days: Readonly
       total: rows.filter((row) => row.key_id === key.id).reduce((sum, row) => sum + row.count, 0),
       peak: Math.max(
         0,
-        ...usage.peaks.filter((one) => one.key_id === key.id && days.has(one.day)).map((one) => one.peak_per_minute),
+        ...usage.peaks
+          .filter((peak) => peak.key_id === key.id && days.has(peak.day))
+          .map((peak) => peak.peak_per_minute),
       ),
     }))
     .filter((key) => key.total > 0)

@@ -39,7 +39,7 @@ export function groupSeries<Row extends DayCount>(
   const sorted = [...sums].map(([name, values]) => ({ name, values })).sort((a, b) => total(b.values) - total(a.values))
   if (sorted.length <= COLOURS.length) return withDistinctColours(sorted, COLOURS.length)
   const rest = sorted.slice(OTHERS)
-  const others = days.map((_, d) => rest.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
+  const others = days.map((_, d) => rest.reduce((sum, entry) => sum + (entry.values[d] ?? 0), 0))
   return [
     ...withDistinctColours(sorted.slice(0, OTHERS), OTHERS),
     { name: i18next.t('usage:others'), values: others, colour: OTHERS },
@@ -55,5 +55,5 @@ function withDistinctColours(series: readonly Omit<ChartSeries, 'colour'>[], col
   }
   const free = Array.from({ length: colours }, (_, colour) => colour).filter((colour) => !own.has(colour))
   const ownColours = new Map([...own].map(([colour, name]) => [name, colour]))
-  return series.map((one) => ({ ...one, colour: ownColours.get(one.name) ?? free.shift() }))
+  return series.map((entry) => ({ ...entry, colour: ownColours.get(entry.name) ?? free.shift() }))
 }

@@ -33,14 +33,14 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
   const hueOf = (at: number) => series[at]?.colour ?? at
   const [only, setOnly] = useState(-1)
   const places = days.map((_, d) => d)
-  const shown = series.map((one, at) => ({ ...one, at })).filter(({ at }) => only < 0 || only === at)
-  const totals = days.map((_, d) => shown.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
+  const shown = series.map((entry, at) => ({ ...entry, at })).filter(({ at }) => only < 0 || only === at)
+  const totals = days.map((_, d) => shown.reduce((sum, entry) => sum + (entry.values[d] ?? 0), 0))
   const tipAt = (d: number) => (
     <ChartTooltip
       title={`${spoken(days[d])}: ${formatCount(totals[d] ?? 0)}`}
       lines={shown
-        .filter((one) => (one.values[d] ?? 0) > 0)
-        .map((one) => ({ text: `${one.name} ${formatCount(one.values[d] ?? 0)}`, series: hueOf(one.at) }))}
+        .filter((entry) => (entry.values[d] ?? 0) > 0)
+        .map((entry) => ({ text: `${entry.name} ${formatCount(entry.values[d] ?? 0)}`, series: hueOf(entry.at) }))}
     />
   )
   return (
@@ -52,14 +52,16 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
       })}
       legend={
         <ChartLegend
-          names={series.map((one) => one.name)}
+          names={series.map((entry) => entry.name)}
           hues={series.map((_, at) => hueOf(at))}
           chosen={only}
           choose={setOnly}
         />
       }
-      head={[t(nameOf ? 'chart.hour' : 'chart.day'), ...series.map((one) => one.name)]}
-      rows={days.map((date, d) => [spoken(date), ...series.map((one) => formatCount(one.values[d] ?? 0))]).reverse()}
+      head={[t(nameOf ? 'chart.hour' : 'chart.day'), ...series.map((entry) => entry.name)]}
+      rows={days
+        .map((date, d) => [spoken(date), ...series.map((entry) => formatCount(entry.values[d] ?? 0))])
+        .reverse()}
     >
       <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
         <BarChart data={places} margin={CHART_MARGIN} title={label}>
@@ -85,13 +87,13 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
             isAnimationActive={false}
             content={({ active, label: at }) => (active ? tipAt(Number(at)) : null)}
           />
-          {shown.map((one) => (
+          {shown.map((entry) => (
             <Bar
-              key={one.name}
-              name={one.name}
-              dataKey={(d: number) => one.values[d] ?? 0}
+              key={entry.name}
+              name={entry.name}
+              dataKey={(d: number) => entry.values[d] ?? 0}
               stackId="day"
-              fill={seriesColour(hueOf(one.at))}
+              fill={seriesColour(hueOf(entry.at))}
               isAnimationActive={false}
             />
           ))}

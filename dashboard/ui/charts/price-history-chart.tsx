@@ -85,10 +85,10 @@ function Drawing({
 }: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[]; money: Money }) {
   const { t } = useTranslation()
   const isLong = days[1] - days[0] > 1.1 * YEAR_MS
-  const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ amounts }) => amounts.map((amount) => amount ?? 0)))
+  const max = Math.max(today?.high ?? 0, ...moments.flatMap(({ amounts }) => amounts.map((amount) => amount ?? 0)))
   // A list price far above the lines would flatten them: then it is only in the legend.
-  const drawnList = listPrice !== null && listPrice > 0 && listPrice <= 1.6 * most ? listPrice : null
-  const ticks = moneyTicks(Math.max(most, drawnList ?? 0))
+  const drawnList = listPrice !== null && listPrice > 0 && listPrice <= 1.6 * max ? listPrice : null
+  const ticks = moneyTicks(Math.max(max, drawnList ?? 0))
   return (
     <div className={isSimulated ? 'history history-simulated' : 'history'}>
       {isSimulated ? <p className="history-stamp">{t('chart.simulated')}</p> : null}

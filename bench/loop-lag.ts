@@ -1,9 +1,9 @@
 /**
- * How long any one request holds the event loop, the first time and after it: while it does, nobody else is answered. The
+ * How long any one request holds the event loop, the first time and after it: meanwhile no other request is served. The
  * service runs in this process on SQLite, where queries run in the loop, with 100,000 lookups and as many appraisals of
- * one organization; it is asked from another. Targets: 50 ms for any request, 20 ms for pages, exports, reports and
- * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history, ONLY narrows what is
- * asked to names that hold it.
+ * one organization; requests come from another process. Targets: 50 ms for any request, 20 ms for pages, exports, reports and
+ * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history, ONLY
+ * selects requests whose name contains it.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -27,7 +27,7 @@ const variants = devices.flatMap((device) => device.variants)
 async function fill(environment: { url: string; dataDir: string }): Promise<void> {
   const db = await openDatabase(environment)
   await seedCatalogue(db, { version: `bench ${DEVICES}`, devices: () => devices })
-  // As if an import had brought them: what is on board would be put in order again at the next start.
+  // Stored as imported devices: bundled ones would be restored at the next start.
   await db.transaction(async (tx) => {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()
     await tx.updateTable('variant').set({ source: 'google-play' }).execute()

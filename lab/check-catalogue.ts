@@ -1,6 +1,6 @@
 /**
- * Holds the catalogue on board against reference sets beside the checkout and says what agrees, what does not and
- * what nobody could check. The sets are no part of the project: without them it says so and leaves.
+ * Compares the bundled catalogue with reference sets beside the checkout and prints what agrees, what does not and what
+ * cannot be checked. The sets are not part of the project; without them only the counts are checked.
  */
 import { resolve } from 'node:path'
 import { bundledDevices, bundledTacs } from '../src/catalog/bundled-catalogue-service.ts'
@@ -18,7 +18,7 @@ import { createTally } from './catalogue/tally.ts'
 const MIN_AGREEMENT = 0.99
 /** The rest is of makers that no set covers: watches, players, phones without Google's services. */
 const MIN_CORROBORATION = 0.92
-/** Of a TAC list's rows that name a device on board: so many find it, and so many of those the right one. */
+/** Shares of a TAC list's rows that name a bundled device: rows that find a device, and correct ones among those. */
 const MIN_MATCHED = 0.85
 const MIN_CORRECT_MATCHES = 0.97
 const devices = bundledDevices()
@@ -101,7 +101,7 @@ console.log(
 const tacReport = evaluateTacMatching(devices, tacs, references)
 console.log(
   `\n${formatNumberTable(
-    ['rows of the Osmocom TAC list', 'name a device on board', 'tied'],
+    ['rows of the Osmocom TAC list', 'name a bundled device', 'tied'],
     [
       ...tacReport.perMake.map(({ make, named, matched }) => [make, named, matched]),
       ['all', tacReport.ofDevices, tacReport.matched],

@@ -5,10 +5,10 @@
  *   npm run evaluate -- FILE --split future --at DATE    any file of observations
  *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
  *                                                        grade, no launch prices, another currency, junk, other days, …
- *   npm run evaluate -- --board                          what is served of the catalogue on board, and how much of it has no price
+ *   npm run evaluate -- --board                          prices of the bundled catalogue without observations, and how many variants have none
  *   npm run evaluate -- --markets                        every set alone and among all others, with its market left out, own prices
  *   npm run evaluate -- --launch                         launch prices estimated from specifications, against known ones
- *   npm run evaluate -- --first                          what is served before anything was observed, by family and age
+ *   npm run evaluate -- --first                          prices without observations, by family and age
  */
 import { parseArgs } from 'node:util'
 import { PRICE_OPTIONS } from '../src/import/prices/price-options.ts'
@@ -212,7 +212,7 @@ function quoteGroup({ row }: Outcome): string {
 function printBundledCataloguePrices(): void {
   const { variants, unpriced, borrowed, families } = priceBundledCatalogue(Date.now())
   const share = (part: number) => `${part} (${((100 * part) / variants).toFixed(2)} %)`
-  console.log(`${variants} variants on board, nothing observed`)
+  console.log(`${variants} bundled variants, no observations`)
   console.log(`without a price: ${share(unpriced.length)}${unpriced.map((id) => `\n  ${id}`).join('')}`)
   console.log(`priced by what was announced elsewhere or by their line: ${share(borrowed)}\n`)
   console.log('| family | devices | Good, % of launch price | confidence at most |\n|---|---|---|---|')
@@ -253,8 +253,8 @@ async function evaluateFile(path: string, split: string | undefined, at: string 
     )
     process.exit(2)
   }
-  const { set, refused } = await readPriceFile(path, options)
-  for (const [reason, count] of refused) console.error(`left out: ${count} rows, ${reason}`)
+  const { set, rejected } = await readPriceFile(path, options)
+  for (const [reason, count] of rejected) console.error(`left out: ${count} rows, ${reason}`)
   const listed = set.devices.filter((device) => device.releasedAt !== null).length
   console.error(
     `${set.observations.length} observations of ${set.devices.length} devices, ${listed} with a launch price`,

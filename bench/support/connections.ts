@@ -1,6 +1,6 @@
 /** Connections kept open, for load that must not wait for a client library. */
 export type LoadConnection = {
-  /** Sends one request and resolves with the status of its answer, 0 when there was none. One at a time. */
+  /** Sends one request and resolves with the status of its response, 0 without one. One at a time. */
   request(request: string): Promise<number>
 }
 
@@ -37,7 +37,7 @@ function connectionTo(hostname: string, port: number) {
           finish(waiting.status)
         },
         close() {
-          // A connection that was given up already has a successor, whose answer this is not.
+          // A closed connection already has a successor: this is not its response.
           if (socket && socket !== opened) return
           socket = undefined
           finish(0)
@@ -70,7 +70,7 @@ function connectionTo(hostname: string, port: number) {
 export async function openConnections(url: string, many: number): Promise<LoadConnection[]> {
   const { hostname, port } = new URL(url)
   const opened: LoadConnection[] = []
-  // A few at a time: the queue of a listener is not endless.
+  // A few at a time: the accept queue of a listener is limited.
   for (let at = 0; at < many; at += 200) {
     const some = Array.from({ length: Math.min(200, many - at) }, () => connectionTo(hostname, Number(port)))
     await Promise.all(some.map((one) => one.ready()))

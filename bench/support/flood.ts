@@ -2,7 +2,7 @@ import { openConnections } from './connections.ts'
 import { loadGenerator, pinToCore } from './load.ts'
 import type { BenchProgram } from './program.ts'
 
-/** What lookups with a good key took while strangers flooded the program. */
+/** Latency of lookups with a valid key during a flood of requests with invalid keys. */
 export type FloodResult = {
   readonly p50Ms: number
   readonly p99Ms: number
@@ -13,8 +13,8 @@ export type FloodResult = {
 const PROBES = 4
 
 /**
- * So many connections that send a key nobody made as fast as they are refused, and come again when they are closed.
- * They run in a program of their own: what is measured here must not wait behind what floods.
+ * Connections that send an invalid key as fast as they are rejected and reconnect when they are closed. They run in a
+ * process of their own, so that the measurement does not wait behind the flood.
  */
 export async function measureUnderFlood(
   program: BenchProgram,

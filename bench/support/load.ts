@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
-/** What one round of load against one server showed. */
+/** Results of one round of load against one server. */
 export type LoadRound = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Not a number where the load has a script of its own. */
+  /** NaN if the load has a script of its own. */
   readonly p999Ms: number
-  /** Processor time of the server per request: hardly disturbed by whatever else the machine does meanwhile. */
+  /** Processor time of the server per request: hardly disturbed by other load on the machine. */
   readonly cpuMicros: number
   readonly failures: number
 }
 
-/** A server runs for days; how fast it is while its code is still being compiled is another question. */
+/** Warm-up: how fast a server is while its code is still being compiled is not measured. */
 export const WARM_UP_SECONDS = 4
 
 const PERCENTILES = join(import.meta.dir, 'percentiles.lua')
@@ -56,7 +56,7 @@ export type Load = {
   readonly connections?: number
 }
 
-/** Connections, 64 unless told, that ask as fast as they are answered. */
+/** Closed-loop load: each of 64 connections (by default) sends its next request when it has a response. */
 export async function load(
   wrk: string,
   { url, pid, key, seconds, script, connections = 64 }: Load,

@@ -1,7 +1,7 @@
-/** The longest turn of the event loop, by the clock and by what this thread did in it: on a busy machine the two differ. */
+/** The longest iteration of the event loop, in wall-clock and in processor time of the thread, which differ on a busy machine. */
 export type LongestIteration = { readonly wallMs: number; readonly processorMs: number }
 
-/** Watches this process's loop while something is done. */
+/** Measures the event loop of this process while `work` runs. */
 export async function measureLongestIteration(work: () => Promise<unknown>): Promise<LongestIteration> {
   let isDone = false
   let wallMs = 0

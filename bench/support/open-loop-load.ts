@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pinToCore } from './load.ts'
 
-/** What one asking process does. */
+/** Task of one load process. */
 export type LoadOptions = {
   readonly url: string
   readonly key: string
@@ -13,18 +13,18 @@ export type LoadOptions = {
 }
 
 /**
- * How long the answers of a status took, each from the moment its request was sent and from the moment it was due to be:
- * a request that was sent late, because all of the sender's time was spent, waited as well.
+ * Latencies by status, from the moment a request was sent and from the moment it was due: a request that was sent late,
+ * because the sender was busy, waited as well.
  */
 export type LatencySamples = { readonly sinceSent: number[]; readonly sinceDue: number[] }
 
-/** Waits by status, and what found no free connection: it was held up on our side and is told apart. */
+/** Latencies by status, and the number of requests that found no free connection on the sending side. */
 export type LoadResult = { readonly latenciesByStatus: Record<number, LatencySamples>; unsent: number }
 
-/** A loop that reads from more connections than this at once is late itself. */
+/** With more connections than this, the loop of a load process is late itself. */
 const CONNECTIONS_PER_PROCESS = 750
 
-/** So many lookups a second, come what may, from as many processes as it takes to stay on time. */
+/** Open-loop load: a fixed number of lookups per second, from as many processes as are needed to stay on time. */
 export async function runOpenLoopLoad(whole: Omit<LoadOptions, 'first'>): Promise<LoadResult> {
   const many = Math.ceil(whole.connections / CONNECTIONS_PER_PROCESS)
   const shares = Array.from({ length: many }, (_, at) => ({

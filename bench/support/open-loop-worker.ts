@@ -1,6 +1,6 @@
 /**
- * A process that asks so many times a second over connections of its own, whether or not earlier ones are answered. It is
- * started by `offer.ts`, told what to do in its first argument, and prints what it saw as JSON.
+ * A process that sends a fixed number of requests per second over its own connections, whether or not earlier ones have a
+ * response. `open-loop-load.ts` starts it with its task as the first argument; it prints its results as JSON.
  */
 import { type LoadConnection, openConnections } from './connections.ts'
 import { lookupRequest } from './lookup-request.ts'
@@ -17,7 +17,7 @@ let unsent = 0
 const from = performance.now()
 for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - from) {
   for (const many = (elapsedMs / 1000) * perSecond; sent + unsent < many; ) {
-    // Each in its turn: one that is not used for long is closed.
+    // In turn: an idle connection would be closed.
     const one = free.shift()
     if (!one) {
       unsent++

@@ -4,10 +4,10 @@ import { PEERS, type PeerName, startPeer } from './peers.ts'
 import { showTable } from './results.ts'
 import { atLeast, type BenchTarget, below } from './targets.ts'
 
-/** What we owe each peer, as a share of its rate. */
+/** Required rate, as a share of the peer's. */
 export type PeerTargets = Readonly<Partial<Record<PeerName, number>>>
 
-/** What every keyed read owes the peers; on long answers the bytes themselves weigh more, and more is owed. */
+/** Requirements for every keyed read; higher for long responses, where the bytes themselves dominate. */
 export const PEER_TARGETS: PeerTargets = {
   'bare Bun.serve': 0.55,
   'bare node:http': 1.0,
@@ -19,7 +19,7 @@ export const PEER_TARGETS: PeerTargets = {
 
 /**
  * One keyed read of the real program beside peers that send the same bytes. Rounds alternate, and each ratio is taken
- * within its own round, so that whatever else the machine does weighs on both sides.
+ * within its own round, so that other load on the machine affects both sides.
  */
 export async function compareWithPeers(
   program: { readonly url: string; readonly pid: number },

@@ -24,7 +24,7 @@ export type PeerName = keyof typeof PEERS
 
 const KEY = 'pk_pub_0123456789abcdefghijABCDEFGHIJ0123456789'
 
-/** Undefined where what it runs on is not installed. */
+/** Undefined if its runtime is not installed. */
 export async function startPeer(
   name: PeerName,
   bytes: Uint8Array,

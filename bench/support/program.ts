@@ -8,7 +8,7 @@ export type BenchProgram = {
   readonly url: string
   readonly pid: number
   readonly environment: Record<string, string>
-  /** A new key, made on the command line while the program serves. */
+  /** A new key, created by the command line while the program runs. */
   newKey(tier: 'public' | 'paid' | 'enterprise'): Promise<string>
   stop(): Promise<number>
 }

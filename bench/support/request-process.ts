@@ -1,6 +1,6 @@
 /**
- * A process that asks what it is told on stdin, a line each, and says on stdout how it was answered: apart from the one
- * that serves, so that reading an answer takes nothing of the turns that are measured there.
+ * A process that sends the requests it reads from stdin, one per line, and writes the responses to stdout. It runs apart
+ * from the server, so that reading responses does not add to the measured iterations of its event loop.
  */
 export type RequestMessage = {
   readonly url: string

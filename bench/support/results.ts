@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { formatNumberTable } from '../../src/lib/text-table.ts'
 
-/** A table that a subject shows; with `bars` its page draws that column, which holds numbers, as bars too. */
+/** A table of results; with `bars` the page also draws that numeric column as bars. */
 export type ResultTable = {
   readonly title: string
   readonly head: readonly string[]
@@ -10,7 +10,7 @@ export type ResultTable = {
   readonly bars?: string
 }
 
-/** One promise with what was measured for it. */
+/** One target with its measured value. */
 export type BenchTarget = {
   readonly what: string
   readonly measured: string
@@ -18,7 +18,7 @@ export type BenchTarget = {
   readonly met: boolean
 }
 
-/** What a subject found, when, and on what: enough to write its part of the page without measuring again. */
+/** Results of a benchmark with time and machine: enough to write its part of the page without measuring again. */
 export type SubjectResult = {
   readonly subject: string
   readonly day: string
@@ -34,7 +34,7 @@ export function showTable(table: ResultTable): void {
   shownTables.push(table)
 }
 
-/** Keeps everything shown for the page, where `npm run bench` asks for it. */
+/** Stores all results for the page if `npm run bench` asks for it. */
 export function saveResult(targets: readonly BenchTarget[]): void {
   const { BENCH_SUBJECT: subject, BENCH_RECORD: file } = process.env
   if (!subject || !file) return

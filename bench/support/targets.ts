@@ -11,7 +11,7 @@ export function below(what: string, value: number, max: number, unit: string, di
   return { what, measured: `${value.toFixed(digits)} ${unit}`, target: `< ${max} ${unit}`, met: value < max }
 }
 
-/** Prints the table and ends the subject: exit code 1 when a promise is not kept. */
+/** Prints the table and exits; with code 1 if a target is missed. */
 export function reportTargets(targets: readonly BenchTarget[]): never {
   saveResult(targets)
   console.log(

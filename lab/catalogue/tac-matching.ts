@@ -11,7 +11,7 @@ import { matchByTac, type TacEntry } from '../../src/risk/device-match.ts'
 import { imeiFromDigits } from '../../src/risk/identifier/imei.ts'
 import type { CatalogueReferences } from './reference-data.ts'
 
-/** What an import believes of a fact of either list. */
+/** Confidence that an import gives to rows of each list. */
 const OSMOCOM_CONFIDENCE = 60
 const SAMSUNG_CONFIDENCE = 75
 const MIN_CONFIDENCE = 80
@@ -23,23 +23,23 @@ type OsmocomRow = {
   readonly id: string | undefined
 }
 
-/** Which device a list's row names, held against what the row says in its own words. */
+/** Devices found for the rows of a list, compared with the words of each row. */
 export type TacMatchReport = {
-  /** Rows of a make on board. */
+  /** Rows of a make in the bundled catalogue. */
   readonly ofMakes: number
-  /** Those of them that name a device on board, as far as their words tell. */
+  /** Rows of these that name a bundled device, judged by their words. */
   readonly ofDevices: number
   readonly matched: number
   readonly correct: number
   readonly wrong: readonly string[]
-  /** With all lists imported, answers of more than 80 that a list's words contradict. */
+  /** With all lists imported, matches with a confidence above 80 that the words of a list contradict. */
   readonly confidentlyWrong: readonly string[]
   /** Bundled TACs that another list assigns to another make, or that are older than their device. */
   readonly contradicted: readonly string[]
   readonly perMake: readonly { readonly make: string; readonly named: number; readonly matched: number }[]
 }
 
-/** As if the Osmocom list were imported into a store with what is on board. */
+/** Simulates an import of the Osmocom list into a database with the bundled catalogue. */
 export function evaluateTacMatching(
   devices: readonly Device[],
   tacs: readonly BundledTac[],

@@ -29,7 +29,7 @@ export function checkTacs(
     const bySamsung = names.some((name) => matchesCertifiedName(device, name))
     const byOsmocom =
       named && named.brand?.toLowerCase() === device.make.toLowerCase() && namesDevice(named.words, device)
-    // Watches that run no Android have model numbers that nobody certified under a name.
+    // Model numbers of watches without Android are not certified under a name.
     if (names.length === 0 && named === undefined) tally.unknown('TAC')
     else tally.record('TAC', bySamsung || byOsmocom === true, `${tac} at ${deviceId} (${confidence})`)
   }

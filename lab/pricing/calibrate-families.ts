@@ -19,7 +19,7 @@ import type { PriceDataset } from './price-set.ts'
 import { snapshots } from './prior-fit.ts'
 
 const OUTPUT_FILE = resolve(import.meta.dir, '../../src/pricing/model/family-coefficients.ts')
-/** Better foretold by a fit that has not seen them. The sets contradict each other on the others, which stay where they are. */
+/** Predicted better by a fit that has not seen them. The sets contradict each other on the others, which stay where they are. */
 const FITTED_FAMILIES = ['mid-range'] as const satisfies DepreciationFamily[]
 /** The only set with cheap phones of many makes: each make is left out in turn, since no second set can be. */
 const MID_RANGE_SET = 'shops_vn_2024'

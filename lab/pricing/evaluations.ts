@@ -58,7 +58,7 @@ export const EVALUATIONS: readonly Evaluation[] = [
 ]
 
 /**
- * Daily averages: the variant is hidden and its price of that month foretold, at eight moments half a year apart. Only
+ * Daily averages: the variant is hidden and its price of that month predicted, at eight moments half a year apart. Only
  * models whose launch price is in the list of launch prices.
  */
 function hiddenVariantRounds(set: PriceDataset): EvaluationRound[] {
@@ -90,7 +90,7 @@ function hiddenVariantRounds(set: PriceDataset): EvaluationRound[] {
   })
 }
 
-/** The last month is known, the price some days later is foretold. */
+/** The last month is known, the price some days later is predicted. */
 function futureRounds(set: PriceDataset, days: number): EvaluationRound[] {
   const released = releases(set)
   return ['2021-01-15', '2021-10-15', '2022-07-15', '2023-04-15', '2024-01-15'].map((day) => {

@@ -25,7 +25,7 @@ export type CurveDeviation = {
 
 export type Shifts = Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>>
 
-/** Dealers' quotes are read as what the device resells for, by the margin that answers are made with. */
+/** Dealers' quotes are read as what the device resells for, by the margin that prices use. */
 export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoefficients): CurveDeviation[] {
   return all.flatMap(({ set, at, isForeign, market, points }, number) =>
     points.flatMap(({ family, make, age, listLn, ratio, weight: sure }) => {
@@ -40,7 +40,7 @@ export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoef
   )
 }
 
-/** Where the fit starts: what was set by sense, not the fit's own last result. */
+/** Start of the fit: values set by hand, not the last result of the fit. */
 export const START_SHIFTS: Shifts = {
   ...PHONE_CURVE_SHIFTS,
   'mid-range': { ...PHONE_CURVE_SHIFTS['mid-range'], atLaunch: 0.1, perYear: 0.05 },
@@ -55,7 +55,7 @@ const PRIOR_WEIGHT = 1e-4
 const LEVEL_SPREAD = 0.12
 const LEVEL_SPREAD_ABROAD = 1
 const MARKET_PACE_SPREAD = 0.01
-/** Devices of one set are no independent witnesses: together they weigh as this many. */
+/** Devices of one set are not independent: together they weigh as this many. */
 const DEVICES_OF_A_SET = 25
 const PASSES = 5
 const MAX_DEVIATION = 1.345

@@ -20,7 +20,7 @@ const BRITISH_TAX = 1.2
 /** The chain's three grades are A, B and C; B is what is called Good. */
 const GOOD_GRADE = 'B'
 
-/** A chain's prices of MacBooks in Good, without tax, beside the launch prices of the same configurations on board. */
+/** A chain's prices of MacBooks in Good, without tax, beside the launch prices of the same bundled configurations. */
 export async function macbookDepreciation(folder: string, askOverSold: number): Promise<ModelDepreciation[]> {
   const byIdentifier = Map.groupBy(
     [...bundledDevices()].flatMap((device) =>
@@ -34,7 +34,7 @@ export async function macbookDepreciation(folder: string, askOverSold: number): 
     const [name = '', ...parts] = (row.title ?? '').split('/').map((part) => part.trim())
     const candidates =
       byIdentifier.get(identifierOf(name)) ?? byIdentifier.get(identifierOf(name).replace(/Book(Pro|Air)/, ''))
-    // One identifier may be of two years' models: then nobody knows the age.
+    // One identifier may belong to models of two years: the age is then unknown.
     const device = candidates?.length === 1 ? candidates[0]?.device : undefined
     const variant = device?.variants.find((one) => one.listCents > 0 && matchesTitle(one, parts))
     if (!device || !variant) continue

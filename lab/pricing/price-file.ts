@@ -23,10 +23,10 @@ export type FileOptions = Readonly<Record<string, string>> & { readonly rates?: 
 /** Errors are relative to the price, so a file in one currency at one time can be evaluated without rates. */
 const ANY_RATE: RateLookup = { find: (_, day) => ({ day, usd: 1, source: 'imported' }), currencies: [] }
 
-/** A device that is only not on board is judged all the same; what is no device, or cannot be told, is not. */
+/** Rows rejected for these reasons name a device that the catalogue lacks: they are evaluated too. */
 const UNKNOWN_DEVICE_REASONS = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
 
-/** Only a number that says it is one, or stands apart, is a storage: a Galaxy S20 is not a Galaxy S. */
+/** A number is a storage size only with a unit or after a separator: a Galaxy S20 is not a Galaxy S. */
 export function parseUnknownModel(text: string, storage: string): { model: string; size: number } {
   const named = /[|/ -]*\b(\d+\s?[gt]b)\b/i.exec(text) ?? /[|/]\s*(\d+)$/.exec(text)
   return {
@@ -42,29 +42,29 @@ export function parseUnknownModel(text: string, storage: string): { model: strin
 export async function readPriceFile(
   path: string,
   options: FileOptions,
-): Promise<{ set: PriceDataset; refused: ReadonlyMap<string, number> }> {
-  const onBoard = bundledDevices()
-  const known = createSubjectMatcher(onBoard)
+): Promise<{ set: PriceDataset; rejected: ReadonlyMap<string, number> }> {
+  const bundled = bundledDevices()
+  const matchBundled = createSubjectMatcher(bundled)
   const folder = findDatasetFolder()
   const launches = folder ? await readLaunches(folder) : new Map()
-  const strangers = new Map<string, { make: string; launch: string; variants: Map<string, VariantInput> }>()
+  const unknownDevices = new Map<string, { make: string; launch: string; variants: Map<string, VariantInput> }>()
   const findSubject: SubjectMatcher = (named) => {
-    const found = known(named)
-    return 'problem' in found && UNKNOWN_DEVICE_REASONS.has(found.problem) ? stranger(named) : found
+    const match = matchBundled(named)
+    return 'problem' in match && UNKNOWN_DEVICE_REASONS.has(match.problem) ? unknownDevice(named) : match
   }
-  function stranger(named: SubjectQuery): SubjectMatch {
+  function unknownDevice(named: SubjectQuery): SubjectMatch {
     const text = named.model || named.variantId || named.sku || named.partNumber
     const { model, size } = parseUnknownModel(text, named.storage)
     const deviceId = `${named.make.toLowerCase()} ${model}`.trim()
-    const device = strangers.get(deviceId) ?? { make: named.make, launch: model, variants: new Map() }
-    strangers.set(deviceId, device)
+    const device = unknownDevices.get(deviceId) ?? { make: named.make, launch: model, variants: new Map() }
+    unknownDevices.set(deviceId, device)
     const configuration = `${size}`
     const listCents = launches.get(model)?.listCentsByGb.get(size) ?? null
     device.variants.set(configuration, { variantId: configuration, storageGb: size || null, listCents })
     return { deviceId, configuration, variantId: null, listCents: 0, lock: '' }
   }
-  const refused = new Map<string, number>()
-  const refuse = (why: string) => refused.set(why, (refused.get(why) ?? 0) + 1)
+  const rejected = new Map<string, number>()
+  const reject = (reason: string) => rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   const newest = new Map<string, Observation & { deviceId: string }>()
   let unnamed = 0
   const { rates, ...said } = options
@@ -85,12 +85,12 @@ export async function readPriceFile(
   const keep = ({ cells, problem }: CellRow) => {
     const row = cells ? readRow(cells) : { problem: problem ?? 'not a row' }
     if ('problem' in row) {
-      refuse(row.problem)
+      reject(row.problem)
       return
     }
     const { grade } = row.terms
     if (isDefectGrade(grade)) {
-      refuse('defective device')
+      reject('defective device')
       return
     }
     unnamed += 1
@@ -109,8 +109,8 @@ export async function readPriceFile(
   for await (const block of blocks) block.forEach(keep)
   const observations = [...newest.values()]
   const seen = new Set(observations.map(({ deviceId }) => deviceId))
-  const devices: DeviceInput[] = onBoard.filter(({ id }) => seen.has(id)).map((device) => toDeviceInput(device))
-  for (const [deviceId, { make, launch, variants }] of strangers) {
+  const devices: DeviceInput[] = bundled.filter(({ id }) => seen.has(id)).map((device) => toDeviceInput(device))
+  for (const [deviceId, { make, launch, variants }] of unknownDevices) {
     if (!seen.has(deviceId)) continue
     devices.push({
       deviceId,
@@ -120,12 +120,12 @@ export async function readPriceFile(
       variants: [...variants.values()],
     })
   }
-  // The judge tells variants of different devices apart by one id.
+  // The evaluation identifies variants of all devices by one id.
   const apart = devices.map((device) => ({
     ...device,
     variants: device.variants.map((v) => ({ ...v, variantId: `${device.deviceId}|${v.variantId}` })),
   }))
-  return { set: { name: path, devices: apart, observations }, refused }
+  return { set: { name: path, devices: apart, observations }, rejected }
 }
 
 /** Rate at the time of the crawl, which has models of October 2025. */

@@ -112,8 +112,10 @@ function warnIfOthersCanRead(dataDir: string, log: Log): void {
     return
   }
   if ((mode & 0o077) === 0) return
-  const shown = (mode & 0o777).toString(8)
-  log.warn(`other users of this machine can open DATA_DIR (mode ${shown}); run: chmod 700 ${dataDir}`, { mode: shown })
+  const permissions = (mode & 0o777).toString(8)
+  log.warn(`other users of this machine can open DATA_DIR (mode ${permissions}); run: chmod 700 ${dataDir}`, {
+    mode: permissions,
+  })
 }
 
 /** Loads a renewed certificate without downtime. If it cannot be used, the old one stays in use. */

@@ -493,10 +493,10 @@ export const endpoints: readonly Endpoint[] = [
 
 /** Finds the endpoint of a request; a literal path takes precedence over one with parameters. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
-  const fitting = endpoints.filter((endpoint) => matchPath(endpoint.path, path) !== undefined)
-  const plain = fitting.filter((endpoint) => !hasPathParameters(endpoint.path))
-  return (plain.length > 0 ? plain : fitting).find((endpoint) => endpoint.method === asked)
+  const servedMethod = method === 'HEAD' ? 'GET' : method
+  const matches = endpoints.filter((endpoint) => matchPath(endpoint.path, path) !== undefined)
+  const literal = matches.filter((endpoint) => !hasPathParameters(endpoint.path))
+  return (literal.length > 0 ? literal : matches).find((endpoint) => endpoint.method === servedMethod)
 }
 
 /** Path of the first example of an endpoint. */

@@ -1,4 +1,4 @@
-/** Every refusal of the service: its HTTP status, when it happens, and the sentence callers read. */
+/** Every error of the API: its HTTP status, when it happens, and an example of its message. */
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 400,

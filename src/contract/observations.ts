@@ -21,7 +21,7 @@ const AMOUNT = 'a whole number above 0, in minor units of the currency (cents)'
 const CURRENCY = 'a currency code of three letters such as EUR'
 const DATE = 'a day such as 2026-03-02 or an instant such as 2026-03-02T09:30:00Z'
 
-/** One row. Rows are read one by one: each is accepted or refused for itself. */
+/** One row. Each row is accepted or rejected for itself. */
 export const observationRowSchema = z
   .object(
     {

@@ -85,10 +85,10 @@ const conditionAmountsSchema = z
   })
   .describe('Amount per grade in US cents, never higher for a worse grade. Null only if there is no basis for a price.')
   .refine((amounts) => {
-    const known = CONDITIONS.map((condition) => amounts[condition])
+    const byGrade = CONDITIONS.map((condition) => amounts[condition])
     return (
-      known.every((value) => value === null) ||
-      known.every((value, i) => value !== null && (i === 0 || value <= (known[i - 1] ?? -1)))
+      byGrade.every((value) => value === null) ||
+      byGrade.every((value, i) => value !== null && (i === 0 || value <= (byGrade[i - 1] ?? -1)))
     )
   }, 'a worse grade costs more than a better one, or only some amounts are null')
   .meta({ id: 'ConditionAmounts' })

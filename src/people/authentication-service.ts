@@ -12,7 +12,7 @@ import { blockedUntil } from './sign-in-back-off.ts'
 import { findTotpStep } from './totp.ts'
 
 const MAX_WAITING = 40
-/** Passwords that may be tried from one address, whoever they are for. */
+/** Passwords that may be tried from one address, for any account. */
 const ATTEMPTS_PER_MINUTE = 60
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 

@@ -61,7 +61,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/invitations', async (c, { email, role }) => {
-      const made = await accounts.invite(
+      const invitation = await accounts.invite(
         c.get('organization').id,
         email,
         role,
@@ -71,7 +71,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { name: organization } = c.get('organization')
       const inviter = c.get('principal').actor.who
       const to = await recipient(c, email)
-      return { data: presentLink(made, (link) => invitationMail(to, link, { organization, inviter, role })) }
+      return { data: presentLink(invitation, (link) => invitationMail(to, link, { organization, inviter, role })) }
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {

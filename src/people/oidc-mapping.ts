@@ -48,11 +48,11 @@ export function roleOf(
 ): MemberRole | undefined {
   const claim = roleClaim === '' ? undefined : claims[roleClaim]
   const values = Array.isArray(claim) ? claim : [claim]
-  const given = values.flatMap((value) => roles.get(String(value)) ?? [])
-  return MEMBER_ROLES.find((role) => given.includes(role))
+  const claimedRoles = values.flatMap((value) => roles.get(String(value)) ?? [])
+  return MEMBER_ROLES.find((role) => claimedRoles.includes(role))
 }
 
-/** The profile if the issuer has verified the address; otherwise the reason for refusing it. */
+/** The profile if the issuer has verified the address; otherwise why it is rejected. */
 export function profileOf(claims: Readonly<Record<string, unknown>>): OidcProfile | 'no_email' | 'unverified_email' {
   const { sub, email, email_verified: isVerified, name } = claims
   if (typeof sub !== 'string' || typeof email !== 'string' || !email.includes('@')) return 'no_email'

@@ -65,10 +65,10 @@ export function oneTimeLinkStore(db: Database) {
           role,
           created_by: actor.who,
         }
-        const made = await insertLink(tx, link, now)
+        const invitation = await insertLink(tx, link, now)
         const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return made
+        return invitation
       })
     },
 

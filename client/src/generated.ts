@@ -430,7 +430,7 @@ export type IMEILookupRequest = {
   identifier: string
   /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
-  /** Model of the device in hand, as a device id or a title. It does not change this response; if it names one model, later lookups recognise devices with the same type allocation code (TAC). */
+  /** Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points). */
   model?: string
 }
 

@@ -66,7 +66,7 @@ export const lookupRequestSchema = z
         )
         .meta({
           description:
-            'Model of the device in hand, as a device id or a title. It does not change this response; if it names one model, later lookups recognise devices with the same type allocation code (TAC).',
+            'Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points).',
         }),
     },
     { error: 'a JSON object with an identifier' },

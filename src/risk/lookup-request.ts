@@ -17,7 +17,7 @@ export function parseLookupRequest(request: LookupRequestWire, prefix = ''): Loo
   const { identifier: input, identifier_type: type, model } = request
   const identifier = parseIdentifier(input, type)
   if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, input, identifier.expected)
-  return { input, identifier, model }
+  return { input, identifier, model: model?.trim() || undefined }
 }
 
 /** The items of a batch, each valid or with its own error. */

@@ -10,6 +10,8 @@ import { normalizeIdentifierText, parseIdentifier } from './identifier/identifie
 import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
 import type { LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup, type RiskAssessment } from './present.ts'
+import { compareFactors } from './risk-factors.ts'
+import { makeFactor } from './risk-score.ts'
 import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
 import { isContradicted, learnableTac, MAX_UNITS_PER_MODEL } from './tac-confirmation.ts'
 import type { TacConfirmationStore } from './tac-confirmation-store.ts'
@@ -66,6 +68,8 @@ export type LookupServiceOptions = {
   readonly findDeviceId?: (model: string) => Promise<string | null>
 }
 
+/** A request with the device of the model that it states; null if it states none or it is not recognised. */
+type StatedLookup = LookupRequest & { readonly statedDeviceId: string | null }
 type PreparedConfirmation = { readonly tac: string; readonly rows: RecordWrites['tables'][number] }
 type AssessedLookup = LookupRecord & { readonly result: LookupResultWire; readonly assessment: RiskAssessment }
 
@@ -79,10 +83,17 @@ export function openLookupService({
   onTacConfirmed,
   findDeviceId,
 }: LookupServiceOptions): LookupService {
-  async function assessRequest({ input, identifier }: LookupRequest, caller: CallerContext): Promise<AssessedLookup> {
+  async function assessRequest(
+    { input, identifier, model, statedDeviceId }: StatedLookup,
+    caller: CallerContext,
+  ): Promise<AssessedLookup> {
     const assessment = await assess(identifier, caller.now, caller.organizationId)
     const id = nextId(caller.now)
-    const result = presentLookup(assessment, { id, input, now: caller.now })
+    const factors =
+      model !== undefined && statedDeviceId === null
+        ? [...assessment.factors, makeFactor('stated_model_unknown')].sort(compareFactors)
+        : assessment.factors
+    const result = presentLookup({ ...assessment, factors }, { id, input, now: caller.now })
     return {
       id,
       organizationId: caller.organizationId,
@@ -111,9 +122,10 @@ export function openLookupService({
     return { tac, rows: tacConfirmations.rows({ tac, deviceId, identifierKey: identifier.key }, organizationId, now) }
   }
 
-  /** The device of a model that the request states, or null. */
-  const findStatedDevice = async ({ model }: Pick<LookupRequest, 'model'>) =>
-    model === undefined || !findDeviceId ? null : findDeviceId(model)
+  const withStatedDevice = async (request: LookupRequest): Promise<StatedLookup> => {
+    const { model } = request
+    return { ...request, statedDeviceId: model && findDeviceId ? await findDeviceId(model) : null }
+  }
 
   /** Writes of the lookups and of the TACs learned from the devices that were stated for them. */
   async function prepareWrites(
@@ -144,22 +156,27 @@ export function openLookupService({
     async assess(body, caller) {
       const request = parseLookupRequest(body)
       return responses.respond('/api/imei', body, caller, async () => {
-        const lookup = await assessRequest(request, caller)
-        const statedDevices = new Map([[lookup, await findStatedDevice(request)]])
+        const stated = await withStatedDevice(request)
+        const lookup = await assessRequest(stated, caller)
+        const statedDevices = new Map([[lookup, stated.statedDeviceId]])
         return { json: lookup.json, ...(await prepareWrites(caller, [lookup], statedDevices)) }
       })
     },
 
     async assessBatch(body, caller) {
-      const requests = parseLookupRequests(body.items)
+      const parsed = parseLookupRequests(body.items)
       return responses.respond('/api/imei/batch', body, caller, async () => {
+        const requests: (StatedLookup | DomainError)[] = []
+        for (const request of parsed)
+          requests.push(request instanceof DomainError ? request : await withStatedDevice(request))
         const records = await assessItems(requests, (request) => assessRequest(request, caller))
         const json = batchResponse(requests, records)
         const statedDevices = new Map<AssessedLookup, string | null>()
         for (const request of requests) {
-          const record = request instanceof DomainError ? undefined : records.get(deduplicationKey(request))
-          const deviceId = request instanceof DomainError ? null : await findStatedDevice(request)
-          if (!record || deviceId === null) continue
+          if (request instanceof DomainError || request.statedDeviceId === null) continue
+          const record = records.get(deduplicationKey(request))
+          if (!record) continue
+          const deviceId = request.statedDeviceId
           // An identifier with two models teaches nothing.
           const other = statedDevices.get(record)
           statedDevices.set(record, other === undefined || other === deviceId ? deviceId : null)
@@ -169,7 +186,8 @@ export function openLookupService({
     },
 
     async prepare(body, caller, { prefix, confirmedDeviceId = null } = {}) {
-      const lookup = await assessRequest(parseLookupRequest(body, prefix), caller)
+      const request = parseLookupRequest(body, prefix)
+      const lookup = await assessRequest({ ...request, model: undefined, statedDeviceId: null }, caller)
       return {
         result: lookup.result,
         ...(await prepareWrites(caller, [lookup], new Map([[lookup, confirmedDeviceId]]))),
@@ -196,15 +214,15 @@ function historyKey(identifier: string): string {
     : parsed.key
 }
 
-/** An identifier that occurs twice in a batch is looked up once. */
-function deduplicationKey({ input, identifier }: LookupRequest): string {
-  return `${identifier.type} ${input}`
+/** An identifier that occurs twice in a batch is looked up once, unless only one of its stated models is recognised. */
+function deduplicationKey({ input, identifier, model, statedDeviceId }: StatedLookup): string {
+  return `${identifier.type} ${model !== undefined && statedDeviceId === null} ${input}`
 }
 
 /** Processes the items in groups, so that a thousand of them do not hold the event loop. */
 async function assessItems(
-  requests: readonly (LookupRequest | DomainError)[],
-  assessItem: (request: LookupRequest) => Promise<AssessedLookup>,
+  requests: readonly (StatedLookup | DomainError)[],
+  assessItem: (request: StatedLookup) => Promise<AssessedLookup>,
 ): Promise<Map<string, AssessedLookup>> {
   const pendingByKey = new Map<string, Promise<AssessedLookup>>()
   for (const request of requests) {
@@ -218,7 +236,7 @@ async function assessItems(
 
 /** Built from the JSON of the records, so that response and record cannot differ. */
 function batchResponse(
-  requests: readonly (LookupRequest | DomainError)[],
+  requests: readonly (StatedLookup | DomainError)[],
   records: ReadonlyMap<string, LookupRecord>,
 ): string {
   const items = requests.map((request, index) => {

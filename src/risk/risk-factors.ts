@@ -75,6 +75,11 @@ export const FACTORS = [
     points: 0,
     message: 'People who had devices with this type allocation code (TAC) in hand confirmed the model.',
   },
+  {
+    code: 'stated_model_unknown',
+    points: 0,
+    message: 'The stated model was not recognised and is ignored; send a device id or a fuller title.',
+  },
   { code: 'registered', points: 0, message: 'On a registration list.' },
 ] as const
 

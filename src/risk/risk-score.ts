@@ -101,7 +101,7 @@ export function withoutUnreliableClean(combined: CombinedFacts, identifier: Iden
   }
 }
 
-function makeFactor(
+export function makeFactor(
   code: FactorCode,
   overrides: { message?: string; source?: string; observedAt?: number | null } = {},
 ): RiskFactor {

@@ -89,6 +89,18 @@ onDatabaseOfSuite((store) => {
     expect((await service.ask('/api/imei', { tier: 'enterprise', json: tooLong })).status).toBe(400)
   })
 
+  test('a stated model that is not recognised is reported, alone and in a batch, without points', async () => {
+    const unknown = { identifier: imei('35990189', 1), model: 'a phone with a good camera' }
+    const reports = ({ risk_factors }: { risk_factors: { code: string; points: number }[] }) =>
+      risk_factors.filter(({ code }) => code === 'stated_model_unknown').map(({ points }) => points)
+    const alone = await service.ask('/api/imei', { tier: 'enterprise', json: unknown })
+    expect(reports(alone.body.data)).toEqual([0])
+    const items = [unknown, { ...unknown, model: PHONE }, { identifier: unknown.identifier }]
+    const batch = await service.ask('/api/imei/batch', { tier: 'enterprise', json: { items } })
+    const results = batch.body.data.map((item: { result: Parameters<typeof reports>[0] }) => reports(item.result))
+    expect(results).toEqual([[0], [], []])
+  })
+
   test('imported rows with an IMEI confirm its TAC, and undoing the import removes the confirmation', async () => {
     const tac = '35990185'
     const owner = await member(service, service.organizationId, 'owner')

@@ -221,7 +221,7 @@ onDatabaseOfSuite((store) => {
       )
       expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
     },
-    60_000 + REQUESTS * 20,
+    240_000 + REQUESTS * 20,
   )
 
   test('bytes that are not HTTP close only that connection', async () => {

@@ -125,7 +125,7 @@ onDatabaseOfSuite((store) => {
     expect(await json(`import undo ${id}`)).toMatchObject({ observations: 1 })
     const wrong = await remote(`import observations ${file} --organization ${service.organizationId}`)
     expect(wrong.stderr).toContain('for all organizations')
-  }, 60_000)
+  }, 240_000)
 
   describe('errors say what to do', () => {
     test('an unknown key', async () => {

@@ -319,7 +319,7 @@ onDatabaseOfSuite((store) => {
     const trail = await activity()
     for (const action of ['feed.changed', 'feed.paused', 'feed.started', 'feed.removed'])
       expect(trail).toContain(action)
-  }, 60_000)
+  }, 240_000)
 
   test('a backup is created and shown if the database is SQLite', async () => {
     const started = await owner.post('/account/service/backup', {})
@@ -336,7 +336,7 @@ onDatabaseOfSuite((store) => {
     expect(readdirSync(join(dataDir, 'backups'))).toContain(file?.name ?? '')
     expect(file?.bytes).toBeGreaterThan(0)
     expect(await activity()).toContain('backup.started')
-  }, 60_000)
+  }, 240_000)
 
   test('the base URL is checked by calling it', async () => {
     expect((await owner.post('/account/service/base-url', {})).body.data).toEqual({ outcome: 'ok', reason: null })

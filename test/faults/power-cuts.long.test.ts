@@ -77,6 +77,6 @@ function expectNothingLost(): void {
       expect(mount()).toBeUndefined()
       await loseNothing(kind, CUTS, settings, fault)
     },
-    60_000 + CUTS * 15_000,
+    240_000 + CUTS * 15_000,
   )
 }

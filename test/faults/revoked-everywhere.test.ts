@@ -55,7 +55,7 @@ onBothDatabases((store) => {
   test(
     'a revoked key is rejected by all three processes, and stays rejected',
     () => revokeKeys(async () => {}),
-    120_000,
+    240_000,
   )
 
   if (store.name === 'PostgreSQL') {

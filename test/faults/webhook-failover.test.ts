@@ -55,18 +55,18 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     }
     const [first, second, third] = programs as [RunningProgram, RunningProgram, RunningProgram]
     for (const program of [first, second, third, first, second, third]) await appraise(program)
-    await waitUntil(() => received.length >= 6, { describe: 'six deliveries', limitMs: 60_000 })
+    await waitUntil(() => received.length >= 6, { describe: 'six deliveries' })
     expect(new Set(received).size).toBe(received.length)
     // The first process to start queues events and is killed while it waits for responses.
     const pendingResponses = Promise.withResolvers<void>()
     release = pendingResponses.promise
     for (const program of [first, second, third, second, third]) await appraise(program)
-    await waitUntil(() => received.length >= 7, { describe: 'a delivery without a response', limitMs: 60_000 })
+    await waitUntil(() => received.length >= 7, { describe: 'a delivery without a response' })
     first.kill('SIGKILL')
     await first.exited
     pendingResponses.resolve()
     for (const program of [second, third, second, third]) await appraise(program)
-    await waitUntil(() => new Set(received).size >= 15, { describe: 'all deliveries', limitMs: 60_000 })
+    await waitUntil(() => new Set(received).size >= 15, { describe: 'all deliveries' })
     const response = await fetch(`${second.url}/api/events?type=appraisal.created&limit=100`, { headers })
     const { data } = (await response.json()) as { data: { id: string }[] }
     expect(data.map(({ id }) => id).filter((id) => !received.includes(id))).toEqual([])

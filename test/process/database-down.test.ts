@@ -102,7 +102,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
         expect(alive.status).toBe(200)
         expect([ready.status, await ready.json()]).toEqual([200, { status: 'degraded' }])
       },
-      60_000 + DOWN_SECONDS * 1000,
+      240_000 + DOWN_SECONDS * 1000,
     )
   }
 

@@ -59,7 +59,7 @@ function anHourAgo(): string {
   return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
 }
 
-const until = <T>(describe: string, look: () => T | Promise<T>) => waitUntil(look, { describe, limitMs: 60_000 })
+const until = <T>(describe: string, look: () => T | Promise<T>) => waitUntil(look, { describe })
 
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)

@@ -86,7 +86,7 @@ describe('an organization is created, used and removed by key only', () => {
     expect(await operator.sendUploadPart(upload.id, {}, { at: 0, content })).toEqual({ received: PRICES.length })
     await operator.checkUpload(upload.id, {}, { options: { source: 'erp' } })
     const reaches = (state: string) =>
-      waitUntil(async () => (await operator.getUpload(upload.id)).state === state, { describe: state, limitMs: 60_000 })
+      waitUntil(async () => (await operator.getUpload(upload.id)).state === state, { describe: state })
     await reaches('checked')
     expect((await operator.getUpload(upload.id)).failure).toBeNull()
     await operator.runUpload(upload.id)
@@ -100,7 +100,7 @@ describe('an organization is created, used and removed by key only', () => {
     const shop = clientOf(shopKey)
     const appraisal = await shop.appraiseDevice({ variant_id: VARIANT, condition: 'Good' })
     expect(appraisal.policy.target_margin_percent).toBe(33)
-    await waitUntil(() => received.includes('appraisal.created'), { describe: 'the webhook', limitMs: 30_000 })
+    await waitUntil(() => received.includes('appraisal.created'), { describe: 'the webhook' })
     if (python) {
       const script = `
 import os

@@ -36,11 +36,11 @@ else {
     await shell('initdb -A trust -U postgres > /dev/null')
     await shell(`echo "unix_socket_directories = '${folder}'" >> $PGDATA/postgresql.conf`)
     await shell('pg_ctl start -w -l $PGDATA/server.log > /dev/null 2>&1')
-  }, 60_000)
+  }, 240_000)
   afterAll(async () => {
     await shell('pg_ctl stop -m immediate').catch(() => {})
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  }, 240_000)
 
   test('the commands of the page restore a database to a point in time, and the service starts on it', async () => {
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${environment.PGPORT}/postgres`

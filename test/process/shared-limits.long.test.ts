@@ -100,13 +100,13 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   test(
     'let 98 to 102 % of the limit pass together, at ten times the load',
     () => expectOneLimit(LIMIT * 10, 12),
-    180_000,
+    240_000,
   )
 
   test(
     'let 98 to 102 % of the limit pass in a burst of 900 new connections',
     () => expectOneLimit(LIMIT * 3, LIMIT * 3),
-    180_000,
+    240_000,
   )
 
   for (const [name, takeAway, giveBack] of [

@@ -73,7 +73,7 @@ test.concurrent('a client that sends or reads slowly is disconnected, while othe
     await Promise.all(
       Object.values(slow).map(async ({ closed, socket }) => {
         // A paused reader does not see the end of the connection, so the server's side is checked.
-        await waitUntil(() => !isOpenAtServer(socket), { describe: 'slow connections to be closed', limitMs: 60_000 })
+        await waitUntil(() => !isOpenAtServer(socket), { describe: 'slow connections to be closed' })
         socket.resume()
         await closed
       }),

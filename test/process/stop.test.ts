@@ -68,7 +68,7 @@ for (const [name, environment] of [
         expect(tally).toMatchObject({ cut: 0, bad: [] })
       }
     },
-    30_000 + STOPS * 15_000,
+    240_000 + STOPS * 15_000,
   )
 }
 

@@ -84,7 +84,7 @@ async function until(
       return isSo(upload) ? upload : undefined
     },
     // The dashboard polls no more often; an address may send ten requests a second.
-    { describe: 'the upload', everyMs: 150, limitMs: 60_000 },
+    { describe: 'the upload', everyMs: 150 },
   )
 }
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'on', SAMPLE_DATA: 'off' }
 
-const until = (condition: () => boolean) => waitUntil(condition, { describe: 'deliveries', limitMs: 60_000 })
+const until = (condition: () => boolean) => waitUntil(condition, { describe: 'deliveries' })
 
 async function start(environment: Record<string, string>): Promise<RunningProgram> {
   const program = await startProgram(environment)

@@ -21,7 +21,7 @@ const axe = Bun.file(AXE).text()
 const TALLEST_SCREENSHOT = 4_000
 const ARTIFACTS = join(import.meta.dir, '../../artifacts/browser')
 /** Only a hang reaches these limits: a busy machine takes its time. */
-const STEP_LIMIT_MS = 60_000
+const STEP_LIMIT_MS = 120_000
 const TEST_LIMIT_MS = 600_000
 
 export const hasChromium = existsSync(CHROMIUM)

@@ -55,7 +55,7 @@ export function testDurability(kills: number): void {
       ...(postgres ? [['PostgreSQL', Math.ceil(most / 5), () => onPostgres(postgres)] as const] : []),
     ] as const) {
       const promise = `nothing acknowledged of ${what} is lost over ${times} kills under load on ${store}, and every record is its answer`
-      test(promise, async () => loseNothing(kind, times, await settingsOf()), 120_000 + times * 10_000)
+      test(promise, async () => loseNothing(kind, times, await settingsOf()), 240_000 + times * 10_000)
     }
   }
 }

@@ -2,7 +2,11 @@ import type { Database } from '../../db/database.ts'
 import { countRows } from '../../db/row-count.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { dealReader } from '../observations/deal-store.ts'
-import { type DefaultMarket, observationReader, type StoredObservation } from '../observations/observation-store.ts'
+import {
+  type DefaultMarket,
+  observationReader,
+  type StoredObservation,
+} from '../observations/observation-reader-store.ts'
 
 export type StoredMarketFit = {
   readonly trade: string

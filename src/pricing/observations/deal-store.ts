@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { dayOf, startOfDay } from '../../lib/time.ts'
 import type { MarketGrade } from '../model/grade.ts'
-import type { StoredObservation } from './observation-store.ts'
+import type { StoredObservation } from './observation-reader-store.ts'
 
 /**
  * Recorded purchases and sales of an organization as its own observations: a purchase is a trade-in price, a sale a sold price.

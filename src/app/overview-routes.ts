@@ -1,5 +1,5 @@
 import type { LowestUsedPricesWire } from '../contract/dashboard.ts'
-import { listDevices } from '../contract/endpoints.ts'
+import { listDevices } from '../contract/device-endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { prepareResponse } from '../http/prepared-response.ts'

@@ -1,6 +1,8 @@
 import { keyActor } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
+import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals } from '../contract/appraisal-endpoints.ts'
 import { getDealReport } from '../contract/deal-report.ts'
+import { listConditions, listDefects } from '../contract/device-endpoints.ts'
 import {
   DEVICE_KINDS,
   type DeviceKind,
@@ -9,14 +11,6 @@ import {
   gradesOfKind,
   parseDeviceKind,
 } from '../contract/device-kinds.ts'
-import {
-  appraiseDevice,
-  appraiseDevices,
-  getAppraisal,
-  listAppraisals,
-  listConditions,
-  listDefects,
-} from '../contract/endpoints.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
-import { listDevices, listVariants } from '../contract/endpoints.ts'
+import { listDevices, listVariants } from '../contract/device-endpoints.ts'
 import { parseCount } from '../contract/paging.ts'
 import { runToEnd } from '../lib/time-sliced.ts'
 import {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listDevices, listVariants } from '../contract/endpoints.ts'
+import type { listDevices, listVariants } from '../contract/device-endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
 import type { DeviceEntry, VariantEntry } from './catalogue-entry.ts'
 import { presentLabel } from './present.ts'

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { getDevice, getVariant, listCategories, listMakes } from '../contract/device-endpoints.ts'
-import { listDevices, listVariants } from '../contract/endpoints.ts'
+import {
+  getDevice,
+  getVariant,
+  listCategories,
+  listDevices,
+  listMakes,
+  listVariants,
+} from '../contract/device-endpoints.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { SiteRoute } from '../http/router.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
-import { listDevices } from '../contract/endpoints.ts'
+import { listDevices } from '../contract/device-endpoints.ts'
 import { runToEnd } from '../lib/time-sliced.ts'
 import { buildSnapshot } from './snapshot.ts'
 import { sortedDevices } from './sorted-devices-service.ts'

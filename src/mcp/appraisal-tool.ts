@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
+import { appraiseDevice as endpoint } from '../contract/appraisal-endpoints.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
-import { appraiseDevice as endpoint } from '../contract/endpoints.ts'
 import { lookupResultSchema } from '../contract/lookups.ts'
 import { defineTool } from './tool-definition.ts'
 

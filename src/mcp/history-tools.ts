@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
-import { listAppraisals, listLookups } from '../contract/endpoints.ts'
+import { listAppraisals } from '../contract/appraisal-endpoints.ts'
+import { listLookups } from '../contract/lookup-endpoints.ts'
 import { type LookupRecordWire, lookupResultSchema } from '../contract/lookups.ts'
 import { type HistoryMeta, historyMetaSchema } from '../contract/paging.ts'
 import { count, defineTool, type Tool } from './tool-definition.ts'

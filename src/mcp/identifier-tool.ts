@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assessIdentifier } from '../contract/endpoints.ts'
+import { assessIdentifier } from '../contract/lookup-endpoints.ts'
 import { type LookupResultWire, lookupRequestSchema, lookupResultSchema } from '../contract/lookups.ts'
 import { defineTool } from './tool-definition.ts'
 

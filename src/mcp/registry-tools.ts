@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type DeviceWire, deviceSchema } from '../contract/device.ts'
-import { getDevice } from '../contract/device-endpoints.ts'
-import { listDevices, matchText } from '../contract/endpoints.ts'
+import { getDevice, listDevices, matchText } from '../contract/device-endpoints.ts'
 import { type MatchWire, matchQuerySchema, matchSchema } from '../contract/match.ts'
 import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
 import { variantSchema } from '../contract/variant.ts'

@@ -1,4 +1,4 @@
-import { assessIdentifier, assessIdentifiers, listLookups } from '../contract/endpoints.ts'
+import { assessIdentifier, assessIdentifiers, listLookups } from '../contract/lookup-endpoints.ts'
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { prepareResponse } from '../http/prepared-response.ts'

@@ -1,4 +1,4 @@
-import { matchText } from '../../contract/endpoints.ts'
+import { matchText } from '../../contract/device-endpoints.ts'
 import { type ApiRoute, type HandlerResult, route } from '../../http/context.ts'
 import type { MatchingService } from './matching-service.ts'
 import { presentMatch } from './present.ts'

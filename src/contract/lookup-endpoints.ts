@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { batchCost, batchResponse } from './batch.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
+import { envelopeSchema, historySchema } from './envelope.ts'
+import { exampleBlacklistedLookup, exampleCleanLookup, exampleLookup, exampleMistypedLookup } from './examples.ts'
+import {
+  LOOKUP_BATCH_MAX_BYTES,
+  LOOKUP_BATCH_MAX_ITEMS,
+  LOOKUP_MAX_BYTES,
+  lookupBatchItemSchema,
+  lookupBatchRequestSchema,
+  lookupRecordSchema,
+  lookupRequestSchema,
+  lookupResultSchema,
+} from './lookups.ts'
+import { historyMeta, historyParameters, pageMeta } from './paging.ts'
+
+export const assessIdentifier = defineEndpoint('POST /api/imei', {
+  id: 'assessIdentifier',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: 'Assess the risk of one identifier',
+  description:
+    'Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+  takesIdempotencyKey: true,
+  body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
+  response: envelopeSchema(lookupResultSchema),
+  examples: [
+    {
+      summary: 'An identifier that no source knows',
+      body: { identifier: '01-355400-629701-5', identifier_type: 'imei' },
+      data: exampleLookup,
+    },
+    {
+      summary: 'A sandbox identifier that is reported stolen',
+      body: { identifier: '100000010000023' },
+      data: exampleBlacklistedLookup,
+    },
+    {
+      summary: 'A clean sandbox identifier',
+      body: { identifier: '100000010000015' },
+      data: exampleCleanLookup,
+    },
+    {
+      summary: 'A mistyped digit',
+      body: { identifier: '01-355400-629701-6', identifier_type: 'imei' },
+      data: exampleMistypedLookup,
+    },
+  ],
+})
+
+const invalidSerialError =
+  'items[1].identifier was "12345"; expected a serial number of 7 to 20 letters A–Z and digits.'
+
+export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
+  id: 'assessIdentifiers',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
+  description:
+    'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+  takesIdempotencyKey: true,
+  body: {
+    schema: lookupBatchRequestSchema,
+    maxBytes: LOOKUP_BATCH_MAX_BYTES,
+    name: 'items',
+    cost: batchCost('items', LOOKUP_BATCH_MAX_ITEMS),
+  },
+  response: batchResponse(lookupBatchItemSchema, LOOKUP_BATCH_MAX_ITEMS),
+  examples: [
+    {
+      summary: 'Two identifiers, one of them impossible',
+      body: { items: [{ identifier: '01-355400-629701-5', identifier_type: 'imei' }, { identifier: '12345' }] },
+      data: [
+        { index: 0, success: true, result: exampleLookup },
+        { index: 1, success: false, error: { code: 'VALIDATION_ERROR', message: invalidSerialError } },
+      ],
+    },
+  ],
+})
+
+export const listLookups = defineEndpoint('GET /api/imei', {
+  id: 'listLookups',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: "List your organization's lookups",
+  description:
+    "Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records.",
+  query: z.object({
+    ...historyParameters('lkp'),
+    identifier: optionalText().describe('Only lookups of this identifier, in any notation.'),
+  }),
+  response: historySchema(lookupRecordSchema),
+  paged: true,
+  errors: ['VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'The two newest lookups',
+      query: { limit: '2' },
+      data: [exampleBlacklistedLookup, exampleLookup],
+      meta: historyMeta(pageMeta(1, 2, 3), exampleLookup.lookup_id),
+    },
+  ],
+})

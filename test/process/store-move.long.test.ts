@@ -75,6 +75,8 @@ if (postgres) {
     const reader = (async () => {
       while (moving) {
         expect((await call(old, '/api/imei?limit=1')).status).toBe(200)
+        // A load balancer would take the process out of service otherwise, and reads would end.
+        expect((await fetch(`${old.url}/readyz`)).status).toBe(200)
         reads++
       }
     })()
@@ -88,6 +90,9 @@ if (postgres) {
     expect((await call(old, '/api/imei', identifierOf(1))).status).toBe(503)
     moving = false
     await Promise.all([...writers, reader])
+    await waitUntil(async () => (await (await fetch(`${old.url}/readyz`)).text()) === '{"status":"degraded"}', {
+      describe: '/readyz to be degraded',
+    })
     const before = await answersOf(call, old)
     expect(await old.stop()).toBe(0)
 

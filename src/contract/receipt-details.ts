@@ -41,6 +41,10 @@ export const receiptDetailsSchema = z.strictObject({
     .enum(['', ...LANGUAGES])
     .default('')
     .describe('Language of receipts and of the verification page; empty for that of the person who prints.'),
+  seller_lines: z
+    .boolean()
+    .default(true)
+    .describe("Whether the shop's copy has blank lines for the seller's name and ID document."),
 })
 export type ReceiptDetailsWire = z.infer<typeof receiptDetailsSchema>
 
@@ -53,4 +57,5 @@ export const DEFAULT_RECEIPT_DETAILS: ReceiptDetailsWire = {
   terms: 'I am the owner of this device, it is not reported lost or stolen, and my accounts are removed from it.',
   logo: '',
   language: '',
+  seller_lines: true,
 }

@@ -4,8 +4,9 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
-import { DAY_MS } from '../../../src/lib/time.ts'
+import { addDays } from '../../../src/lib/time.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
+import { localDay } from '../../local-day.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
 
@@ -91,6 +92,7 @@ export function Receipt({
           </div>
         ) : null}
       </div>
+      {copy === 'shop' && details.seller_lines && isBought(appraisal) ? <SellerLines texts={texts} /> : null}
       <Signatures appraisal={appraisal} terms={termsIn(texts, details.terms)} texts={texts} />
       <p className="sheet-small">{appraisal.appraisal_id}</p>
     </article>
@@ -151,7 +153,7 @@ function OfferLines({
     )
   }
   const isAgreed = agreed !== null && agreed !== undefined
-  const validUntil = new Date(Date.parse(timestamp) + validDays * DAY_MS).toISOString().slice(0, 10)
+  const validUntil = addDays(localDay(new Date(timestamp)), validDays)
   return (
     <>
       <p className="sheet-decision">
@@ -162,6 +164,17 @@ function OfferLines({
         <p className="sheet-small">{t('receipt.validUntil', { day: format.day(validUntil) })}</p>
       )}
     </>
+  )
+}
+
+/** Filled in by hand: the name and ID document of the seller are not stored. */
+function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
+  return (
+    <section className="sheet-seller">
+      <h3>{t('receipt.sellerDetails')}</h3>
+      <p>{t('receipt.sellerName')}</p>
+      <p>{t('receipt.sellerDocument')}</p>
+    </section>
   )
 }
 

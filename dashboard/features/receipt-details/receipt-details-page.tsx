@@ -139,6 +139,17 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
                 />
               )}
             </Field>
+            <div>
+              <label className="inline-choice">
+                <input
+                  type="checkbox"
+                  checked={details.seller_lines}
+                  onChange={(event) => set({ seller_lines: event.target.checked })}
+                />
+                {t('sellerLines')}
+              </label>
+              <p className="hint">{t('sellerLinesHint')}</p>
+            </div>
           </div>
         </Card>
       </fieldset>

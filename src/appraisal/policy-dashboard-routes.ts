@@ -7,9 +7,6 @@ import { presentPolicy, type StoredPolicy } from './policy.ts'
 import { effectivePolicy } from './policy-service.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
-const FIELD_DESCRIPTIONS = Object.fromEntries(
-  POLICY_FIELDS.map((field) => [field, policySchema.shape[field].description ?? '']),
-) as PolicyPageWire['says']
 
 /** The organization's buying policy. */
 export function policyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
@@ -23,7 +20,6 @@ export function policyDashboardRoutes(dependencies: DashboardDependencies): Dash
       for_all: presentPolicy(
         effectivePolicy(stored.currency ? { currency: stored.currency } : {}, labourCentsPerHour, rates.exchangeFor),
       ),
-      says: FIELD_DESCRIPTIONS,
       currencies: [...rates.currencies()],
     }
   }

@@ -118,8 +118,6 @@ export const policyPageSchema = z.strictObject({
   /** The terms that the organization said for itself; the rest holds for all. */
   own: z.array(z.enum(POLICY_FIELDS)),
   for_all: policySchema,
-  /** What each term means. */
-  says: z.record(z.enum(POLICY_FIELDS), z.string()),
   currencies: z.array(z.string()),
 })
 export type PolicyPageWire = z.infer<typeof policyPageSchema>

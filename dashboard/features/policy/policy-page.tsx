@@ -64,7 +64,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
             <div key={term} className="term">
               <div>
                 <label htmlFor={term}>{t(`field.${term}`)}</label>
-                <p className="hint">{page.says[term].replaceAll('`', '')}</p>
+                <p className="hint">{t(`hint.${term}`)}</p>
               </div>
               <div className="term-value">
                 <PolicyFieldInput

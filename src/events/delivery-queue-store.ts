@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
+import { lateralJoin } from '../db/lateral-join.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { ClaimRequest, DueDelivery } from './delivery-queue.ts'
 import { BEFORE_FIRST_EVENT } from './event.ts'
@@ -39,7 +40,7 @@ export async function claimDeliveries(
     for (const { endpointId, limit } of requests) {
       const isOwn = sql`state = 'pending' and endpoint_id = ${endpointId} and next_at <= ${now}
         and claimed_by = ${claim.by} and claimed_until = ${claim.until}`
-      const { rows } = await withEvents(sql`webhook_delivery`, sql`where ${isOwn}`, limit).execute(db.query)
+      const { rows } = await withEvents(db, sql`webhook_delivery`, sql`where ${isOwn}`, limit).execute(db.query)
       deliveries.push(...rows)
     }
     return deliveries
@@ -47,7 +48,7 @@ export async function claimDeliveries(
   await db.transaction(async (tx) => {
     for (const request of requests) {
       const { rows } = await sql<DueDelivery>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
-        ${withEvents(sql`claimed`, sql``, request.limit)}`.execute(tx)
+        ${withEvents(db, sql`claimed`, sql``, request.limit)}`.execute(tx)
       deliveries.push(...rows)
     }
   })
@@ -60,11 +61,12 @@ const claimUpdate = (db: Database, request: ClaimRequest, { by, until }: Claim, 
     where (endpoint_id, revision, ordinal) in (
       with due as materialized ${dueDeliveries(db, request, now)} select endpoint_id, revision, ordinal from due)`
 
-const withEvents = (source: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number) =>
-  sql<DueDelivery>`select endpoint_id as "endpointId", attempts, event.id, event.revision, event.ordinal, event.type,
-      event.subject, event.data, event.created_at as "createdAt"
+/** Lateral: PostgreSQL does not know how few deliveries were claimed, and would read all events for a plain join. */
+const withEvents = (db: Database, source: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number) =>
+  sql<DueDelivery>`select endpoint_id as "endpointId", attempts, o.id, o.revision, o.ordinal, o.type, o.subject, o.data,
+      o.created_at as "createdAt"
     from ${source} as delivery
-    join event on event.revision = delivery.revision and event.ordinal = delivery.ordinal
+    ${lateralJoin(db, 'event', sql`where n.revision = delivery.revision and n.ordinal = delivery.ordinal limit 1`)}
     ${condition} order by next_at, delivery.revision, delivery.ordinal limit ${limit}`
 
 /** Changes the end of claims that `by` holds. */

@@ -116,19 +116,19 @@ function createEffect(
   const rows = Int32Array.from(column.rows)
   const values = Float64Array.from(column.values)
   let squares = PENALTY
-  for (let at = 0; at < values.length; at++) squares += (values[at] as number) ** 2
+  for (let at = 0; at < values.length; at++) squares += values[at]! ** 2
   let effect = 0
   return {
     value: () => effect,
     improve(): number {
       let weighted = -PENALTY * effect
       for (let at = 0; at < rows.length; at++) {
-        weighted += (values[at] as number) * (residuals[rows[at] as number] as number)
+        weighted += values[at]! * residuals[rows[at]!]!
       }
       const step = weighted / squares
       effect += step
       for (let at = 0; at < rows.length; at++) {
-        residuals[rows[at] as number] = (residuals[rows[at] as number] as number) - step * (values[at] as number)
+        residuals[rows[at]!] = residuals[rows[at]!]! - step * values[at]!
       }
       return step
     },

@@ -106,22 +106,22 @@ export function fitDevice(
   }
   let totalWeight = 0
   for (let at = 0; at < size; at += 1) {
-    const group = groupOfRow[at] as number
-    const channel = channelOf[group] as number
-    const spreadFactor = channels.spreadFactor[channel] as number
-    const expectedLn = (expected[cellOf[group] as number] as number) + (channels.offset[channel] as number)
-    deviation[at] = (rows.lnCents[at] as number) - expectedLn
-    baseWeight[at] = (observationWeight[at] as number) / (spreadFactor * spreadFactor)
-    totalWeight += observationWeight[at] as number
+    const group = groupOfRow[at]!
+    const channel = channelOf[group]!
+    const spreadFactor = channels.spreadFactor[channel]!
+    const expectedLn = expected[cellOf[group]!]! + channels.offset[channel]!
+    deviation[at] = rows.lnCents[at]! - expectedLn
+    baseWeight[at] = observationWeight[at]! / (spreadFactor * spreadFactor)
+    totalWeight += observationWeight[at]!
   }
   const hasFewRows = size <= FEW_ROWS
   if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)
   for (let at = 0; at < size; at += 1) {
     if (trust[at] === 0) continue
-    const group = groupOfRow[at] as number
-    sums.weight[group] = (sums.weight[group] as number) + (baseWeight[at] as number)
-    sums.sum[group] = (sums.sum[group] as number) + (baseWeight[at] as number) * (deviation[at] as number)
-    sums.trustedCount[group] = (sums.trustedCount[group] as number) + 1
+    const group = groupOfRow[at]!
+    sums.weight[group] = sums.weight[group]! + baseWeight[at]!
+    sums.sum[group] = sums.sum[group]! + baseWeight[at]! * deviation[at]!
+    sums.trustedCount[group] = sums.trustedCount[group]! + 1
   }
   const precision = new Float64Array(cells)
   const mean = new Float64Array(cells)
@@ -145,44 +145,44 @@ export function fitDevice(
 
   for (let pass = 0; pass < (size ? PASSES : 0); pass += 1) {
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-      gradeVariance[grade] = (listing * (spreads.gradeFactor[grade] as number)) ** 2
+      gradeVariance[grade] = (listing * spreads.gradeFactor[grade]!) ** 2
     }
     weight.fill(0)
     mean.fill(0)
     trustedCount.fill(0)
     for (let group = 0; group < count; group += 1) {
-      const cell = cellOf[group] as number
-      const groupWeight = sums.weight[group] as number
-      weight[cell] = (weight[cell] as number) + groupWeight
-      mean[cell] = (mean[cell] as number) + (sums.sum[group] as number) - groupWeight * deviations.offsetOf(group)
-      trustedCount[cell] = (trustedCount[cell] as number) + (sums.trustedCount[group] as number)
+      const cell = cellOf[group]!
+      const groupWeight = sums.weight[group]!
+      weight[cell] = weight[cell]! + groupWeight
+      mean[cell] = mean[cell]! + sums.sum[group]! - groupWeight * deviations.offsetOf(group)
+      trustedCount[cell] = trustedCount[cell]! + sums.trustedCount[group]!
     }
     for (let cell = 0; cell < cells; cell += 1) {
-      const cellWeight = weight[cell] as number
-      mean[cell] = cellWeight > 0 ? (mean[cell] as number) / cellWeight : 0
-      precision[cell] = cellWeight / (gradeVariance[cell % GRADE_COUNT] as number)
+      const cellWeight = weight[cell]!
+      mean[cell] = cellWeight > 0 ? mean[cell]! / cellWeight : 0
+      precision[cell] = cellWeight / gradeVariance[cell % GRADE_COUNT]!
     }
     if (pass === 0) startFromMedians(rows, deviation, weight, mean)
     pool(tree, pooled)
     for (let group = 0; group < count; group += 1) {
-      const cell = cellOf[group] as number
-      const variance = gradeVariance[cell % GRADE_COUNT] as number
-      center[group] = (pooled.level[cell] as number) + deviations.offsetOf(group)
-      treeLeverage[group] = (pooled.variance[cell] as number) / variance
+      const cell = cellOf[group]!
+      const variance = gradeVariance[cell % GRADE_COUNT]!
+      center[group] = pooled.level[cell]! + deviations.offsetOf(group)
+      treeLeverage[group] = pooled.variance[cell]! / variance
       deviationLeverage[group] = deviations.leverageOf(group)
-      scale[group] = 1 / ((channels.spreadFactor[channelOf[group] as number] as number) * Math.sqrt(variance))
+      scale[group] = 1 / (channels.spreadFactor[channelOf[group]!]! * Math.sqrt(variance))
     }
     sums.weight.fill(0)
     sums.sum.fill(0)
     sums.trustedCount.fill(0)
     let cappedDistanceSum = 0
     for (let at = 0; at < size; at += 1) {
-      const group = groupOfRow[at] as number
-      const distance = (deviation[at] as number) - (center[group] as number)
-      const previousTrust = trust[at] as number
-      const rowWeight = baseWeight[at] as number
-      const fromTree = treeLeverage[group] as number
-      const fromDeviations = deviationLeverage[group] as number
+      const group = groupOfRow[at]!
+      const distance = deviation[at]! - center[group]!
+      const previousTrust = trust[at]!
+      const rowWeight = baseWeight[at]!
+      const fromTree = treeLeverage[group]!
+      const fromDeviations = deviationLeverage[group]!
       const rowLeverage = Math.min(0.95, rowWeight * (previousTrust * fromTree + fromDeviations))
       residual[at] = distance
       leverage[at] = rowLeverage
@@ -195,14 +195,14 @@ export function fitDevice(
         : previousTrust === 0
           ? 1 + fromTree
           : residualShare
-      const standardErrors = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(varianceFactor)
-      cappedDistanceSum += (observationWeight[at] as number) * Math.min(standardErrors, 1)
+      const standardErrors = (Math.abs(distance) * scale[group]!) / Math.sqrt(varianceFactor)
+      cappedDistanceSum += observationWeight[at]! * Math.min(standardErrors, 1)
       const newTrust = outlierWeight(standardErrors)
       trust[at] = newTrust
       if (newTrust === 0) continue
-      sums.weight[group] = (sums.weight[group] as number) + newTrust * rowWeight
-      sums.sum[group] = (sums.sum[group] as number) + newTrust * rowWeight * (deviation[at] as number)
-      sums.trustedCount[group] = (sums.trustedCount[group] as number) + 1
+      sums.weight[group] = sums.weight[group]! + newTrust * rowWeight
+      sums.sum[group] = sums.sum[group]! + newTrust * rowWeight * deviation[at]!
+      sums.trustedCount[group] = sums.trustedCount[group]! + 1
     }
     if (pass > 0) {
       // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
@@ -215,8 +215,8 @@ export function fitDevice(
   const level = pooled.level.slice()
   const variance = pooled.variance.slice()
   for (let cell = 0; cell < cells; cell += 1) {
-    level[cell] = (level[cell] as number) + (deviations.gradeOffset[cell % GRADE_COUNT] as number)
-    variance[cell] = (variance[cell] as number) + deviations.gradeVariance(cell % GRADE_COUNT, listing ** 2, spreads)
+    level[cell] = level[cell]! + deviations.gradeOffset[cell % GRADE_COUNT]!
+    variance[cell] = variance[cell]! + deviations.gradeVariance(cell % GRADE_COUNT, listing ** 2, spreads)
   }
   return {
     level,
@@ -259,10 +259,10 @@ function groupRows(rows: ObservationColumns): RowGroups {
   let currentCell = -1
   for (let at = 0; at < rows.size; at += 1) {
     if (rows.cell[at] !== currentCell) {
-      currentCell = rows.cell[at] as number
+      currentCell = rows.cell[at]!
       firstGroupOfCell = cell.length
     }
-    const channelNumber = rows.channel[at] as number
+    const channelNumber = rows.channel[at]!
     let group = groupOfChannel[channelNumber] ?? -1
     if (group < firstGroupOfCell) {
       group = cell.length
@@ -294,31 +294,30 @@ function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }:
   let channelPriorWeight = 0
   let listingVariance = 0
   let totalWeight = 0
-  const gradeOf = (group: number) => (cellOf[group] as number) % GRADE_COUNT
+  const gradeOf = (group: number) => cellOf[group]! % GRADE_COUNT
   /** A deviation shared by all rows of the device is its level: with a single channel the channel deviation is zero. */
   const otherRowsShare = (weight: number) => (totalWeight > 0 ? 1 - weight / totalWeight : 0)
   return {
     gradeOffset,
-    offsetOf: (group: number): number =>
-      (channelOffset[channelIndex[group] as number] as number) + (gradeOffset[gradeOf(group)] as number),
+    offsetOf: (group: number): number => channelOffset[channelIndex[group]!]! + gradeOffset[gradeOf(group)]!,
     /** Leverage of a row of this group on the deviations, per unit of its weight. */
     leverageOf(group: number): number {
       if (channelPriorWeight === 0) return 0
-      const weightOfChannel = channelWeight[channelIndex[group] as number] as number
-      const weightOfGrade = gradeWeight[gradeOf(group)] as number
+      const weightOfChannel = channelWeight[channelIndex[group]!]!
+      const weightOfGrade = gradeWeight[gradeOf(group)]!
       const gradeLeverage =
         gradeOf(group) === UNGRADED ? 0 : otherRowsShare(weightOfGrade) / (weightOfGrade + gradePriorWeight)
       return otherRowsShare(weightOfChannel) / (weightOfChannel + channelPriorWeight) + gradeLeverage
     },
     gradeVariance(grade: number, variance: number, spreads: Spreads): number {
-      return grade === UNGRADED ? 0 : variance / ((gradeWeight[grade] as number) + variance / spreads.grade ** 2)
+      return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)
     },
     channelDeviations() {
       const deviations = new Map<number, DeviceDeviation>()
       for (const [channel, at] of channelIndexes) {
-        const weight = channelWeight[at] as number
+        const weight = channelWeight[at]!
         deviations.set(channel, {
-          offset: channelOffset[at] as number,
+          offset: channelOffset[at]!,
           variance: listingVariance / (weight + channelPriorWeight),
           otherRowsShare: otherRowsShare(weight),
         })
@@ -327,7 +326,7 @@ function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }:
     },
     gradeDeviations(): DeviceDeviation[] {
       return Array.from(gradeOffset, (offset, grade) => {
-        const weight = gradeWeight[grade] as number
+        const weight = gradeWeight[grade]!
         return {
           offset,
           variance: listingVariance / (weight + gradePriorWeight),
@@ -344,29 +343,26 @@ function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }:
       channelOffset.fill(0)
       totalWeight = 0
       for (let group = 0; group < count; group += 1) {
-        const groupWeight = weight[group] as number
-        const channel = channelIndex[group] as number
+        const groupWeight = weight[group]!
+        const channel = channelIndex[group]!
         const grade = gradeOf(group)
-        const base = (level[cellOf[group] as number] as number) + (gradeOffset[grade] as number)
-        channelWeight[channel] = (channelWeight[channel] as number) + groupWeight
-        gradeWeight[grade] = (gradeWeight[grade] as number) + groupWeight
-        channelOffset[channel] = (channelOffset[channel] as number) + (sum[group] as number) - groupWeight * base
+        const base = level[cellOf[group]!]! + gradeOffset[grade]!
+        channelWeight[channel] = channelWeight[channel]! + groupWeight
+        gradeWeight[grade] = gradeWeight[grade]! + groupWeight
+        channelOffset[channel] = channelOffset[channel]! + sum[group]! - groupWeight * base
         totalWeight += groupWeight
       }
       for (let channel = 0; channel < channelOffset.length; channel += 1) {
-        channelOffset[channel] =
-          (channelOffset[channel] as number) / ((channelWeight[channel] as number) + channelPriorWeight)
+        channelOffset[channel] = channelOffset[channel]! / (channelWeight[channel]! + channelPriorWeight)
       }
       gradeOffset.fill(0)
       for (let group = 0; group < count; group += 1) {
         const grade = gradeOf(group)
-        const base =
-          (level[cellOf[group] as number] as number) + (channelOffset[channelIndex[group] as number] as number)
-        gradeOffset[grade] = (gradeOffset[grade] as number) + (sum[group] as number) - (weight[group] as number) * base
+        const base = level[cellOf[group]!]! + channelOffset[channelIndex[group]!]!
+        gradeOffset[grade] = gradeOffset[grade]! + sum[group]! - weight[group]! * base
       }
       for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-        gradeOffset[grade] =
-          grade === UNGRADED ? 0 : (gradeOffset[grade] as number) / ((gradeWeight[grade] as number) + gradePriorWeight)
+        gradeOffset[grade] = grade === UNGRADED ? 0 : gradeOffset[grade]! / (gradeWeight[grade]! + gradePriorWeight)
       }
     },
   }
@@ -380,11 +376,10 @@ function startFromMedians(
 ): void {
   // Rows are sorted by cell.
   for (let from = 0; from < rows.size; ) {
-    const cell = rows.cell[from] as number
+    const cell = rows.cell[from]!
     let to = from
     while (to < rows.size && rows.cell[to] === cell) to += 1
-    if (to - from >= MIN_ROWS_FOR_MEDIAN && (weight[cell] as number) > 0)
-      mean[cell] = medianBetween(deviation, from, to)
+    if (to - from >= MIN_ROWS_FOR_MEDIAN && weight[cell]! > 0) mean[cell] = medianBetween(deviation, from, to)
     from = to
   }
 }
@@ -404,7 +399,7 @@ function rejectGrossOutliers(
     MAX_STANDARD_ERRORS * Math.sqrt(priorVariance + listing ** 2 + cell ** 2 + variant ** 2 + grade ** 2 + channel ** 2)
   const center = deviation.length >= MIN_ROWS_FOR_MEDIAN ? median(deviation) : 0
   for (let at = 0; at < deviation.length; at += 1) {
-    const distance = deviation[at] as number
+    const distance = deviation[at]!
     if (Math.min(Math.abs(distance), Math.abs(distance - center)) > maxDistance) trust[at] = 0
   }
 }

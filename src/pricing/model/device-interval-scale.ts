@@ -26,22 +26,22 @@ export function deviceIntervalScale(
   let minRecency = 0
   let quotedCount = 0
   for (let row = 0; row < rows.size; row += 1) {
-    minRecency = Math.max(minRecency, MIN_RECENCY_SHARE * (rows.recency[row] as number))
-    if (isQuotedCell(rows.cell[row] as number)) quotedCount += 1
+    minRecency = Math.max(minRecency, MIN_RECENCY_SHARE * rows.recency[row]!)
+    if (isQuotedCell(rows.cell[row]!)) quotedCount += 1
   }
   const step = Math.max(1, Math.ceil(quotedCount / MAX_ROWS))
   const positions: number[] = []
   let quotedIndex = 0
   for (let row = 0; row < rows.size; row += 1) {
-    const cell = rows.cell[row] as number
+    const cell = rows.cell[row]!
     if (!isQuotedCell(cell)) continue
     quotedIndex += 1
-    if (quotedIndex % step || (rows.recency[row] as number) < minRecency) continue
+    if (quotedIndex % step || rows.recency[row]! < minRecency) continue
     const quotedCell = quotedCellFor(cell)
-    const leverage = fit.leverage[row] as number
-    const leaveOneOutShift = ((fit.residual[row] as number) * leverage) / (1 - leverage)
-    const unlocked = (rows.lnCents[row] as number) - (estimate.lockOffset[rows.channel[row] as number] as number)
-    const distance = unlocked - (estimate.quotedLevel[quotedCell] as number) + leaveOneOutShift
+    const leverage = fit.leverage[row]!
+    const leaveOneOutShift = (fit.residual[row]! * leverage) / (1 - leverage)
+    const unlocked = rows.lnCents[row]! - estimate.lockOffset[rows.channel[row]!]!
+    const distance = unlocked - estimate.quotedLevel[quotedCell]! + leaveOneOutShift
     positions.push(Math.abs(intervalPosition(estimate, quotedCell, distance)))
   }
   const count = positions.length

@@ -48,16 +48,16 @@ export function measureDrift(devices: readonly ObservationColumns[]): { slope: n
   let count = 0
   for (const rows of devices) {
     for (let from = 0; from < rows.size; ) {
-      const cell = rows.cell[from] as number
+      const cell = rows.cell[from]!
       let to = from
       while (to < rows.size && rows.cell[to] === cell) to += 1
       if (to - from >= MIN_ROWS) {
         const level = medianBetween(rows.lnCents, from, to)
         let center = 0
-        for (let at = from; at < to; at += 1) center += (rows.monthsAgo[at] as number) / (to - from)
+        for (let at = from; at < to; at += 1) center += rows.monthsAgo[at]! / (to - from)
         for (let at = from; at < to; at += 1) {
-          const deviation = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, (rows.lnCents[at] as number) - level))
-          const time = center - (rows.monthsAgo[at] as number)
+          const deviation = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, rows.lnCents[at]! - level))
+          const time = center - rows.monthsAgo[at]!
           xy += time * deviation
           xx += time * time
         }

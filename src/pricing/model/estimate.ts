@@ -111,10 +111,10 @@ export function estimateColumns(
     const weights: number[] = []
     const calibration = calibrationFor(market, fit, from / GRADE_COUNT, deviceReliability)
     for (let cell = from; cell < from + GRADE_COUNT; cell += 1) {
-      raw.push((expected[cell] as number) + (fit.level[cell] as number))
-      weights.push((fit.trustedWeight[cell] as number) + 1)
+      raw.push(expected[cell]! + fit.level[cell]!)
+      weights.push(fit.trustedWeight[cell]! + 1)
       const mix = mixes[cell - from] as GradeMix
-      const listingVariance = (fit.listingSpread * (market.spreads.gradeFactor[cell - from] as number)) ** 2
+      const listingVariance = (fit.listingSpread * market.spreads.gradeFactor[cell - from]!) ** 2
       const shape = market.quoteErrors[cell - from] as ErrorShape
       const uncertainty = cellLevelVariance(fit, cell, isMostlyUngraded) + mix.uncertainty
       const deal = dealSpread(shape, listingVariance * mix.varianceFactor + mix.betweenVariance, uncertainty)
@@ -123,15 +123,15 @@ export function estimateColumns(
         ? intervalOfMix(market, mix, listingVariance, uncertainty)
         : [deal.halfWidth80, deal.halfWidth80]
       spread[cell] = calibration.spreadScale * deal.spread
-      lowerHalfWidth[cell] = calibration.lowerScale * (halfWidths[0] as number)
-      upperHalfWidth[cell] = calibration.upperScale * (halfWidths[1] as number)
+      lowerHalfWidth[cell] = calibration.lowerScale * halfWidths[0]!
+      upperHalfWidth[cell] = calibration.upperScale * halfWidths[1]!
     }
     level.set(descendingByGrade(raw, weights), from)
   }
   clampBetweenSiblings(level, rows, fit)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
-    const weights = mixes.map((_, grade) => (fit.trustedWeight[from + grade] as number) + 1)
-    const raw = mixes.map(({ center }, grade) => (level[from + grade] as number) + center)
+    const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
+    const raw = mixes.map(({ center }, grade) => level[from + grade]! + center)
     quotedLevel.set(descendingByGrade(raw, weights), from)
   }
   const lockOffset = lockOffsets(market, channels)
@@ -144,9 +144,9 @@ export function estimateColumns(
   // Holdout calibration covers current prices only; add the variance of the time without observations.
   const timeSpread = Math.sqrt(extraVariance)
   for (let cell = 0; cell < cells; cell += 1) {
-    spread[cell] = Math.hypot(spread[cell] as number, timeSpread)
-    lowerHalfWidth[cell] = Math.hypot(deviceScale * (lowerHalfWidth[cell] as number), NORMAL_HALF_WIDTH80 * timeSpread)
-    upperHalfWidth[cell] = Math.hypot(deviceScale * (upperHalfWidth[cell] as number), NORMAL_HALF_WIDTH80 * timeSpread)
+    spread[cell] = Math.hypot(spread[cell]!, timeSpread)
+    lowerHalfWidth[cell] = Math.hypot(deviceScale * lowerHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
+    upperHalfWidth[cell] = Math.hypot(deviceScale * upperHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
   }
   return {
     market,
@@ -171,8 +171,8 @@ function calibrationFor(
   variant: number,
   deviceReliability: number,
 ): IntervalCalibration {
-  const precision = pooled.variantPrecision[variant] as number
-  const variantReliability = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
+  const precision = pooled.variantPrecision[variant]!
+  const variantReliability = 1 - 1 / (1 + precision * pooled.variantVarianceWithout[variant]!)
   const blend = (key: keyof IntervalCalibration) =>
     (1 - deviceReliability) * calibration.unknown[key] +
     deviceReliability *
@@ -185,9 +185,9 @@ const rowsOfGrade = ({ channelMix }: FittedMarket, grade: number) =>
 
 /** Ungraded devices are mostly Good: in a market with more ungraded than Good rows, their variance applies to Good. */
 function cellLevelVariance({ variance }: DeviceFit, cell: number, isMostlyUngraded: boolean): number {
-  const cellVariance = variance[cell] as number
+  const cellVariance = variance[cell]!
   return isMostlyUngraded && cell % GRADE_COUNT === GOOD
-    ? Math.min(cellVariance, variance[cell + UNGRADED - GOOD] as number)
+    ? Math.min(cellVariance, variance[cell + UNGRADED - GOOD]!)
     : cellVariance
 }
 
@@ -230,7 +230,7 @@ function intervalOfMix(
  * violates this if the device is far from its expected level. Observed variants are not changed.
  */
 function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit: DeviceFit): void {
-  const observed = Array.from(rows.combinedSteps, (_, variant) => (fit.pooled.variantPrecision[variant] as number) > 0)
+  const observed = Array.from(rows.combinedSteps, (_, variant) => fit.pooled.variantPrecision[variant]! > 0)
   if (observed.every(Boolean) || !observed.some(Boolean)) return
   for (let variant = 0; variant < observed.length; variant += 1) {
     if (observed[variant]) continue
@@ -239,14 +239,14 @@ function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit
       let ceiling = Number.POSITIVE_INFINITY
       for (let other = 0; other < observed.length; other += 1) {
         if (!observed[other]) continue
-        const siblingLevel = level[other * GRADE_COUNT + grade] as number
-        const step = (rows.combinedSteps[other] as number) - (rows.combinedSteps[variant] as number)
+        const siblingLevel = level[other * GRADE_COUNT + grade]!
+        const step = rows.combinedSteps[other]! - rows.combinedSteps[variant]!
         if (step < 0) floor = Math.max(floor, siblingLevel)
         if (step > 0) ceiling = Math.min(ceiling, siblingLevel)
       }
       const cell = variant * GRADE_COUNT + grade
       // Siblings that contradict each other set no limits.
-      if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
+      if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell]!))
     }
   }
 }
@@ -260,12 +260,12 @@ const DEVICE_VOLATILITY_SHARE = 0.1
  */
 function boostStaleRows(weight: Float64Array, listingVariance: number, stalenessVariance: number): number {
   let total = 0
-  for (let at = 0; at < weight.length; at += 1) total += weight[at] as number
+  for (let at = 0; at < weight.length; at += 1) total += weight[at]!
   const deviceVariance = DEVICE_VOLATILITY_SHARE * stalenessVariance
   const minTotal = (0.5 * listingVariance) / (listingVariance + deviceVariance)
   if (total === 0 || total >= 1) return stalenessVariance
   if (total < minTotal) {
-    for (let at = 0; at < weight.length; at += 1) weight[at] = ((weight[at] as number) * minTotal) / total
+    for (let at = 0; at < weight.length; at += 1) weight[at] = (weight[at]! * minTotal) / total
   }
   return (
     stalenessVariance -
@@ -276,7 +276,7 @@ function boostStaleRows(weight: Float64Array, listingVariance: number, staleness
 
 function monthsSinceNewest(rows: ObservationColumns): number {
   let newest = Number.POSITIVE_INFINITY
-  for (let at = 0; at < rows.size; at += 1) newest = Math.min(newest, rows.monthsAgo[at] as number)
+  for (let at = 0; at < rows.size; at += 1) newest = Math.min(newest, rows.monthsAgo[at]!)
   return rows.size ? newest : 0
 }
 
@@ -335,15 +335,14 @@ export function estimateListing(
   const channel = channelOf(listing)
   const channelDeviation = fit.channelDeviations.get(side.channels.indexOf(channel))
   const months = monthsSinceNewest(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
-  const cellLn = applyDrift(side.level[cell] as number, rows.now, listing.observedAt, rows.driftPerMonth)
-  const factor = (market.spreads.gradeFactor[grade] as number) * (market.channelSpreadFactor.get(channel) ?? 1)
+  const cellLn = applyDrift(side.level[cell]!, rows.now, listing.observedAt, rows.driftPerMonth)
+  const factor = market.spreads.gradeFactor[grade]! * (market.channelSpreadFactor.get(channel) ?? 1)
   // If all rows of the device come from one channel, its deviation is part of the level; for a channel without rows of this
   // device only the market's offset is known. A device without any rows has half of the channel variance in its level already.
   const channelUncertainty = channelDeviation
     ? channelDeviation.variance * channelDeviation.otherRowsShare
     : channelVariance(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  const levelVariance =
-    (fit.variance[cell] as number) + channelUncertainty + timeVariance(market, rows.device.make, months)
+  const levelVariance = fit.variance[cell]! + channelUncertainty + timeVariance(market, rows.device.make, months)
   return {
     ln: cellLn + channelOffset(market, channel) + (channelDeviation?.offset ?? 0),
     ...dealSpread(market.listingErrors, (fit.listingSpread * factor) ** 2, levelVariance),

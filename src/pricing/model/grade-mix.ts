@@ -38,18 +38,18 @@ const mixWeight = (
   { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
   row: number,
   newestRecency: number,
-) => (weight[row] as number) * ((recency[row] as number) / newestRecency)
+) => weight[row]! * (recency[row]! / newestRecency)
 
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)
   for (const rows of devices) {
     for (let at = 0; at < rows.size; at += 1) {
-      const index = ((rows.cell[at] as number) % GRADE_COUNT) * names.length + (rows.channel[at] as number)
-      counts[index] = (counts[index] as number) + mixWeight(rows, at, 1)
+      const index = (rows.cell[at]! % GRADE_COUNT) * names.length + rows.channel[at]!
+      counts[index] = counts[index]! + mixWeight(rows, at, 1)
     }
   }
   return Array.from({ length: GRADE_COUNT }, (_, grade) => {
-    const channelRows = names.map((name, at): [string, number] => [name, counts[grade * names.length + at] as number])
+    const channelRows = names.map((name, at): [string, number] => [name, counts[grade * names.length + at]!])
     return new Map(
       channelRows
         .filter(([, rows]) => rows > 0)
@@ -138,7 +138,7 @@ function gradingSourcesOf(market: Pick<FittedMarket, 'channelMix'>): ReadonlySet
 function nonGradingWeightOf(rows: Pick<ObservationColumns, 'size' | 'cell' | 'weight'>): number {
   let graded = 0
   for (let at = 0; at < rows.size; at += 1) {
-    if ((rows.cell[at] as number) % GRADE_COUNT !== UNGRADED) graded += rows.weight[at] as number
+    if (rows.cell[at]! % GRADE_COUNT !== UNGRADED) graded += rows.weight[at]!
   }
   return UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded)
 }
@@ -166,8 +166,8 @@ export function gradeMixes(
   const ownWeight = new Float64Array(GRADE_COUNT * count)
   const newestRecency = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
   for (let at = 0; at < rows.size; at += 1) {
-    const index = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
-    ownWeight[index] = (ownWeight[index] as number) + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
+    const index = (rows.cell[at]! % GRADE_COUNT) * count + rows.channel[at]!
+    ownWeight[index] = ownWeight[index]! + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
   }
   const gradingSources = gradingSourcesOf(market)
   const nonGradingWeight = nonGradingWeightOf(rows)
@@ -178,7 +178,7 @@ export function gradeMixes(
   const { byGrade, goodAndUngraded } = channelSharesOf(market)
   const mixes = byGrade.map((mix, grade) => buildMix(mix, grade, false, 0))
   let ungraded = 0
-  for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel] as number
+  for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel]!
   if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return mixes
   const good = buildMix(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
   // Ungraded rows shift all grades alike and do not change the steps between them.
@@ -213,14 +213,10 @@ export function gradeMixes(
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
       const marketShare = marketShares.get(name)
-      const ungradedRows = includeUngraded
-        ? (ungradedWeight[channel] as number) * (ownWeight[UNGRADED * count + channel] as number)
-        : 0
+      const ungradedRows = includeUngraded ? ungradedWeight[channel]! * ownWeight[UNGRADED * count + channel]! : 0
       const prior =
-        MARKET_PRIOR_ROWS *
-        (marketShare?.share ?? 0) *
-        (marketShare?.ungraded ? (ungradedWeight[channel] as number) : 1)
-      const channelWeight = (ownWeight[grade * count + channel] as number) + ungradedRows + prior
+        MARKET_PRIOR_ROWS * (marketShare?.share ?? 0) * (marketShare?.ungraded ? ungradedWeight[channel]! : 1)
+      const channelWeight = ownWeight[grade * count + channel]! + ungradedRows + prior
       if (channelWeight === 0) continue
       const share = marketShare ?? {
         offset: channelOffset(market, withoutLock(name)),
@@ -243,18 +239,18 @@ export function gradeMixes(
     if (total === 0) return { center: 0, betweenVariance: 0, varianceFactor: 1, uncertainty: 0, channels: NO_CHANNELS }
     const channels = { size, offset, factor: factors, weight }
     const spread = new Float64Array(size)
-    const gradeFactor = spreads.gradeFactor[grade] as number
+    const gradeFactor = spreads.gradeFactor[grade]!
     for (let at = 0; at < size; at += 1) {
-      spread[at] = (factors[at] as number) * fit.listingSpread * gradeFactor
-      weight[at] = (weight[at] as number) / total
+      spread[at] = factors[at]! * fit.listingSpread * gradeFactor
+      weight[at] = weight[at]! / total
     }
     const center = quantileOfMix(channels, spread, 0.5)
     let betweenVariance = 0
     let varianceFactor = 0
     for (let at = 0; at < size; at += 1) {
-      offset[at] = (offset[at] as number) - center
-      betweenVariance += (weight[at] as number) * (offset[at] as number) ** 2
-      varianceFactor += (weight[at] as number) * (factors[at] as number) ** 2
+      offset[at] = offset[at]! - center
+      betweenVariance += weight[at]! * offset[at]! ** 2
+      varianceFactor += weight[at]! * factors[at]! ** 2
     }
     return { center, betweenVariance, varianceFactor, uncertainty: uncertainty / total, channels }
   }
@@ -265,8 +261,8 @@ function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number 
   let sum = 0
   let total = 0
   for (let from = 0; from < level.length; from += GRADE_COUNT) {
-    const cellWeight = weight[from + UNGRADED] as number
-    sum += cellWeight * ((level[from + UNGRADED] as number) - (level[from + GOOD] as number))
+    const cellWeight = weight[from + UNGRADED]!
+    sum += cellWeight * (level[from + UNGRADED]! - level[from + GOOD]!)
     total += cellWeight
   }
   return total > 0 ? sum / total : 0
@@ -284,21 +280,21 @@ export function quantileOfMix(
   spread: Float64Array,
   share: number,
 ): number {
-  if (size === 1) return offset[0] as number
+  if (size === 1) return offset[0]!
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (let at = 0; at < size; at += 1) {
-    const halfWidth = MAX_SPREADS * (spread[at] as number)
-    low = Math.min(low, (offset[at] as number) - halfWidth)
-    high = Math.max(high, (offset[at] as number) + halfWidth)
+    const halfWidth = MAX_SPREADS * spread[at]!
+    low = Math.min(low, offset[at]! - halfWidth)
+    high = Math.max(high, offset[at]! + halfWidth)
   }
   for (let step = 0; step < HALVINGS; step += 1) {
     const midpoint = (low + high) / 2
     let below = 0
     for (let at = 0; at < size; at += 1) {
-      const distance = (midpoint - (offset[at] as number)) / (spread[at] as number)
+      const distance = (midpoint - offset[at]!) / spread[at]!
       // The logistic function is a close and cheap approximation of the normal distribution.
-      below += (weight[at] as number) / (1 + Math.exp(-1.702 * distance))
+      below += weight[at]! / (1 + Math.exp(-1.702 * distance))
     }
     if (below < share) low = midpoint
     else high = midpoint

@@ -93,7 +93,7 @@ export function* calibrateOnHoldouts(
     const minRecency = MIN_RECENCY_SHARE * rows.recency.reduce((most, one) => Math.max(most, one), 0)
     const isCounted = ungradedThinning(rows, ungradedWeights(marketWithoutRows, channels, rows))
     const comparedRows = testRows.filter(
-      (row) => isQuotedCell(rows.cell[row] as number) && (rows.recency[row] as number) >= minRecency && isCounted(row),
+      (row) => isQuotedCell(rows.cell[row]!) && rows.recency[row]! >= minRecency && isCounted(row),
     )
     if (!comparedRows.length) return
     const estimate = estimateColumns(marketWithoutRows, selectRows(rows, trainingRows), channels, 0, basis)
@@ -101,12 +101,12 @@ export function* calibrateOnHoldouts(
     samples.addTest()
     const step = Math.max(1, Math.ceil(comparedRows.length / maxRowsPerDevice))
     for (let at = 0; at < comparedRows.length; at += step) {
-      const row = comparedRows[at] as number
-      const cell = quotedCellFor(rows.cell[row] as number)
-      const unlocked = (rows.lnCents[row] as number) - (estimate.lockOffset[rows.channel[row] as number] as number)
-      const distance = unlocked - (estimate.quotedLevel[cell] as number)
+      const row = comparedRows[at]!
+      const cell = quotedCellFor(rows.cell[row]!)
+      const unlocked = rows.lnCents[row]! - estimate.lockOffset[rows.channel[row]!]!
+      const distance = unlocked - estimate.quotedLevel[cell]!
       samples.add(
-        Math.abs(distance) / (NORMAL_MEDIAN * (estimate.spread[cell] as number)),
+        Math.abs(distance) / (NORMAL_MEDIAN * estimate.spread[cell]!),
         intervalPosition(estimate, cell, distance),
       )
     }
@@ -116,11 +116,11 @@ export function* calibrateOnHoldouts(
 /** Consecutive numbers of the observed variants of a device. */
 function variantIndexes(rows: ObservationColumns): (at: number) => number {
   const numbers = new Map<number, number>()
-  const variantOf = (at: number) => Math.floor((rows.cell[at] as number) / GRADE_COUNT)
+  const variantOf = (at: number) => Math.floor(rows.cell[at]! / GRADE_COUNT)
   for (let at = 0; at < rows.size; at += 1) {
     if (!numbers.has(variantOf(at))) numbers.set(variantOf(at), numbers.size)
   }
-  return (at) => numbers.get(variantOf(at)) as number
+  return (at) => numbers.get(variantOf(at))!
 }
 
 function calibrationSamples() {

@@ -32,8 +32,8 @@ export function ungradedThinning(
 ): (row: number) => boolean {
   let due = 0
   return (row) => {
-    if ((cell[row] as number) % GRADE_COUNT !== UNGRADED) return true
-    due += ungradedWeight[channel[row] as number] as number
+    if (cell[row]! % GRADE_COUNT !== UNGRADED) return true
+    due += ungradedWeight[channel[row]!]!
     if (due < 1) return false
     due -= 1
     return true

@@ -3,7 +3,7 @@
  * A few worn phones that sold high must not make a worse grade cost more.
  */
 export function isotonicDescending(values: readonly number[], weights: readonly number[]): readonly number[] {
-  if (values.every((value, at) => at === 0 || value <= (values[at - 1] as number))) return values
+  if (values.every((value, at) => at === 0 || value <= values[at - 1]!)) return values
   const blocks: { value: number; weight: number; size: number }[] = []
   values.forEach((value, at) => {
     let block = { value, weight: weights[at] ?? 1, size: 1 }

@@ -47,9 +47,9 @@ export function compileEffects(
   const gradeOfLabel = new Map<string, number>()
   for (const device of devices) {
     for (let at = 0; at < device.size; at += 1) {
-      const channel = device.channel[at] as number
-      rowsOfChannel[channel] = (rowsOfChannel[channel] as number) + 1
-      gradeOfLabel.set(parts[channel]?.[2] ?? '', (device.cell[at] as number) % GRADE_COUNT)
+      const channel = device.channel[at]!
+      rowsOfChannel[channel] = rowsOfChannel[channel]! + 1
+      gradeOfLabel.set(parts[channel]?.[2] ?? '', device.cell[at]! % GRADE_COUNT)
     }
   }
   const markets = new Set(parts.map(([source, side]) => `${source}/${side}`))
@@ -84,7 +84,7 @@ export function compileEffects(
   })
   for (let grade = 0; grade < GRADE_COUNT; grade += 1) count(gradeTerms(grade, prior, trade), 1e9)
   termsByChannel.forEach((terms, at) => {
-    count(terms, rowsOfChannel[at] as number)
+    count(terms, rowsOfChannel[at]!)
   })
   const effects = [...byName.values()]
     .sort((a, b) => b.rows - a.rows || (a.effect.name < b.effect.name ? -1 : 1))
@@ -142,28 +142,26 @@ export function effectSolver(table: EffectTable) {
       if (!size) return
       const { normal, right } = parts[at % HOLDOUT_PARTS] as (typeof parts)[number]
       const columns = new Map<number, Float64Array>()
-      const target = groups.mean.map(
-        (mean, group) => mean - start.level - (start.cells?.[groups.cell[group] as number] ?? 0),
-      )
+      const target = groups.mean.map((mean, group) => mean - start.level - (start.cells?.[groups.cell[group]!] ?? 0))
       const addTerms = ({ effectIndexes, factors, constant }: CompiledTerms, group: number) => {
-        target[group] = (target[group] as number) - constant
+        target[group] = target[group]! - constant
         for (let term = 0; term < effectIndexes.length; term += 1) {
-          const effectIndex = effectIndexes[term] as number
+          const effectIndex = effectIndexes[term]!
           let column = columns.get(effectIndex)
           if (!column) {
             column = new Float64Array(size)
             columns.set(effectIndex, column)
           }
-          column[group] = (column[group] as number) + (factors[term] as number)
+          column[group] = column[group]! + factors[term]!
         }
       }
       const byVariant = table.variant[at] as readonly CompiledTerms[]
       for (let group = 0; group < size; group += 1) {
-        const cell = groups.cell[group] as number
+        const cell = groups.cell[group]!
         addTerms(table.device[at] as CompiledTerms, group)
         addTerms(byVariant[Math.floor(cell / GRADE_COUNT)] as CompiledTerms, group)
         addTerms(table.grade[cell % GRADE_COUNT] as CompiledTerms, group)
-        addTerms(table.channel[groups.channel[group] as number] as CompiledTerms, group)
+        addTerms(table.channel[groups.channel[group]!] as CompiledTerms, group)
       }
       const project = residualProjector(rows, fit, groups, start.variance, spreads)
       const active = [...columns]
@@ -171,16 +169,15 @@ export function effectSolver(table: EffectTable) {
         const [effect, column] = active[first] as [number, Float64Array]
         const weighted = project(column)
         let dot = 0
-        for (let group = 0; group < size; group += 1) dot += (weighted[group] as number) * (target[group] as number)
-        right[effect] = (right[effect] as number) + dot
+        for (let group = 0; group < size; group += 1) dot += weighted[group]! * target[group]!
+        right[effect] = right[effect]! + dot
         // The matrix is symmetric: each pair is computed once.
         for (let second = first; second < active.length; second += 1) {
           const [other, values] = active[second] as [number, Float64Array]
           let product = 0
-          for (let group = 0; group < size; group += 1)
-            product += (weighted[group] as number) * (values[group] as number)
-          normal[effect * count + other] = (normal[effect * count + other] as number) + product
-          if (other !== effect) normal[other * count + effect] = (normal[other * count + effect] as number) + product
+          for (let group = 0; group < size; group += 1) product += weighted[group]! * values[group]!
+          normal[effect * count + other] = normal[effect * count + other]! + product
+          if (other !== effect) normal[other * count + effect] = normal[other * count + effect]! + product
         }
       }
     },
@@ -190,16 +187,16 @@ export function effectSolver(table: EffectTable) {
       const right = new Float64Array(count)
       parts.forEach((part, index) => {
         if (index === withoutPart) return
-        for (let at = 0; at < normal.length; at += 1) normal[at] = (normal[at] as number) + (part.normal[at] as number)
-        for (let at = 0; at < count; at += 1) right[at] = (right[at] as number) + (part.right[at] as number)
+        for (let at = 0; at < normal.length; at += 1) normal[at] = normal[at]! + part.normal[at]!
+        for (let at = 0; at < count; at += 1) right[at] = right[at]! + part.right[at]!
       })
       table.effects.forEach((effect, at) => {
         const priorPrecision = 1 / effect.spread ** 2
-        normal[at * count + at] = (normal[at * count + at] as number) + priorPrecision
-        right[at] = (right[at] as number) + priorPrecision * effect.expected
+        normal[at * count + at] = normal[at * count + at]! + priorPrecision
+        right[at] = right[at]! + priorPrecision * effect.expected
       })
       const solution = solveSymmetric(normal, right)
-      return new Map(table.effects.map((effect, at) => [effect.name, solution[at] as number]))
+      return new Map(table.effects.map((effect, at) => [effect.name, solution[at]!]))
     },
   }
 }
@@ -221,8 +218,8 @@ function outlierWeights({ pooled }: DeviceFit, startVariance: number, spreads: S
     : 1
   return pooled.variantPrecision.map((precision, at) => {
     if (precision === 0) return deviceWeight
-    const distance = (pooled.variantMean[at] as number) - (pooled.variantLevelWithout[at] as number)
-    const variance = (pooled.variantVarianceWithout[at] as number) + 1 / precision
+    const distance = pooled.variantMean[at]! - pooled.variantLevelWithout[at]!
+    const variance = pooled.variantVarianceWithout[at]! + 1 / precision
     return Math.min(deviceWeight, downweight(precision, spreads.variant ** 2, distance, variance))
   })
 }
@@ -242,31 +239,31 @@ function groupForEffects(
   const weight: number[] = []
   const sum: number[] = []
   for (let at = 0; at < rows.size; at += 1) {
-    const rowWeight = (fit.trust[at] as number) * (fit.baseWeight[at] as number)
+    const rowWeight = fit.trust[at]! * fit.baseWeight[at]!
     if (rowWeight < 1e-4) continue
-    const key = (rows.cell[at] as number) * channels + (rows.channel[at] as number)
+    const key = rows.cell[at]! * channels + rows.channel[at]!
     let group = groupByKey.get(key)
     if (group === undefined) {
       group = cell.length
       groupByKey.set(key, group)
-      cell.push(rows.cell[at] as number)
-      channel.push(rows.channel[at] as number)
+      cell.push(rows.cell[at]!)
+      channel.push(rows.channel[at]!)
       weight.push(0)
       sum.push(0)
     }
-    weight[group] = (weight[group] as number) + rowWeight
-    sum[group] = (sum[group] as number) + rowWeight * (rows.lnCents[at] as number)
+    weight[group] = weight[group]! + rowWeight
+    sum[group] = sum[group]! + rowWeight * rows.lnCents[at]!
   }
   sum.forEach((total, group) => {
-    const variantWeight = variantWeights[Math.floor((cell[group] as number) / GRADE_COUNT)] as number
+    const variantWeight = variantWeights[Math.floor(cell[group]! / GRADE_COUNT)]!
     sum[group] = total * variantWeight
-    weight[group] = (weight[group] as number) * variantWeight
+    weight[group] = weight[group]! * variantWeight
   })
   return {
     cell,
     channel,
     weight: Float64Array.from(weight),
-    mean: Float64Array.from(sum, (total, at) => total / (weight[at] as number)),
+    mean: Float64Array.from(sum, (total, at) => total / weight[at]!),
   }
 }
 
@@ -281,11 +278,11 @@ function residualProjector(
   const cells = rows.combinedSteps.length * GRADE_COUNT
   const precision = new Float64Array(cells)
   const groupPrecision = groups.weight.map((weight, group) => {
-    const grade = (groups.cell[group] as number) % GRADE_COUNT
-    return weight / (fit.listingSpread * (spreads.gradeFactor[grade] as number)) ** 2
+    const grade = groups.cell[group]! % GRADE_COUNT
+    return weight / (fit.listingSpread * spreads.gradeFactor[grade]!) ** 2
   })
   groups.cell.forEach((cell, group) => {
-    precision[cell] = (precision[cell] as number) + (groupPrecision[group] as number)
+    precision[cell] = precision[cell]! + groupPrecision[group]!
   })
   const smooth = createLevelSmoother({
     steps: rows.combinedSteps,
@@ -300,14 +297,14 @@ function residualProjector(
   return (values: Float64Array): Float64Array => {
     mean.fill(0)
     for (let group = 0; group < values.length; group += 1) {
-      const cell = groups.cell[group] as number
-      const share = (groupPrecision[group] as number) / (precision[cell] as number)
-      mean[cell] = (mean[cell] as number) + share * (values[group] as number)
+      const cell = groups.cell[group]!
+      const share = groupPrecision[group]! / precision[cell]!
+      mean[cell] = mean[cell]! + share * values[group]!
     }
     smooth(mean, level)
     for (let group = 0; group < values.length; group += 1) {
-      const explained = level[groups.cell[group] as number] as number
-      weighted[group] = (groupPrecision[group] as number) * ((values[group] as number) - explained)
+      const explained = level[groups.cell[group]!]!
+      weighted[group] = groupPrecision[group]! * (values[group]! - explained)
     }
     return weighted
   }

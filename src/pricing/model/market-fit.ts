@@ -169,7 +169,7 @@ function* fitMarketSteps(
       }
     } else {
       const { factors, ...fitted } = spreads.result()
-      const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
+      const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at]!]))
       market = { ...market, effects: withInherited(solver.solve()), channelSpreadFactor: channelFactor, ...fitted }
       if (round === rounds - 2)
         effectsWithoutPart = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withInherited(solver.solve(part)))
@@ -208,7 +208,7 @@ function gradeShares(devices: readonly ObservationColumns[]): number[] {
   for (const { cell } of devices) {
     for (const cellIndex of cell) {
       const at = shareIndex.get(cellIndex % GRADE_COUNT)
-      if (at !== undefined) counts[at] = (counts[at] as number) + 1
+      if (at !== undefined) counts[at] = counts[at]! + 1
     }
   }
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -249,18 +249,13 @@ function runToEnd<Result>(steps: Generator<void, Result>): Result {
 function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColumns {
   const picked: number[] = []
   for (let from = 0; from < rows.size; ) {
-    const cell = rows.cell[from] as number
+    const cell = rows.cell[from]!
     let to = from
     while (to < rows.size && rows.cell[to] === cell) to += 1
     const order = Array.from({ length: to - from }, (_, at) => from + at)
     if (order.length > maxPerCell) {
-      order.sort(
-        (a, b) =>
-          (rows.monthsAgo[a] as number) - (rows.monthsAgo[b] as number) ||
-          (rows.cents[a] as number) - (rows.cents[b] as number),
-      )
-      for (let at = 0; at < maxPerCell; at += 1)
-        picked.push(order[Math.floor((at * order.length) / maxPerCell)] as number)
+      order.sort((a, b) => rows.monthsAgo[a]! - rows.monthsAgo[b]! || rows.cents[a]! - rows.cents[b]!)
+      for (let at = 0; at < maxPerCell; at += 1) picked.push(order[Math.floor((at * order.length) / maxPerCell)]!)
     } else picked.push(...order)
     from = to
   }

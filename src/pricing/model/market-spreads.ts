@@ -124,13 +124,13 @@ function spreadSlope(devices: readonly { below: number; ln: number; rows: number
   const weights = devices.map(({ rows }) => 1 / (LN_DISTANCE_VARIANCE / rows + DEVICE_LN_VARIANCE))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = (value: (device: (typeof devices)[number]) => number) =>
-    devices.reduce((sum, device, at) => sum + value(device) * (weights[at] as number), 0) / (total || 1)
+    devices.reduce((sum, device, at) => sum + value(device) * weights[at]!, 0) / (total || 1)
   const belowMean = mean(({ below }) => below)
   const lnMean = mean(({ ln }) => ln)
   let xx = 1 / SLOPE.spread ** 2
   let xy = SLOPE.expected / SLOPE.spread ** 2
   devices.forEach(({ below, ln }, at) => {
-    const weight = weights[at] as number
+    const weight = weights[at]!
     xx += weight * (below - belowMean) ** 2
     xy += weight * (below - belowMean) * (ln - lnMean)
   })
@@ -188,23 +188,23 @@ export function spreadLearner(
       },
     ): void {
       const { pooled } = fit
-      const factor = (at: number) => current.gradeFactor[at % GRADE_COUNT] as number
+      const factor = (at: number) => current.gradeFactor[at % GRADE_COUNT]!
       for (let cell = 0; cell < fit.trustedWeight.length; cell += 1) {
-        const weight = fit.trustedWeight[cell] as number
+        const weight = fit.trustedWeight[cell]!
         if (weight < 0.3 || cell % GRADE_COUNT === UNGRADED) continue
         const samplingVariance = (fit.listingSpread * factor(cell)) ** 2 / weight
-        const levelWithout = pooled.levelWithout[cell] as number
-        const varianceWithout = pooled.varianceWithout[cell] as number
-        const estimate = pooled.level[cell] as number
+        const levelWithout = pooled.levelWithout[cell]!
+        const varianceWithout = pooled.varianceWithout[cell]!
+        const estimate = pooled.level[cell]!
         // The cell's own mean, recovered from the pooled estimate.
         const cellMean = estimate + (estimate - levelWithout) * (samplingVariance / varianceWithout)
         cellSpread.add(cellMean - levelWithout, varianceWithout - current.cell ** 2 + samplingVariance)
       }
       for (let variant = 0; variant < rows.combinedSteps.length; variant += 1) {
-        const precision = pooled.variantPrecision[variant] as number
+        const precision = pooled.variantPrecision[variant]!
         if (precision === 0) continue
-        const distance = (pooled.variantMean[variant] as number) - (pooled.variantLevelWithout[variant] as number)
-        const variance = (pooled.variantVarianceWithout[variant] as number) + 1 / precision
+        const distance = pooled.variantMean[variant]! - pooled.variantLevelWithout[variant]!
+        const variance = pooled.variantVarianceWithout[variant]! + 1 / precision
         variants += 1
         variantSpread.add(distance, variance - current.variant ** 2)
       }
@@ -219,23 +219,22 @@ export function spreadLearner(
       let lnDistanceSum = 0
       let sampledRows = 0
       let minRecency = 0
-      for (let row = 0; row < rows.size; row += 1)
-        minRecency = Math.max(minRecency, RECENT * (rows.recency[row] as number))
+      for (let row = 0; row < rows.size; row += 1) minRecency = Math.max(minRecency, RECENT * rows.recency[row]!)
       const isCounted = ungradedThinning(rows, quoted.ungradedWeight)
       for (let row = 0; row < rows.size; row += step) {
         // Old rows differ because prices moved.
-        if ((rows.recency[row] as number) < minRecency) continue
-        const cell = rows.cell[row] as number
-        const channel = rows.channel[row] as number
+        if (rows.recency[row]! < minRecency) continue
+        const cell = rows.cell[row]!
+        const channel = rows.channel[row]!
         // Leave-one-out distance: corrected for the row's own leverage.
-        const distance = Math.abs(fit.residual[row] as number) / Math.sqrt(1 - (fit.leverage[row] as number))
+        const distance = Math.abs(fit.residual[row]!) / Math.sqrt(1 - fit.leverage[row]!)
         const scaledDistance = distance / spreadFactor
         lnDistanceSum += Math.log(Math.max(distance / (current.listing * factor(cell)), MIN_DISTANCE))
         sampledRows += 1
         distancesByGrade[cell % GRADE_COUNT]?.push(scaledDistance)
         distancesByChannel[channel]?.push(scaledDistance / factor(cell))
         scaledDistances.push(scaledDistance / factor(cell))
-        standardizedDistances.push(distance / (fit.listingSpread * factor(cell) * (channelFactors[channel] as number)))
+        standardizedDistances.push(distance / (fit.listingSpread * factor(cell) * channelFactors[channel]!))
         if (isCounted(row)) addQuoteDistance(rows, fit, row, quoted)
       }
       if (sampledRows)
@@ -292,23 +291,18 @@ export function spreadLearner(
     row: number,
     { expected, mixes, offset }: Parameters<ReturnType<typeof spreadLearner>['add']>[3],
   ): void {
-    const cell = rows.cell[row] as number
+    const cell = rows.cell[row]!
     const grade = cell % GRADE_COUNT
-    const channel = rows.channel[row] as number
+    const channel = rows.channel[row]!
     const channelDeviation = fit.channelDeviations.get(channel)?.offset ?? 0
     const quotedGrade = grade === UNGRADED ? GOOD : grade
     const quotedCell = cell - grade + quotedGrade
     const mix = mixes[quotedGrade] as GradeMix
-    const levelDifference =
-      (expected[cell] as number) +
-      (fit.level[cell] as number) -
-      (expected[quotedCell] as number) -
-      (fit.level[quotedCell] as number)
-    const distance =
-      (fit.residual[row] as number) + (offset[channel] as number) + channelDeviation + levelDifference - mix.center
-    const listing = (fit.listingSpread * (current.gradeFactor[quotedGrade] as number)) ** 2 * mix.varianceFactor
+    const levelDifference = expected[cell]! + fit.level[cell]! - expected[quotedCell]! - fit.level[quotedCell]!
+    const distance = fit.residual[row]! + offset[channel]! + channelDeviation + levelDifference - mix.center
+    const listing = (fit.listingSpread * current.gradeFactor[quotedGrade]!) ** 2 * mix.varianceFactor
     quoteDistancesByGrade[quotedGrade]?.push(
-      Math.abs(distance) / Math.sqrt((1 - (fit.leverage[row] as number)) * (listing + mix.betweenVariance)),
+      Math.abs(distance) / Math.sqrt((1 - fit.leverage[row]!) * (listing + mix.betweenVariance)),
     )
   }
 
@@ -318,19 +312,18 @@ export function spreadLearner(
     const sum = new Float64Array(WEEKS)
     // Rows are sorted by cell, so those of a variant are contiguous.
     for (let row = 0; row < rows.size; ) {
-      const variant = Math.floor((rows.cell[row] as number) / GRADE_COUNT)
+      const variant = Math.floor(rows.cell[row]! / GRADE_COUNT)
       weight.fill(0)
       sum.fill(0)
-      for (; row < rows.size && Math.floor((rows.cell[row] as number) / GRADE_COUNT) === variant; row += 1) {
-        const trust = fit.trust[row] as number
+      for (; row < rows.size && Math.floor(rows.cell[row]! / GRADE_COUNT) === variant; row += 1) {
+        const trust = fit.trust[row]!
         if (trust === 0) continue
-        const week = Math.floor((rows.monthsAgo[row] as number) * WEEKS_PER_MONTH)
-        const grade = (rows.cell[row] as number) % GRADE_COUNT
-        const spreadFactor =
-          (current.gradeFactor[grade] as number) * (channelFactors[rows.channel[row] as number] as number)
+        const week = Math.floor(rows.monthsAgo[row]! * WEEKS_PER_MONTH)
+        const grade = rows.cell[row]! % GRADE_COUNT
+        const spreadFactor = current.gradeFactor[grade]! * channelFactors[rows.channel[row]!]!
         const rowWeight = trust / spreadFactor ** 2
-        weight[week] = (weight[week] as number) + rowWeight
-        sum[week] = (sum[week] as number) + rowWeight * (fit.residual[row] as number)
+        weight[week] = weight[week]! + rowWeight
+        sum[week] = sum[week]! + rowWeight * fit.residual[row]!
       }
       compareWeeks(weight, sum, fit.listingSpread ** 2)
     }
@@ -340,13 +333,13 @@ export function spreadLearner(
     for (const lags of LAGS) {
       let pairs = 0
       for (let week = 0; week < WEEKS; week += 1) {
-        const weekWeight = weight[week] as number
+        const weekWeight = weight[week]!
         if (weekWeight === 0) continue
         for (const lag of lags) {
           const laggedWeight = weight[week + lag] ?? 0
           if (laggedWeight === 0) continue
           pairs += 1
-          const distance = (sum[week] as number) / weekWeight - (sum[week + lag] as number) / laggedWeight
+          const distance = sum[week]! / weekWeight - sum[week + lag]! / laggedWeight
           volatility.add(distance, noise * (1 / weekWeight + 1 / laggedWeight), lag / WEEKS_PER_MONTH)
         }
       }

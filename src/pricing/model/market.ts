@@ -108,11 +108,11 @@ export function storageTerms(
   return [
     {
       effect: { name: 'storage:list', expected: prior.launchPriceStep, spread: 0.2 },
-      factor: steps.lnLaunchPrice[variant] as number,
+      factor: steps.lnLaunchPrice[variant]!,
     },
     {
       effect: { name: 'storage:doubling', expected: prior.doublingStep, spread: 0.03 },
-      factor: steps.doublings[variant] as number,
+      factor: steps.doublings[variant]!,
     },
     {
       effect: { name: 'storage:age', expected: prior.storageByAge, spread: 0.08 },
@@ -122,7 +122,7 @@ export function storageTerms(
     { effect: { name: `storage:${steps.gigabytes[variant]}GB`, expected: 0, spread: 0.03 }, factor: 1 },
     {
       effect: { name: 'storage:late', expected: prior.lateVariantStep, spread: 0.08 },
-      factor: steps.isLate[variant] as number,
+      factor: steps.isLate[variant]!,
     },
   ]
 }
@@ -134,12 +134,12 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
   // grade of their best devices and omit it for the rest.
   if (MARKET_GRADES[grade] === 'Ungraded') {
     const mean = CONDITIONS.reduce(
-      (sum, condition) => sum + TYPICAL_GRADE_MIX[condition] * (priorByGrade[gradeIndex(condition)] as number),
+      (sum, condition) => sum + TYPICAL_GRADE_MIX[condition] * priorByGrade[gradeIndex(condition)]!,
       0,
     )
     return [effectTerm('grade:Ungraded', mean, 0.03)]
   }
-  const expected = priorByGrade[grade] as number
+  const expected = priorByGrade[grade]!
   return MARKET_GRADES[grade] === 'Good'
     ? []
     : [effectTerm(`grade:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
@@ -397,7 +397,7 @@ export function expectedCells(
     const level = base.mean + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
       const cell = variant * GRADE_COUNT + grade
-      expected[cell] = level + (gradeOffsets[grade] as number) + (base.cells?.[cell] ?? 0)
+      expected[cell] = level + gradeOffsets[grade]! + (base.cells?.[cell] ?? 0)
     }
   }
   return expected

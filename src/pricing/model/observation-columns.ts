@@ -135,13 +135,13 @@ export function observationColumns(
     }
     const cell = variant * GRADE_COUNT + GRADE_INDEX[row.grade]
     cellOf[index] = cell
-    starts[cell + 1] = (starts[cell + 1] as number) + 1
+    starts[cell + 1] = starts[cell + 1]! + 1
     size += 1
   }
   let isCrowded = false
   for (let cell = 0; cell < cells; cell += 1) {
-    if ((starts[cell + 1] as number) > MAX_PER_CELL) isCrowded = true
-    starts[cell + 1] = (starts[cell + 1] as number) + (starts[cell] as number)
+    if (starts[cell + 1]! > MAX_PER_CELL) isCrowded = true
+    starts[cell + 1] = starts[cell + 1]! + starts[cell]!
   }
   if (isCrowded && keepWhenCrowded === 'newest')
     return observationColumns(device, newestPerCell(rows, cellOf), sides, channels, {
@@ -173,10 +173,10 @@ export function observationColumns(
   const nextSlot = starts.slice()
   const decay = decayPerMs(halfLifeDays)
   for (let index = 0; index < rows.length; index += 1) {
-    const cell = cellOf[index] as number
+    const cell = cellOf[index]!
     if (cell < 0) continue
     const row = rows[index] as Observation
-    const slot = nextSlot[cell] as number
+    const slot = nextSlot[cell]!
     nextSlot[cell] = slot + 1
     const months = (now - row.observedAt) / MONTH_MS
     columns.cents[slot] = row.cents
@@ -198,14 +198,14 @@ export function withDrift(rows: ObservationColumns, driftPerMonth: number): Obse
   return {
     ...rows,
     driftPerMonth,
-    lnCents: rows.lnCents.map((value, at) => value + change * (rows.monthsAgo[at] as number)),
+    lnCents: rows.lnCents.map((value, at) => value + change * rows.monthsAgo[at]!),
   }
 }
 
 /** Selects rows by index, in order. */
 export function selectRows(rows: ObservationColumns, indexes: readonly number[]): ObservationColumns {
   const fill = <Column extends Float64Array | Int32Array | Int8Array>(into: Column, values: Column): Column => {
-    for (let at = 0; at < indexes.length; at += 1) into[at] = values[indexes[at] as number] as number
+    for (let at = 0; at < indexes.length; at += 1) into[at] = values[indexes[at]!]!
     return into
   }
   const floats = (values: Float64Array) => fill(new Float64Array(indexes.length), values)
@@ -228,7 +228,7 @@ export function selectRows(rows: ObservationColumns, indexes: readonly number[])
 
 function newestPerCell(rows: readonly Observation[], cellOf: Int32Array): Observation[] {
   const groups = Map.groupBy(
-    rows.filter((_, at) => (cellOf[at] as number) >= 0),
+    rows.filter((_, at) => cellOf[at]! >= 0),
     (row) => `${row.variantId}\t${row.grade}`,
   )
   return [...groups.values()].flatMap((group) => newestBalanced(group, MAX_PER_CELL))

@@ -72,11 +72,11 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
     let weight = 0
     let sum = 0
     for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) {
-      const cellPrecision = precision[c] as number
+      const cellPrecision = precision[c]!
       if (cellPrecision === 0) continue
-      const upward = cellPrecision / (1 + (cellVariance[c - v * gradeCount] as number) * cellPrecision)
+      const upward = cellPrecision / (1 + cellVariance[c - v * gradeCount]! * cellPrecision)
       weight += upward
-      sum += upward * (mean[c] as number)
+      sum += upward * mean[c]!
     }
     variantPrecision[v] = weight
     variantMean[v] = 0
@@ -84,7 +84,7 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
     const ownMean = sum / weight
     variantMean[v] = ownMean
     const upward = weight / (1 + variantVariance * weight)
-    const step = steps[v] as number
+    const step = steps[v]!
     s0 += upward
     s1 += upward * step
     s2 += upward * step * step
@@ -93,10 +93,10 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
   }
 
   for (let v = 0; v < variants; v += 1) {
-    const ownPrecision = variantPrecision[v] as number
+    const ownPrecision = variantPrecision[v]!
     const upward = ownPrecision / (1 + variantVariance * ownPrecision)
-    const step = steps[v] as number
-    const ownMean = variantMean[v] as number
+    const step = steps[v]!
+    const ownMean = variantMean[v]!
     const a = rootPrecision + s0 - upward
     const b = s1 - upward * step
     const d = slopePrecision + s2 - upward * step * step
@@ -110,17 +110,17 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
     variantLevelWithout[v] = siblingMean
     variantVarianceWithout[v] = siblingVariance
     for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) {
-      const cellPrecision = precision[c] as number
-      const deviationVariance = cellVariance[c - v * gradeCount] as number
+      const cellPrecision = precision[c]!
+      const deviationVariance = cellVariance[c - v * gradeCount]!
       const cellUpward = cellPrecision / (1 + deviationVariance * cellPrecision)
       const othersPrecision = 1 / siblingVariance + ownPrecision - cellUpward
       const meanWithout =
-        (siblingMean / siblingVariance + ownPrecision * ownMean - cellUpward * (mean[c] as number)) / othersPrecision
+        (siblingMean / siblingVariance + ownPrecision * ownMean - cellUpward * mean[c]!) / othersPrecision
       const withoutVariance = 1 / othersPrecision + deviationVariance
       levelWithout[c] = meanWithout
       varianceWithout[c] = withoutVariance
       const totalPrecision = 1 / withoutVariance + cellPrecision
-      level[c] = (meanWithout / withoutVariance + cellPrecision * (mean[c] as number)) / totalPrecision
+      level[c] = (meanWithout / withoutVariance + cellPrecision * mean[c]!) / totalPrecision
       variance[c] = 1 / totalPrecision
     }
   }
@@ -143,7 +143,7 @@ export function createLevelSmoother(
   const variants = steps.length
   const cells = variants * gradeCount
   const cellUpward = precision.map(
-    (cellPrecision, c) => cellPrecision / (1 + (cellVariance[c % gradeCount] as number) * cellPrecision),
+    (cellPrecision, c) => cellPrecision / (1 + cellVariance[c % gradeCount]! * cellPrecision),
   )
   const variantPrecision = new Float64Array(variants)
   const upward = new Float64Array(variants)
@@ -152,11 +152,11 @@ export function createLevelSmoother(
   let s2 = 0
   for (let v = 0; v < variants; v += 1) {
     let sum = 0
-    for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c] as number
+    for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c]!
     variantPrecision[v] = sum
     const share = sum / (1 + variantVariance * sum)
     upward[v] = share
-    const step = steps[v] as number
+    const step = steps[v]!
     s0 += share
     s1 += share * step
     s2 += share * step * step
@@ -169,19 +169,18 @@ export function createLevelSmoother(
     let t1 = 0
     for (let v = 0; v < variants; v += 1) {
       let sum = 0
-      for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1)
-        sum += (cellUpward[c] as number) * (mean[c] as number)
-      const ownPrecision = variantPrecision[v] as number
+      for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c]! * mean[c]!
+      const ownPrecision = variantPrecision[v]!
       const ownMean = ownPrecision > 0 ? sum / ownPrecision : 0
       variantMean[v] = ownMean
-      t0 += (upward[v] as number) * ownMean
-      t1 += (upward[v] as number) * (steps[v] as number) * ownMean
+      t0 += upward[v]! * ownMean
+      t1 += upward[v]! * steps[v]! * ownMean
     }
     for (let c = 0; c < cells; ) {
       const v = c / gradeCount
-      const step = steps[v] as number
-      const share = upward[v] as number
-      const ownMean = variantMean[v] as number
+      const step = steps[v]!
+      const share = upward[v]!
+      const ownMean = variantMean[v]!
       const a = a0 - share
       const b = s1 - share * step
       const d = d0 - share * step * step
@@ -190,16 +189,14 @@ export function createLevelSmoother(
       const right1 = t1 - share * step * ownMean
       const siblingMean = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
       const siblingPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
-      const ownPrecision = variantPrecision[v] as number
+      const ownPrecision = variantPrecision[v]!
       for (let grade = 0; grade < gradeCount; grade += 1, c += 1) {
-        const cellPrecision = precision[c] as number
-        const othersPrecision = siblingPrecision + ownPrecision - (cellUpward[c] as number)
+        const cellPrecision = precision[c]!
+        const othersPrecision = siblingPrecision + ownPrecision - cellUpward[c]!
         const meanWithout =
-          (siblingMean * siblingPrecision + ownPrecision * ownMean - (cellUpward[c] as number) * (mean[c] as number)) /
-          othersPrecision
-        const withoutPrecision = 1 / (1 / othersPrecision + (cellVariance[grade] as number))
-        into[c] =
-          (meanWithout * withoutPrecision + cellPrecision * (mean[c] as number)) / (withoutPrecision + cellPrecision)
+          (siblingMean * siblingPrecision + ownPrecision * ownMean - cellUpward[c]! * mean[c]!) / othersPrecision
+        const withoutPrecision = 1 / (1 / othersPrecision + cellVariance[grade]!)
+        into[c] = (meanWithout * withoutPrecision + cellPrecision * mean[c]!) / (withoutPrecision + cellPrecision)
       }
     }
   }

@@ -15,13 +15,13 @@ import type { PriorCoefficients } from './prior-coefficients.ts'
 /** Linear interpolation between the knots, constant before the first and after the last. */
 function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
   const last = knots.length - 1
-  if (at <= (knots[0] as number)) return values[0] as number
-  if (at >= (knots[last] as number)) return values[last] as number
+  if (at <= knots[0]!) return values[0]!
+  if (at >= knots[last]!) return values[last]!
   let right = 1
-  while ((knots[right] as number) < at) right += 1
-  const from = knots[right - 1] as number
-  const share = (at - from) / ((knots[right] as number) - from)
-  return (values[right - 1] as number) * (1 - share) + (values[right] as number) * share
+  while (knots[right]! < at) right += 1
+  const from = knots[right - 1]!
+  const share = (at - from) / (knots[right]! - from)
+  return values[right - 1]! * (1 - share) + values[right]! * share
 }
 
 export function ageYears(device: DeviceInput, now: number): number | null {
@@ -51,8 +51,8 @@ export function curveLevel(device: DeviceInput, now: number, prior: PriorCoeffic
   if (launchLn === null || age === null) return null
   const family = familyOf(device)
   const share = isPhone(family) ? phoneLaunchPriceShare(family, launchLn, age, now, prior) : expertShare(family, age)
-  const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[EXCELLENT] as number)
-  const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[FAIR] as number)
+  const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[EXCELLENT]!
+  const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[FAIR]!
   return launchLn + Math.max(min, Math.min(max, share))
 }
 
@@ -203,5 +203,5 @@ function interpolateLaunchPrice(points: readonly { doublings: number; ln: number
 
 /** Both distances combined in one number, for slopes by device and by age. */
 export function combinedStep(steps: StorageSteps, variant: number): number {
-  return 0.6 * (steps.lnLaunchPrice[variant] as number) + 0.03 * (steps.doublings[variant] as number)
+  return 0.6 * steps.lnLaunchPrice[variant]! + 0.03 * steps.doublings[variant]!
 }

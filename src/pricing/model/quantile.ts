@@ -9,7 +9,7 @@ export function quantile(values: readonly number[] | Float64Array, share: number
   const count = values.length
   if (scratch.length < count) scratch = new Float64Array(2 * count)
   if (count > 1) scratch.set(values)
-  else if (count === 1) return values[0] as number
+  else if (count === 1) return values[0]!
   return quantileInPlace(scratch, 0, count, share)
 }
 
@@ -17,7 +17,7 @@ export function quantile(values: readonly number[] | Float64Array, share: number
 export function medianBetween(values: Float64Array, from: number, to: number): number {
   const count = to - from
   if (scratch.length < count) scratch = new Float64Array(2 * count)
-  for (let at = 0; at < count; at += 1) scratch[at] = values[from + at] as number
+  for (let at = 0; at < count; at += 1) scratch[at] = values[from + at]!
   return quantileInPlace(scratch, 0, count, 0.5)
 }
 
@@ -34,7 +34,7 @@ function quantileInPlace(values: Float64Array, from: number, to: number, share: 
   if (position === rank) return low
   // Values after the rank are not smaller: the next rank is their minimum.
   let high = Number.POSITIVE_INFINITY
-  for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at] as number)
+  for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at]!)
   return low + (high - low) * (position - rank)
 }
 
@@ -43,15 +43,15 @@ function select(values: Float64Array, first: number, end: number, rank: number):
   let from = first
   let to = end - 1
   while (from < to) {
-    const pivot = values[(from + to) >> 1] as number
+    const pivot = values[(from + to) >> 1]!
     let low = from
     let high = to
     while (low <= high) {
-      while ((values[low] as number) < pivot) low += 1
-      while ((values[high] as number) > pivot) high -= 1
+      while (values[low]! < pivot) low += 1
+      while (values[high]! > pivot) high -= 1
       if (low > high) break
-      const swapped = values[low] as number
-      values[low] = values[high] as number
+      const swapped = values[low]!
+      values[low] = values[high]!
       values[high] = swapped
       low += 1
       high -= 1
@@ -60,5 +60,5 @@ function select(values: Float64Array, first: number, end: number, rank: number):
     else if (rank >= low) from = low
     else break
   }
-  return values[rank] as number
+  return values[rank]!
 }

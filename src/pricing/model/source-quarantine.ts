@@ -60,10 +60,10 @@ function isFarOutside(row: Observation, { rows, quotedLevel, lowerHalfWidth, upp
   const variant = rows.device.variants.findIndex(({ variantId }) => variantId === row.variantId)
   if (!hasBasis || variant < 0) return false
   const cell = quotedCellFor(variant * GRADE_COUNT + gradeIndex(row.grade))
-  const level = quotedLevel[cell] as number
+  const level = quotedLevel[cell]!
   const range = {
-    low: Math.exp(level - (lowerHalfWidth[cell] as number)),
-    high: Math.exp(level + (upperHalfWidth[cell] as number)),
+    low: Math.exp(level - lowerHalfWidth[cell]!),
+    high: Math.exp(level + upperHalfWidth[cell]!),
   }
   return isFarFromRange(row.cents, range, rows.size > 0)
 }

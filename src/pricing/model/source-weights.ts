@@ -52,7 +52,7 @@ export function balancedWeights(
 ): Float64Array {
   const sourceOf = channels.map((name) => name.slice(0, name.indexOf('\t')))
   const weight = recency.slice()
-  const sourceAt = (row: number) => sourceOf[channel[row] as number] as string
+  const sourceAt = (row: number) => sourceOf[channel[row]!] as string
   const isMixed = (from: number, to: number) => {
     for (let row = from + 1; row < to; row += 1) if (sourceAt(row) !== sourceAt(from)) return true
     return false
@@ -60,10 +60,10 @@ export function balancedWeights(
   const balance = (from: number, to: number) => {
     const totals = new Map<string, number>()
     for (let row = from; row < to; row += 1) {
-      totals.set(sourceAt(row), (totals.get(sourceAt(row)) ?? 0) + (weight[row] as number))
+      totals.set(sourceAt(row), (totals.get(sourceAt(row)) ?? 0) + weight[row]!)
     }
     const factors = sourceFactors(totals)
-    for (let row = from; row < to; row += 1) weight[row] = (weight[row] as number) * (factors.get(sourceAt(row)) ?? 1)
+    for (let row = from; row < to; row += 1) weight[row] = weight[row]! * (factors.get(sourceAt(row)) ?? 1)
   }
   if (!isMixed(0, size)) return weight
   // Rows are sorted by cell.

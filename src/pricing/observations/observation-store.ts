@@ -100,8 +100,8 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
     }
     const ordered = rowIndexes.toSorted(
       (a, b) =>
-        (subjectIds[a] as number) - (subjectIds[b] as number) ||
-        (sourceIds[a] as number) - (sourceIds[b] as number) ||
+        subjectIds[a]! - subjectIds[b]! ||
+        sourceIds[a]! - sourceIds[b]! ||
         ((listingIds[a] as string) < (listingIds[b] as string) ? -1 : 1),
     )
     const columns = emptyColumns(ordered.length)
@@ -110,13 +110,13 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
     const subjects = new Array<ObservationSubject>(ordered.length)
     const replaced = new Array<ReplacedObservationTable | undefined>(ordered.length)
     for (let at = 0; at < ordered.length; at++) {
-      const rowIndex = ordered[at] as number
-      columns.source_id[at] = sourceIds[rowIndex] as number
+      const rowIndex = ordered[at]!
+      columns.source_id[at] = sourceIds[rowIndex]!
       columns.listing_id[at] = listingIds[rowIndex] as string
-      columns.subject_id[at] = subjectIds[rowIndex] as number
+      columns.subject_id[at] = subjectIds[rowIndex]!
       columns.terms_id[at] = requireNumber(termsNumbers.get(rows.terms[rowIndex] as ObservationTerms))
-      columns.cents[at] = rows.cents[rowIndex] as number
-      columns.observed_at[at] = rows.observedAt[rowIndex] as number
+      columns.cents[at] = rows.cents[rowIndex]!
+      columns.observed_at[at] = rows.observedAt[rowIndex]!
       columns.listed_at[at] = rows.listedAt[rowIndex] ?? Number.NaN
       subjects[at] = rows.subjects[rowIndex] as ObservationSubject
       const previous = replacedRows.get(rowIndex)

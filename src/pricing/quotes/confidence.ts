@@ -19,7 +19,7 @@ export function expectedErrorOfMix(spreads: readonly number[], shares: readonly 
     const midpoint = (low + high) / 2
     let shareOfDeals = 0
     for (let at = 0; at < spreads.length; at += 1) {
-      shareOfDeals += (shares[at] as number) * shareWithin(midpoint / (spreads[at] as number))
+      shareOfDeals += shares[at]! * shareWithin(midpoint / spreads[at]!)
     }
     if (shareOfDeals < 0.5) low = midpoint
     else high = midpoint

@@ -43,7 +43,7 @@ export function firstRowOfCell({ cell: cells, size }: Pick<ObservationColumns, '
   let high = size
   while (low < high) {
     const midpoint = (low + high) >> 1
-    if ((cells[midpoint] as number) < cell) low = midpoint + 1
+    if (cells[midpoint]! < cell) low = midpoint + 1
     else high = midpoint
   }
   return low
@@ -73,22 +73,22 @@ function weeklyMedians(
   const now = weekOf(rows.now)
   const ends = new Int32Array(weeks + 1)
   for (let at = 0; at < size; at += 1) {
-    const ago = fit.trust[from + at] === 0 ? weeks : now - weekOf(rows.observedAt[from + at] as number)
+    const ago = fit.trust[from + at] === 0 ? weeks : now - weekOf(rows.observedAt[from + at]!)
     weeksAgoBuffer[at] = ago < weeks ? ago : -1
-    if (ago < weeks) ends[ago + 1] = (ends[ago + 1] as number) + 1
+    if (ago < weeks) ends[ago + 1] = ends[ago + 1]! + 1
   }
-  for (let ago = 0; ago < weeks; ago += 1) ends[ago + 1] = (ends[ago + 1] as number) + (ends[ago] as number)
+  for (let ago = 0; ago < weeks; ago += 1) ends[ago + 1] = ends[ago + 1]! + ends[ago]!
   const nextIndex = ends.slice()
   for (let at = 0; at < size; at += 1) {
-    const ago = weeksAgoBuffer[at] as number
+    const ago = weeksAgoBuffer[at]!
     if (ago < 0) continue
-    const index = nextIndex[ago] as number
-    sortBuffer[index] = values[at] as number
+    const index = nextIndex[ago]!
+    sortBuffer[index] = values[at]!
     nextIndex[ago] = index + 1
   }
   const medians = new Float64Array(weeks)
   for (let ago = 0; ago < weeks; ago += 1) {
-    medians[ago] = medianInPlace(sortBuffer, ends[ago] as number, ends[ago + 1] as number)
+    medians[ago] = medianInPlace(sortBuffer, ends[ago]!, ends[ago + 1]!)
   }
   return medians
 }
@@ -120,13 +120,13 @@ export function observedSlope(side: SideEstimate, from: number, to: number): num
   const { rows, level } = side
   const deviations = new Float64Array(to - from)
   for (let row = from; row < to; row += 1) {
-    const undrifted = (rows.lnCents[row] as number) - rows.driftPerMonth * (rows.monthsAgo[row] as number)
-    deviations[row - from] = undrifted - (level[rows.cell[row] as number] as number)
+    const undrifted = rows.lnCents[row]! - rows.driftPerMonth * rows.monthsAgo[row]!
+    deviations[row - from] = undrifted - level[rows.cell[row]!]!
   }
   const medians = weeklyMedians(side, from, to, TREND_WEEKS, deviations)
   const points: { week: number; ln: number }[] = []
   for (let ago = TREND_WEEKS - 1; ago >= 0; ago -= 1) {
-    const ln = medians[ago] as number
+    const ln = medians[ago]!
     if (!Number.isNaN(ln)) points.push({ week: -ago, ln })
   }
   return slopePerMonth(points)

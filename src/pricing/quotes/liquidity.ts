@@ -27,12 +27,12 @@ export function hazardPerWeek(
   let sold = 0
   let active = 0
   for (let at = from; at < to; at += 1) {
-    const observedAt = rows.observedAt[at] as number
+    const observedAt = rows.observedAt[at]!
     if (observedAt < rows.now - 90 * DAY_MS) continue
-    const listedAt = rows.listedAt[at] as number
-    const state = rows.state[at] as number
+    const listedAt = rows.listedAt[at]!
+    const state = rows.state[at]!
     if (listedAt <= observedAt) {
-      if (Math.abs(residual[at] as number) > NEAR) continue
+      if (Math.abs(residual[at]!) > NEAR) continue
       weeks += Math.max(1 / 7, (observedAt - listedAt) / WEEK_MS)
       if (state !== ACTIVE) exits += 1
     } else if (observedAt >= rows.now - 28 * DAY_MS) {

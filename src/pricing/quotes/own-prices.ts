@@ -175,8 +175,8 @@ function adjustedSides(
   const sum = new Float64Array(cells)
   let total = 0
   for (const { cell, ln, weight: rowWeight } of distances) {
-    weight[cell] = (weight[cell] as number) + rowWeight
-    sum[cell] = (sum[cell] as number) + rowWeight * (ln - level)
+    weight[cell] = weight[cell]! + rowWeight
+    sum[cell] = sum[cell]! + rowWeight * (ln - level)
     total += rowWeight
   }
   const steps = storageSteps(device).doublings
@@ -184,7 +184,7 @@ function adjustedSides(
     steps: steps.length === quotes.length ? steps : new Float64Array(quotes.length),
     gradeCount: GRADE_COUNT,
     precision: weight.map((cellWeight) => cellWeight / spread ** 2),
-    mean: sum.map((value, cell) => ((weight[cell] as number) > 0 ? value / (weight[cell] as number) : 0)),
+    mean: sum.map((value, cell) => (weight[cell]! > 0 ? value / weight[cell]! : 0)),
     deviceMean: 0,
     deviceVariance: DEVICE_SPREAD ** 2,
     slopeVariance: SLOPE_SPREAD ** 2,
@@ -198,16 +198,16 @@ function adjustedSides(
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
     const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
-      return Math.log(Math.max(1, cents[condition])) + level + (pooled.level[cell] as number)
+      return Math.log(Math.max(1, cents[condition])) + level + pooled.level[cell]!
     })
     const ordered = isotonicDescending(
       shifted,
-      CONDITIONS.map((condition) => (weight[variant * GRADE_COUNT + gradeIndex(condition)] as number) + 1),
+      CONDITIONS.map((condition) => weight[variant * GRADE_COUNT + gradeIndex(condition)]! + 1),
     )
     const amounts = {} as Record<Condition, number>
     const ranges = {} as Record<Condition, PriceRange>
     CONDITIONS.forEach((condition, at) => {
-      const ln = ordered[at] as number
+      const ln = ordered[at]!
       const range = interval[condition]
       const halfWidth = (common: number) =>
         Math.sqrt((1 - share) * common ** 2 + share * (NORMAL_HALF_WIDTH80 * spread) ** 2)

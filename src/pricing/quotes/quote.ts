@@ -148,10 +148,10 @@ function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | u
   const from = variant * GRADE_COUNT
   const cells = CONDITIONS.map((condition) => from + gradeIndex(condition))
   return {
-    ln: cells.map((cell) => side.quotedLevel[cell] as number),
-    spread: cells.map((cell) => side.spread[cell] as number),
-    lowerHalfWidth: cells.map((cell) => side.lowerHalfWidth[cell] as number),
-    upperHalfWidth: cells.map((cell) => side.upperHalfWidth[cell] as number),
+    ln: cells.map((cell) => side.quotedLevel[cell]!),
+    spread: cells.map((cell) => side.spread[cell]!),
+    lowerHalfWidth: cells.map((cell) => side.lowerHalfWidth[cell]!),
+    upperHalfWidth: cells.map((cell) => side.upperHalfWidth[cell]!),
     share: side.market.gradeShares,
   }
 }
@@ -170,9 +170,9 @@ function widenToResale(
   const isMarginKnown = side.market.rowCount > 0
   const margin = isMarginKnown ? 0 : DERIVED_SPREAD
   const wholesale = (at: number) =>
-    isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at] as number))
+    isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at]!))
   const widened = (field: 'lowerHalfWidth' | 'upperHalfWidth' | 'spread', marginOf: (at: number) => number) =>
-    buyback[field].map((width, at) => Math.max(width, Math.hypot(resale[field][at] as number, marginOf(at))))
+    buyback[field].map((width, at) => Math.max(width, Math.hypot(resale[field][at]!, marginOf(at))))
   return {
     ...buyback,
     lowerHalfWidth: widened('lowerHalfWidth', (at) => NORMAL_HALF_WIDTH80 * wholesale(at)),
@@ -218,11 +218,11 @@ function sideQuote(
   const cents = {} as Record<Condition, number>
   const ranges = {} as Record<Condition, PriceRange>
   CONDITIONS.forEach((condition, at) => {
-    const ln = cells.ln[at] as number
-    const spread = cells.spread[at] as number
+    const ln = cells.ln[at]!
+    const spread = cells.spread[at]!
     const amount = Math.min(roundCents(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
-    const low = Math.floor(Math.exp(ln - (cells.lowerHalfWidth[at] as number)))
-    const high = Math.ceil(Math.exp(ln + (cells.upperHalfWidth[at] as number)))
+    const low = Math.floor(Math.exp(ln - cells.lowerHalfWidth[at]!))
+    const high = Math.ceil(Math.exp(ln + cells.upperHalfWidth[at]!))
     // Amounts are rounded and buyback is capped by resale, so the interval is extended to contain its amount.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
@@ -259,7 +259,7 @@ function newestObservedAt(side: SideEstimate, from: number, to: number): number 
   let latest: number | null = null
   for (let row = from; row < to; row += 1) {
     if (side.fit.trust[row] === 0) continue
-    const observedAt = side.rows.observedAt[row] as number
+    const observedAt = side.rows.observedAt[row]!
     if (latest === null || observedAt > latest) latest = observedAt
   }
   return latest
@@ -269,7 +269,7 @@ function countDataPoints(side: SideEstimate, variant: number, now: number): numb
   const [from, to] = variantRange(side, variant)
   let count = 0
   for (let row = from; row < to; row += 1) {
-    const recent = (side.rows.observedAt[row] as number) >= now - DATA_POINT_DAYS * DAY_MS
+    const recent = side.rows.observedAt[row]! >= now - DATA_POINT_DAYS * DAY_MS
     if (recent && side.fit.trust[row] !== 0) count += 1
   }
   return count

@@ -7,6 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run evaluate -- --board                          prices of the bundled catalogue without observations, and how many variants have none
  *   npm run evaluate -- --markets                        every set alone and among all others, with its market left out, own prices
+ *   npm run evaluate -- --http                           three sets, alone and mixed, asked of the started program at their day
  *   npm run evaluate -- --launch                         launch prices estimated from specifications, against known ones
  *   npm run evaluate -- --first                          prices without observations, by family and age
  */
@@ -19,6 +20,7 @@ import { priceBundledCatalogue } from './pricing/bundled-catalogue-prices.ts'
 import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
 import { DATASETS, type DatasetName } from './pricing/datasets.ts'
 import { EVALUATIONS } from './pricing/evaluations.ts'
+import { httpAccuracy } from './pricing/http-accuracy.ts'
 import { launchPriceAccuracy } from './pricing/launch-price-accuracy.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
 import {
@@ -244,6 +246,22 @@ function fileRounds(set: PriceDataset, split: string, at: number | undefined): E
   return rounds.every(({ train, test }) => train.length && test.length) ? rounds : []
 }
 
+/** Held-back prices against the responses of the started program, beside the same engine in this process. */
+async function evaluateHttp(): Promise<void> {
+  const folder = findDatasetFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  console.log(
+    `engine ${PRICING_METHOD}; in percent of the price, single listings\n\n| set | others | tests | HTTP: MdAPE | bias | cover | in process: MdAPE | bias | cover |\n|---|---|---|---|---|---|---|---|---|`,
+  )
+  for await (const { set, others, http, inProcess } of httpAccuracy(folder)) {
+    const numbers = [http, inProcess].flatMap(({ mdape, bias, cover }) => [mdape, bias, cover].map(percent))
+    console.log(`| ${[set, others, http.tests, ...numbers].join(' | ')} |`)
+  }
+}
+
 async function evaluateFile(path: string, split: string | undefined, at: string | undefined, options: FileOptions) {
   const moment = at === undefined ? undefined : Date.parse(at)
   const splits = ['fold', 'future', 'variant', 'model']
@@ -289,11 +307,13 @@ const { values, positionals } = parseArgs({
     board: { type: 'boolean' },
     launch: { type: 'boolean' },
     markets: { type: 'boolean' },
+    http: { type: 'boolean' },
   },
 })
 const [file] = positionals
 const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
+else if (values.http) await evaluateHttp()
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.launch) printLaunchPriceAccuracy()

@@ -95,7 +95,7 @@ function parseKeyOptions({ limit_per_minute = null, allowed_addresses = [] }: Ke
 }
 
 function keyState(key: ApiKey, highestTier: Tier, now: number): KeyState {
-  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   if (!tierIncludes(highestTier, key.tier)) return 'blocked'
   return key.expiresAt !== null && key.expiresAt <= now + KEY_EXPIRY_WARNING_DAYS * DAY_MS ? 'ending' : 'active'

@@ -102,7 +102,7 @@ export function keyCache(source: KeySource) {
 function isValid(key: CachedKey, secret: string, now: number): boolean {
   return (
     secret.startsWith(KEY_PREFIXES[key.tier]) &&
-    (key.revokedAt === null || key.revokedAt > now) &&
+    key.revokedAt === null &&
     (key.expiresAt === null || key.expiresAt > now)
   )
 }

@@ -36,10 +36,14 @@ async function statusesOf(key: string, callers: number, requests: number): Promi
 }
 
 test('two workers without Redis allow one limit, not two', async () => {
-  const statuses = await statusesOf(await newKey(), 16, LIMIT * 4)
+  const key = await newKey()
+  const from = performance.now()
+  const statuses = await statusesOf(key, 16, LIMIT * 4)
+  // Requests that become available again during the run pass too.
+  const minutes = (performance.now() - from) / 60_000
   const count = statuses.filter((status) => status === 200).length
   expect(count).toBeGreaterThanOrEqual(LIMIT * 0.95)
-  expect(count).toBeLessThanOrEqual(LIMIT * 1.05)
+  expect(count).toBeLessThanOrEqual(LIMIT * (1.05 + minutes))
 })
 
 test('a client whose connection stays with one worker gets the whole limit', async () => {

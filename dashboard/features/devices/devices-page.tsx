@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
@@ -80,12 +80,19 @@ function SearchBox() {
   const [, navigate] = useLocation()
   const inAddress = query.get('search') ?? ''
   const [text, setText] = useState(inAddress)
-  useEffect(() => setText(inAddress), [inAddress])
+  /** The last text this box put into the address: what was typed since then must stay. */
+  const ownText = useRef(inAddress)
+  useEffect(() => {
+    if (inAddress === ownText.current) return
+    ownText.current = inAddress
+    setText(inAddress)
+  }, [inAddress])
   const isIdentifier = looksLikeIdentifier(text)
   useEffect(() => {
     // Identifiers are personal data and must not appear in a URL.
     if (text === inAddress || isIdentifier) return
     const timer = setTimeout(() => {
+      ownText.current = text
       change({ search: text, page: '' }, { replace: true })
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)

@@ -135,7 +135,7 @@ onDatabaseOfSuite((store) => {
     ]
     const before = await repairs(`variant_id=${variant}`)
     expect(before.repair_roi_indicator).not.toBe('unknown')
-    const imported = await importText(opening, 'observations', 'sales.csv', sales(400, 60, 'a').join('\n'))
+    const imported = await importText(opening, 'observations', 'sales.csv', sales(520, 60, 'a').join('\n'))
     expect(imported.counts).toMatchObject({ observations: 60, rejected: 0 })
     const after = await until(`variant_id=${variant}`, (seen) => seen.repair_roi_indicator === 'high')
     expect(after.repair_roi_indicator).toBe(wordOf(await resaleOf(variant), after.average_repair_cost))

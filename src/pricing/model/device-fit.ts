@@ -1,7 +1,7 @@
 import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
 import { MAX_STANDARD_ERRORS, outlierWeight } from './outlier-weight.ts'
 import { type PoolingResult, pool } from './partial-pooling.ts'
-import { median, medianBetween } from './quantile.ts'
+import { median } from './quantile.ts'
 
 /** Standard deviations of ln price at each level of the tree. */
 export type Spreads = {
@@ -74,6 +74,8 @@ const NORMAL_CAPPED_MEAN = 0.6313
 const ROWS_FOR_HALF_WEIGHT = 30
 /** From this many rows on a cell starts from its median, which one junk row does not distort. */
 const MIN_ROWS_FOR_MEDIAN = 3
+/** Spread (ln) of devices around the prior at which a price is judged junk: intervals of first prices may be narrower. */
+const MIN_PRIOR_SPREAD_OF_JUNK = 0.2
 /** With more rows the medians of the cells are robust enough without rejecting gross outliers first. */
 const FEW_ROWS = 64
 
@@ -104,7 +106,6 @@ export function fitDevice(
     sum: new Float64Array(count),
     trustedCount: new Int32Array(count),
   }
-  let totalWeight = 0
   for (let at = 0; at < size; at += 1) {
     const group = groupOfRow[at]!
     const channel = channelOf[group]!
@@ -112,7 +113,6 @@ export function fitDevice(
     const expectedLn = expected[cellOf[group]!]! + channels.offset[channel]!
     deviation[at] = rows.lnCents[at]! - expectedLn
     baseWeight[at] = observationWeight[at]! / (spreadFactor * spreadFactor)
-    totalWeight += observationWeight[at]!
   }
   const hasFewRows = size <= FEW_ROWS
   if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)
@@ -162,7 +162,7 @@ export function fitDevice(
       mean[cell] = cellWeight > 0 ? mean[cell]! / cellWeight : 0
       precision[cell] = cellWeight / gradeVariance[cell % GRADE_COUNT]!
     }
-    if (pass === 0) startFromMedians(rows, deviation, weight, mean)
+    if (pass === 0) startFromMedians(rows, deviation, trust, mean)
     pool(tree, pooled)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group]!
@@ -176,6 +176,7 @@ export function fitDevice(
     sums.sum.fill(0)
     sums.trustedCount.fill(0)
     let cappedDistanceSum = 0
+    let spreadWeight = 0
     for (let at = 0; at < size; at += 1) {
       const group = groupOfRow[at]!
       const distance = deviation[at]! - center[group]!
@@ -196,9 +197,13 @@ export function fitDevice(
           ? 1 + fromTree
           : residualShare
       const standardErrors = (Math.abs(distance) * scale[group]!) / Math.sqrt(varianceFactor)
-      cappedDistanceSum += observationWeight[at]! * Math.min(standardErrors, 1)
       const newTrust = outlierWeight(standardErrors)
       trust[at] = newTrust
+      // Among few rows, a rejected one must not widen the spread: that could accept or reject others.
+      if (!hasFewRows || previousTrust > 0 || newTrust > 0) {
+        cappedDistanceSum += observationWeight[at]! * Math.min(standardErrors, 1)
+        spreadWeight += observationWeight[at]!
+      }
       if (newTrust === 0) continue
       sums.weight[group] = sums.weight[group]! + newTrust * rowWeight
       sums.sum[group] = sums.sum[group]! + newTrust * rowWeight * deviation[at]!
@@ -208,7 +213,7 @@ export function fitDevice(
       // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
       // can only lower the spread.
       const weightedSpread = (listing * cappedDistanceSum) / NORMAL_CAPPED_MEAN
-      listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (totalWeight + ROWS_FOR_HALF_WEIGHT)
+      listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (spreadWeight + ROWS_FOR_HALF_WEIGHT)
     }
     if (pass < PASSES - 1) deviations.update(sums, pooled.level, listing ** 2, spreads)
   }
@@ -371,7 +376,7 @@ function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }:
 function startFromMedians(
   rows: ObservationColumns,
   deviation: Float64Array,
-  weight: Float64Array,
+  trust: Float64Array,
   mean: Float64Array,
 ): void {
   // Rows are sorted by cell.
@@ -379,7 +384,11 @@ function startFromMedians(
     const cell = rows.cell[from]!
     let to = from
     while (to < rows.size && rows.cell[to] === cell) to += 1
-    if (to - from >= MIN_ROWS_FOR_MEDIAN && weight[cell]! > 0) mean[cell] = medianBetween(deviation, from, to)
+    if (to - from >= MIN_ROWS_FOR_MEDIAN) {
+      const start = from
+      const trusted = deviation.subarray(from, to).filter((_, at) => trust[start + at]! > 0)
+      if (trusted.length >= MIN_ROWS_FOR_MEDIAN) mean[cell] = median(trusted)
+    }
     from = to
   }
 }
@@ -395,8 +404,8 @@ function rejectGrossOutliers(
   priorVariance: number,
 ): void {
   const { listing, cell, variant, grade, channel } = spreads
-  const maxDistance =
-    MAX_STANDARD_ERRORS * Math.sqrt(priorVariance + listing ** 2 + cell ** 2 + variant ** 2 + grade ** 2 + channel ** 2)
+  const prior = Math.max(Math.sqrt(priorVariance), MIN_PRIOR_SPREAD_OF_JUNK)
+  const maxDistance = MAX_STANDARD_ERRORS * Math.hypot(prior, listing, cell, variant, grade, channel)
   const center = deviation.length >= MIN_ROWS_FOR_MEDIAN ? median(deviation) : 0
   for (let at = 0; at < deviation.length; at += 1) {
     const distance = deviation[at]!

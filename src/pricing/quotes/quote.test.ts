@@ -144,6 +144,26 @@ test('one junk observation never moves a price out of its range', () => {
   )
 })
 
+test('a junk observation does not decide whether prices far from the expected one count', () => {
+  const low = (over: Partial<Observation>) =>
+    row({ variantId: 'apple-phone-512gb', grade: 'Excellent', cents: 27_000, ...over })
+  const cases: Observation[][] = [
+    [low({ cents: 27_936, observedAt: NOW - 20 * DAY_MS })],
+    [low({ observedAt: NOW - 54 * DAY_MS }), low({ observedAt: NOW - 72 * DAY_MS })],
+    [low({ observedAt: NOW - DAY_MS }), row({ variantId: 'apple-phone-128gb', grade: 'Fair', cents: 27_000 })],
+    [
+      row({ cents: 36_676, observedAt: NOW - 33 * DAY_MS }),
+      row({ cents: 27_000, observedAt: NOW - 57 * DAY_MS }),
+      row({ cents: 27_000, grade: 'Excellent' }),
+      row({ cents: 35_526, variantId: 'apple-phone-128gb' }),
+    ],
+  ]
+  for (const rows of cases) {
+    const before = second(rows).resale.cents
+    for (const cents of [1, 3_200, 3_200_000]) expect(second([...rows, row({ cents })]).resale.cents).toEqual(before)
+  }
+})
+
 test('a junk observation does not reduce the weight of a single honest one', () => {
   const honest = row({
     variantId: 'apple-phone-512gb',

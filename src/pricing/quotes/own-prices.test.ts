@@ -1,17 +1,45 @@
 import { expect, test } from 'bun:test'
-import { ownLevel } from './own-prices.ts'
+import { priorMarket } from '../model/market-fit.ts'
+import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
+import { ownLevel, withOwnPrices } from './own-prices.ts'
+import { quoteDevice } from './quote.ts'
 
 const distances = (...all: number[]) => all.map((ln) => ({ ln, weight: 1 }))
 
 test('the level moves more, the more agreeing prices there are', () => {
-  const [few, many] = [ownLevel(distances(0.2)), ownLevel(Array.from({ length: 300 }, () => ({ ln: 0.2, weight: 1 })))]
-  expect(few.level).toBeGreaterThan(0)
-  expect(few.level).toBeLessThan(0.02)
-  expect(many.level).toBeCloseTo(0.18, 2)
+  const levelOf = (count: number) => ownLevel(distances(...new Array(count).fill(0.2))).level
+  expect(levelOf(1)).toBeGreaterThan(0)
+  expect(levelOf(1)).toBeLessThan(0.02)
+  expect(levelOf(15)).toBeCloseTo(0.1, 2)
+  expect(levelOf(300)).toBeCloseTo(0.19, 2)
 })
 
 test('contradicting prices do not move the level', () => {
   const neutral = { level: 0, spread: 0.1, prices: 0 }
   expect(ownLevel(distances(-4, 4))).toEqual(neutral)
   expect(ownLevel([])).toEqual(neutral)
+})
+
+test('ranges of devices without own prices widen if the own prices scatter, and never narrow', () => {
+  const now = Date.parse('2026-06-01')
+  const device = {
+    deviceId: 'apple-phone',
+    make: 'Apple',
+    category: 'Smartphones',
+    releasedAt: Date.parse('2023-09-22'),
+    variants: [{ variantId: 'apple-phone-128gb', storageGb: 128, listCents: 79_900 }],
+  }
+  const markets = {
+    resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
+    buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
+  }
+  const common = quoteDevice(markets, device, [], now)
+  const widthWith = (spread: number, prices = 100) => {
+    const resale = { level: 0, spread, prices }
+    const [quote] = withOwnPrices(common, device, [], { resale, buyback: { level: 0, spread: 0.1, prices: 0 } }, now)
+    const range = quote?.resale.interval?.Good as { low: number; high: number }
+    return Math.log(range.high / range.low)
+  }
+  expect(widthWith(0.4)).toBeGreaterThan(1.5 * widthWith(0.4, 0))
+  expect(widthWith(0.05)).toBe(widthWith(0.05, 0))
 })

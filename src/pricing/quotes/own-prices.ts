@@ -20,7 +20,7 @@ export type OwnLevel = {
 export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
 
 /** Number of own prices that weigh as much as the common market. */
-const HALF_WEIGHT_PRICES = 30
+const HALF_WEIGHT_PRICES = 15
 const EXPECTED_SPREAD = 0.1
 const MIN_SPREAD = 0.04
 const HALF_LIFE_DAYS = 90
@@ -192,7 +192,14 @@ function adjustedSides(
     cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
   })
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
-  const share = Math.min(1, total / (total + HALF_WEIGHT_PRICES) + 0.5 * (prices / (prices + 4 * HALF_WEIGHT_PRICES)))
+  const share = total / (total + HALF_WEIGHT_PRICES)
+  // Own prices of other devices widen a range, but do not narrow it: they may be of another category.
+  const widenedShare = Math.max(share, prices / (prices + HALF_WEIGHT_PRICES))
+  const own = (NORMAL_HALF_WIDTH80 * spread) ** 2
+  const halfWidth = (common: number) => {
+    const ownShare = own > common ** 2 ? widenedShare : share
+    return Math.sqrt((1 - ownShare) * common ** 2 + ownShare * own)
+  }
   return quotes.map((quote, variant) => {
     const { cents, interval, newestAt } = quote[name]
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
@@ -209,8 +216,6 @@ function adjustedSides(
     CONDITIONS.forEach((condition, at) => {
       const ln = ordered[at]!
       const range = interval[condition]
-      const halfWidth = (common: number) =>
-        Math.sqrt((1 - share) * common ** 2 + share * (NORMAL_HALF_WIDTH80 * spread) ** 2)
       const below = halfWidth(Math.log(Math.max(1, cents[condition]) / Math.max(1, range.low)))
       const above = halfWidth(Math.log(Math.max(1, range.high) / Math.max(1, cents[condition])))
       const amount = Math.round(Math.exp(ln))

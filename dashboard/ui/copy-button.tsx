@@ -24,3 +24,13 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     </button>
   )
 }
+
+/** A text to copy, such as a secret. */
+export function CopyableText({ text, label, testId }: { text: string; label: string; testId?: string }) {
+  return (
+    <div className="secret">
+      <code data-testid={testId}>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  )
+}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
 
 /**
  * Native modal dialog. `isPersistent`: Escape does not close it, for content that is shown only once.
@@ -49,5 +50,20 @@ export function Dialog({
       </div>
       {children}
     </dialog>
+  )
+}
+
+/** Shows something once, such as a secret: only its button closes it. */
+export function OnceDialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={title} onClose={close} isPersistent>
+      {children}
+      <div className="dialog-actions">
+        <Button variant="primary" onClick={close}>
+          {t('action.done')}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

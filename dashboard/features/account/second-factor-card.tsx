@@ -1,18 +1,18 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SecondFactorsWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyableText, CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
 import { canUsePasskeys, createPasskey } from '../sign-in/passkeys.ts'
 
 type Open =
@@ -170,34 +170,20 @@ function PasswordDialog({
   run: (password: string) => Promise<void>
   children?: ReactNode
 }) {
-  const { t } = useTranslation(['account', 'common'])
+  const { t } = useTranslation('account')
   const [password, setPassword] = useState('')
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(() => run(password))
-  }
   return (
-    <Dialog title={title} onClose={close}>
+    <FormDialog title={title} action={action} send={() => run(password)} close={close}>
       {children}
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label={t('factor.yourPassword')}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onValueChange={setPassword}
-        />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label={t('factor.yourPassword')}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValueChange={setPassword}
+      />
+    </FormDialog>
   )
 }
 
@@ -212,40 +198,24 @@ function ScanDialog({
   close: () => void
   made: (made: FactorCreated) => void
 }) {
-  const { t } = useTranslation(['account', 'common'])
+  const { t } = useTranslation('account')
   const [code, setCode] = useState('')
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => made((await apiPost('/account/totp/confirm', { code })).data))
-  }
+  const send = async () => made((await apiPost('/account/totp/confirm', { code })).data)
   return (
-    <Dialog title={t('app.scan')} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <img className="scan" src={picture} alt={t('app.image')} />
-        <div className="secret">
-          <code data-testid="totp-secret">{secret}</code>
-          <CopyButton text={secret} label={t('app.secret')} />
-        </div>
-        <TextField
-          label={t('app.code')}
-          hint={t('app.codeHint')}
-          className="code-field"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          value={code}
-          onValueChange={setCode}
-        />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {t('app.turnOn')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={t('app.scan')} action={t('app.turnOn')} send={send} close={close}>
+      <img className="scan" src={picture} alt={t('app.image')} />
+      <CopyableText text={secret} label={t('app.secret')} testId="totp-secret" />
+      <TextField
+        label={t('app.code')}
+        hint={t('app.codeHint')}
+        className="code-field"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onValueChange={setCode}
+      />
+    </FormDialog>
   )
 }
 
@@ -255,21 +225,18 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
   const run = async (password: string) => {
     const { data } = await apiPost('/account/passkeys/options', { password })
     const response = await createPasskey(data.options)
-    made(
-      (
-        await apiPost('/account/passkeys', {
-          token: data.token,
-          name: name.trim() || t('passkey.name'),
-          response,
-        })
-      ).data,
-    )
+    const passkey = { token: data.token, name: name.trim() || t('passkey.name'), response }
+    made((await apiPost('/account/passkeys', passkey)).data)
   }
   return (
     <PasswordDialog title={t('passkey.add')} action={t('passkey.create')} close={close} run={run}>
-      <Field label={t('passkey.label')} hint={t('passkey.labelHint')}>
-        {(props) => <input {...props} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
-      </Field>
+      <TextField
+        label={t('passkey.label')}
+        hint={t('passkey.labelHint')}
+        maxLength={100}
+        value={name}
+        onValueChange={setName}
+      />
     </PasswordDialog>
   )
 }

@@ -3,15 +3,15 @@ import { Trans, useTranslation } from 'react-i18next'
 import type { FeedWire, ImportRunWire } from '../../../src/contract/imports.ts'
 import { apiPost } from '../../api.ts'
 import { formatCount, formatDuration, formatTime } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
@@ -140,12 +140,10 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
 function UndoButton({ run }: { run: ImportRunWire }) {
   const { t } = useTranslation('imports')
   const [isAsking, setAsking] = useState(false)
-  const change = useApiMutation()
-  const undo = () =>
-    change.mutate(async () => {
-      await apiPost('/account/imports/undo', { id: run.id })
-      setAsking(false)
-    })
+  const send = async () => {
+    await apiPost('/account/imports/undo', { id: run.id })
+    setAsking(false)
+  }
   return (
     <>
       <Button variant="link" onClick={() => setAsking(true)}>
@@ -156,16 +154,15 @@ function UndoButton({ run }: { run: ImportRunWire }) {
         />
       </Button>
       {isAsking ? (
-        <Dialog title={t('undo.title')} onClose={() => setAsking(false)}>
+        <FormDialog
+          title={t('undo.title')}
+          action={t('undo.confirm')}
+          isDangerous
+          send={send}
+          close={() => setAsking(false)}
+        >
           <p>{t('undo.text', { count: run.counts.written ?? 0, file: run.file })}</p>
-          {change.error ? <ErrorMessage error={change.error} /> : null}
-          <div className="dialog-actions">
-            <Button onClick={() => setAsking(false)}>{t('action.cancel')}</Button>
-            <Button variant="danger" isBusy={change.isPending} onClick={undo}>
-              {t('undo.confirm')}
-            </Button>
-          </div>
-        </Dialog>
+        </FormDialog>
       ) : null}
     </>
   )

@@ -1,18 +1,16 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { MAX_KEY_LIMIT } from '../../../src/contract/account-limits.ts'
 import type { KeyWire } from '../../../src/contract/api-keys.ts'
 import { KEY_RIGHTS, type KeyRight, TIERS } from '../../../src/contract/tiers.ts'
 import { dayOf } from '../../../src/lib/time.ts'
-import { apiPost, type RequestError } from '../../api.ts'
-import { useApiMutation } from '../../queries.ts'
+import { apiPost } from '../../api.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CopyableText } from '../../ui/copy-button.tsx'
+import { OnceDialog } from '../../ui/dialog.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { type ErrorAt, FormDialog } from '../../ui/form-dialog.tsx'
 
 export type KeyDialog =
   | { kind: 'create' }
@@ -32,79 +30,69 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   const [rights, setRights] = useState<KeyRight[]>([])
   const [expires, setExpires] = useState('')
   const [bounds, setBounds] = useState<KeyLimits>({ limit: '', addresses: '' })
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => {
-      const body = { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
-      const { data } = await apiPost('/account/keys', body)
-      done({ kind: 'secret', secret: data.secret, name })
-    })
+  const send = async () => {
+    const body = { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
+    const { data } = await apiPost('/account/keys', body)
+    done({ kind: 'secret', secret: data.secret, name })
   }
   // Rights that concern other organizations are given by the operator alone.
   const grantable = KEY_RIGHTS.filter((right) => right === 'manage' || session.runs_service)
   const toggle = (right: KeyRight) =>
     setRights(rights.includes(right) ? rights.filter((each) => each !== right) : [...rights, right])
-  const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
   return (
-    <Dialog title={t('new')} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label={t('column.name')}
-          hint={t('create.nameHint')}
-          error={errorAt('name')}
-          required
-          maxLength={100}
-          value={name}
-          onValueChange={setName}
-        />
-        <fieldset className="choices">
-          <legend>{t('create.tier')}</legend>
-          {allowed.map((option) => (
-            <label key={option} className="choice">
-              <input type="radio" name="tier" checked={tier === option} onChange={() => setTier(option)} />
-              <span>
-                <TierBadge tier={option} />
-                <span className="muted">
-                  {t(`tier.${option}`)} {t('create.perMinute', { count: session.organization?.limits[option] ?? 0 })}
+    <FormDialog title={t('new')} action={t('create.action')} send={send} close={close}>
+      {(errorAt) => (
+        <>
+          <TextField
+            label={t('column.name')}
+            hint={t('create.nameHint')}
+            error={errorAt('name')}
+            required
+            maxLength={100}
+            value={name}
+            onValueChange={setName}
+          />
+          <fieldset className="choices">
+            <legend>{t('create.tier')}</legend>
+            {allowed.map((option) => (
+              <label key={option} className="choice">
+                <input type="radio" name="tier" checked={tier === option} onChange={() => setTier(option)} />
+                <span>
+                  <TierBadge tier={option} />
+                  <span className="muted">
+                    {t(`tier.${option}`)} {t('create.perMinute', { count: session.organization?.limits[option] ?? 0 })}
+                  </span>
                 </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <fieldset className="choices">
-          <legend>{t('create.rights')}</legend>
-          {grantable.map((right) => (
-            <label key={right} className="choice">
-              <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
-              <span>
-                <strong>{t(`right.${right}`)}</strong> <span className="muted">{t(`rightHint.${right}`)}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <TextField
-          label={t('create.expires')}
-          hint={t('create.expiresHint')}
-          error={errorAt('expires_on')}
-          type="date"
-          min={dayOf(Date.now())}
-          value={expires}
-          onValueChange={setExpires}
-        />
-        <details>
-          <summary>{t('create.limits')}</summary>
-          <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
-        </details>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {t('create.action')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+              </label>
+            ))}
+          </fieldset>
+          <fieldset className="choices">
+            <legend>{t('create.rights')}</legend>
+            {grantable.map((right) => (
+              <label key={right} className="choice">
+                <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
+                <span>
+                  <strong>{t(`right.${right}`)}</strong> <span className="muted">{t(`rightHint.${right}`)}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <TextField
+            label={t('create.expires')}
+            hint={t('create.expiresHint')}
+            error={errorAt('expires_on')}
+            type="date"
+            min={dayOf(Date.now())}
+            value={expires}
+            onValueChange={setExpires}
+          />
+          <details>
+            <summary>{t('create.limits')}</summary>
+            <KeyLimitFields bounds={bounds} set={setBounds} errorAt={errorAt} />
+          </details>
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -113,40 +101,26 @@ export function KeySecretDialog({ secret, name, close }: { secret: string; name:
   const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
-    <Dialog title={t('secret.title')} onClose={close} isPersistent>
+    <OnceDialog title={t('secret.title')} close={close}>
       <p>
         <Trans t={t} i18nKey="secret.hint" values={{ name }} components={{ strong: <strong /> }} />
       </p>
-      <div className="secret">
-        <code data-testid="secret">{secret}</code>
-        <CopyButton text={secret} label={t('secret.key')} />
-      </div>
+      <CopyableText text={secret} label={t('secret.key')} testId="secret" />
       <p className="muted">{t('secret.try')}</p>
-      <div className="secret">
-        <code>{call}</code>
-        <CopyButton text={call} label={t('secret.call')} />
-      </div>
-      <div className="dialog-actions">
-        <Button variant="primary" onClick={close}>
-          {t('common:action.done')}
-        </Button>
-      </div>
-    </Dialog>
+      <CopyableText text={call} label={t('secret.call')} />
+    </OnceDialog>
   )
 }
 
 export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
   const { t } = useTranslation(['keys', 'common'])
   const [days, setDays] = useState('7')
-  const change = useApiMutation()
-  const rotate = () =>
-    change.mutate(async () => {
-      const body = { id: apiKey.id, overlap_days: Number(days) }
-      const { data } = await apiPost('/account/keys/rotate', body)
-      done({ kind: 'secret', secret: data.secret, name: apiKey.name })
-    })
+  const send = async () => {
+    const { data } = await apiPost('/account/keys/rotate', { id: apiKey.id, overlap_days: Number(days) })
+    done({ kind: 'secret', secret: data.secret, name: apiKey.name })
+  }
   return (
-    <Dialog title={t('rotate.named', { name: apiKey.name })} onClose={close}>
+    <FormDialog title={t('rotate.named', { name: apiKey.name })} action={t('rotate.button')} send={send} close={close}>
       <p>{t('rotate.hint')}</p>
       <Field label={t('rotate.oldExpires')}>
         {(props) => (
@@ -160,27 +134,24 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
           </select>
         )}
       </Field>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={close}>{t('common:action.cancel')}</Button>
-        <Button variant="primary" isBusy={change.isPending} onClick={rotate}>
-          {t('rotate.button')}
-        </Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
 export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
   const { t } = useTranslation(['keys', 'common'])
-  const change = useApiMutation()
-  const revoke = () =>
-    change.mutate(async () => {
-      await apiPost('/account/keys/revoke', { id: apiKey.id })
-      done()
-    })
+  const send = async () => {
+    await apiPost('/account/keys/revoke', { id: apiKey.id })
+    done()
+  }
   return (
-    <Dialog title={t('revoke.title', { name: apiKey.name })} onClose={close}>
+    <FormDialog
+      title={t('revoke.title', { name: apiKey.name })}
+      action={t('revoke.action')}
+      isDangerous
+      send={send}
+      close={close}
+    >
       <p>
         <Trans
           t={t}
@@ -189,14 +160,7 @@ export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
           components={{ code: <code /> }}
         />
       </p>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={close}>{t('common:action.cancel')}</Button>
-        <Button variant="danger" isBusy={change.isPending} onClick={revoke}>
-          {t('revoke.action')}
-        </Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -212,14 +176,13 @@ function toKeyLimitsRequest({ limit, addresses }: KeyLimits) {
 function KeyLimitFields({
   bounds,
   set,
-  error,
+  errorAt,
 }: {
   bounds: KeyLimits
   set: (next: KeyLimits) => void
-  error: RequestError | null
+  errorAt: ErrorAt
 }) {
   const { t } = useTranslation('keys')
-  const errorAt = (field: string) => (error?.field?.startsWith(field) ? error.message : undefined)
   return (
     <div className="stack">
       <TextField
@@ -255,27 +218,23 @@ export function EditKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey
     limit: apiKey.limit_per_minute === null ? '' : String(apiKey.limit_per_minute),
     addresses: apiKey.allowed_addresses.join('\n'),
   })
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => {
-      await apiPost('/account/keys/change', { id: apiKey.id, name, ...toKeyLimitsRequest(bounds) })
-      done()
-    })
+  const send = async () => {
+    await apiPost('/account/keys/change', { id: apiKey.id, name, ...toKeyLimitsRequest(bounds) })
+    done()
   }
   return (
-    <Dialog title={t('edit.title', { name: apiKey.name })} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <TextField label={t('column.name')} required maxLength={100} value={name} onValueChange={setName} />
-        <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {t('common:action.save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('edit.title', { name: apiKey.name })}
+      action={t('common:action.save')}
+      send={send}
+      close={close}
+    >
+      {(errorAt) => (
+        <>
+          <TextField label={t('column.name')} required maxLength={100} value={name} onValueChange={setName} />
+          <KeyLimitFields bounds={bounds} set={setBounds} errorAt={errorAt} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { MemberRole } from '../../../src/contract/account-limits.ts'
 import { MEMBER_ROLES } from '../../../src/contract/account-limits.ts'
 import type { MembersWire, MemberWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
-import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CopyableText } from '../../ui/copy-button.tsx'
+import { Dialog, OnceDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 type Invitation = MembersWire['invitations'][number]
 type NewLink = { readonly link: string; readonly email: string; readonly mailed: boolean }
@@ -40,44 +39,6 @@ function RoleChoices({ role, choose }: { role: MemberRole; choose: (role: Member
   )
 }
 
-/** A question with one answer that changes something; errors stay in the dialog. */
-function ConfirmDialog({
-  title,
-  action,
-  isDangerous = false,
-  send,
-  close,
-  children,
-}: {
-  title: string
-  action: string
-  isDangerous?: boolean
-  send: () => Promise<void>
-  close: () => void
-  children: ReactNode
-}) {
-  const { t } = useTranslation()
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(send)
-  }
-  return (
-    <Dialog title={title} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        {children}
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('action.cancel')}</Button>
-          <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" isBusy={change.isPending}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
 export function InviteDialog({ close, done }: DialogProps) {
   const { t } = useTranslation('members')
   const [email, setEmail] = useState('')
@@ -87,17 +48,17 @@ export function InviteDialog({ close, done }: DialogProps) {
     done({ kind: 'link', title: t('link.invitation'), email, ...data })
   }
   return (
-    <ConfirmDialog title={t('invite.title')} action={t('link.create')} send={send} close={close}>
+    <FormDialog title={t('invite.title')} action={t('link.create')} send={send} close={close}>
       <TextField label={t('column.email')} type="email" required value={email} onValueChange={setEmail} />
       <RoleChoices role={role} choose={setRole} />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
 export function LinkDialog({ title, link, email, mailed, close }: NewLink & { title: string; close: () => void }) {
   const { t } = useTranslation(['members', 'common'])
   return (
-    <Dialog title={title} onClose={close} isPersistent>
+    <OnceDialog title={title} close={close}>
       <p>
         <Trans
           t={t}
@@ -106,16 +67,8 @@ export function LinkDialog({ title, link, email, mailed, close }: NewLink & { ti
           components={{ strong: <strong /> }}
         />
       </p>
-      <div className="secret">
-        <code data-testid="link">{link}</code>
-        <CopyButton text={link} label={t('link.label')} />
-      </div>
-      <div className="dialog-actions">
-        <Button variant="primary" onClick={close}>
-          {t('common:action.done')}
-        </Button>
-      </div>
-    </Dialog>
+      <CopyableText text={link} label={t('link.label')} testId="link" />
+    </OnceDialog>
   )
 }
 
@@ -127,7 +80,7 @@ export function ChangeRoleDialog({ member, close, done }: DialogProps & { member
     done()
   }
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('role.of', { name: member.name || member.email })}
       action={t('common:action.save')}
       send={send}
@@ -135,7 +88,7 @@ export function ChangeRoleDialog({ member, close, done }: DialogProps & { member
     >
       <RoleChoices role={role} choose={setRole} />
       {member.you && role !== 'owner' ? <p>{t('role.ownerLost')}</p> : null}
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -167,7 +120,7 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
     done({ kind: 'link', title: t('link.reset'), email, ...data })
   }
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('reset.title', { email })}
       action={t(what === 'password' ? 'link.create' : 'reset.secondFactorAction')}
       isDangerous={what === 'second_factor'}
@@ -197,7 +150,7 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
           </span>
         </label>
       </fieldset>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -208,7 +161,7 @@ export function RemoveMemberDialog({ member, close, done }: DialogProps & { memb
     done()
   }
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('remove.title', { email: member.email })}
       action={t('common:action.remove')}
       isDangerous
@@ -216,7 +169,7 @@ export function RemoveMemberDialog({ member, close, done }: DialogProps & { memb
       close={close}
     >
       <p>{t('remove.hint')}</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -227,7 +180,7 @@ export function CancelInvitationDialog({ invitation, close, done }: DialogProps 
     done()
   }
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('invitations.cancelTitle', { email: invitation.email })}
       action={t('invitations.cancelAction')}
       isDangerous
@@ -235,6 +188,6 @@ export function CancelInvitationDialog({ invitation, close, done }: DialogProps 
       close={close}
     >
       <p>{t('invitations.cancelHint')}</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import {
@@ -14,8 +14,8 @@ import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
@@ -204,9 +204,7 @@ function OutcomeDialog({
   const [date, setDate] = useState(outcome?.[status]?.date ?? localDay())
   const [note, setNote] = useState(outcome?.note ?? '')
   const [problem, setProblem] = useState<string>()
-  const change = useApiMutation()
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  const send = async () => {
     const minor = parsePrice(price, currency)
     if (status !== 'declined' && minor === null) {
       setProblem(t('invalidPrice'))
@@ -214,50 +212,39 @@ function OutcomeDialog({
     }
     setProblem(undefined)
     const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency }
-    change.mutate(async () => {
-      await apiPost('/account/appraisals/outcome', {
-        appraisal_id: appraisal.appraisal_id,
-        outcome: { status, ...deal, date, note },
-      })
-      close()
+    await apiPost('/account/appraisals/outcome', {
+      appraisal_id: appraisal.appraisal_id,
+      outcome: { status, ...deal, date, note },
     })
+    close()
   }
   return (
-    <Dialog title={t(`question.${status}`)} onClose={close}>
-      <form onSubmit={submit}>
-        {status === 'declined' ? (
-          <SegmentedControl
-            label={t('whoDeclined')}
-            options={[
-              { value: 'customer', text: t('customer') },
-              { value: 'shop', text: t('we') },
-            ]}
-            chosen={by}
-            choose={setBy}
-          />
-        ) : (
-          <TextField
-            label={t('price', { currency })}
-            hint={t(status === 'bought' ? 'offerFilled' : 'resaleFilled')}
-            error={problem}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-            value={price}
-            onValueChange={setPrice}
-            onFocus={(event) => event.target.select()}
-          />
-        )}
-        <TextField label={t('day')} type="date" required value={date} max={localDay()} onValueChange={setDate} />
-        <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {t(`record.${status}`)}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={t(`question.${status}`)} action={t(`record.${status}`)} send={send} close={close}>
+      {status === 'declined' ? (
+        <SegmentedControl
+          label={t('whoDeclined')}
+          options={[
+            { value: 'customer', text: t('customer') },
+            { value: 'shop', text: t('we') },
+          ]}
+          chosen={by}
+          choose={setBy}
+        />
+      ) : (
+        <TextField
+          label={t('price', { currency })}
+          hint={t(status === 'bought' ? 'offerFilled' : 'resaleFilled')}
+          error={problem}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={price}
+          onValueChange={setPrice}
+          onFocus={(event) => event.target.select()}
+        />
+      )}
+      <TextField label={t('day')} type="date" required value={date} max={localDay()} onValueChange={setDate} />
+      <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
+    </FormDialog>
   )
 }

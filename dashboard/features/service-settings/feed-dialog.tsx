@@ -1,13 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
 import { browserTimeZone } from '../../local-day.ts'
-import { useApiMutation } from '../../queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { listKind } from '../imports/upload-labels.ts'
 import { formatOptions, parseOptions } from './feed-options.ts'
 import { NO_HEADER, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
@@ -36,99 +33,91 @@ export function FeedDialog({
   const [isCustom, setCustom] = useState(preset === undefined)
   const [options, setOptions] = useState(formatOptions(feed?.options ?? {}))
   const [header, setHeader] = useState(NO_HEADER)
-  const saving = useApiMutation()
   const timeZone = feed?.time_zone ?? browserTimeZone()
   const { options: names = [], flags = [] } = formats.find((each) => each.name === format) ?? {}
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate(async () => {
-      await apiPost('/account/service/feeds', {
-        ...{ name, format, url, schedule: cron.trim() || null, time_zone: timeZone },
-        options: parseOptions(options),
-        headers: toHeaders(header),
-      })
-      close()
+  const send = async () => {
+    await apiPost('/account/service/feeds', {
+      ...{ name, format, url, schedule: cron.trim() || null, time_zone: timeZone },
+      options: parseOptions(options),
+      headers: toHeaders(header),
     })
+    close()
   }
   return (
-    <Dialog title={feed ? t('editNamed', { name: feed.name }) : t('feeds.addTitle')} onClose={close}>
-      <form className="stack" onSubmit={submit}>
+    <FormDialog
+      title={feed ? t('editNamed', { name: feed.name }) : t('feeds.addTitle')}
+      action={feed ? t('common:action.save') : t('feeds.add')}
+      send={send}
+      close={close}
+    >
+      <TextField
+        label={t('name')}
+        hint={feed ? t('nameFixed') : t('nameHint')}
+        required
+        readOnly={feed !== null}
+        pattern="[a-z0-9][a-z0-9_\-]*"
+        maxLength={40}
+        value={name}
+        onValueChange={setName}
+      />
+      <Field label={t('feeds.format')}>
+        {(props) => (
+          <select {...props} value={format} onChange={(event) => setFormat(event.target.value)}>
+            {formats.map((each) => (
+              <option key={each.name} value={each.name}>
+                {listKind(each.name)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TextField
+        label={t('feeds.url')}
+        type="url"
+        placeholder={EXAMPLE_URL}
+        required
+        maxLength={2_000}
+        value={url}
+        onValueChange={setUrl}
+      />
+      <Field label={t('feeds.schedule')} hint={t('feeds.timeZone', { timeZone })}>
+        {(props) => (
+          <select
+            {...props}
+            value={isCustom ? 'custom' : (preset ?? 'custom')}
+            onChange={({ target: { value } }) => {
+              setCustom(value === 'custom')
+              if (value !== 'custom') setCron(SCHEDULES[value as Schedule])
+            }}
+          >
+            {SCHEDULE_NAMES.map((each) => (
+              <option key={each} value={each}>
+                {t(`feeds.schedules.${each}`)}
+              </option>
+            ))}
+            <option value="custom">{t('feeds.schedules.custom')}</option>
+          </select>
+        )}
+      </Field>
+      {isCustom ? (
         <TextField
-          label={t('name')}
-          hint={feed ? t('nameFixed') : t('nameHint')}
+          label={t('feeds.cron')}
+          hint={t('feeds.cronHint')}
           required
-          readOnly={feed !== null}
-          pattern="[a-z0-9][a-z0-9_\-]*"
-          maxLength={40}
-          value={name}
-          onValueChange={setName}
+          maxLength={100}
+          placeholder="30 6 * * 1-5"
+          value={cron}
+          onValueChange={setCron}
         />
-        <Field label={t('feeds.format')}>
-          {(props) => (
-            <select {...props} value={format} onChange={(event) => setFormat(event.target.value)}>
-              {formats.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {listKind(each.name)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextField
-          label={t('feeds.url')}
-          type="url"
-          placeholder={EXAMPLE_URL}
-          required
-          maxLength={2_000}
-          value={url}
-          onValueChange={setUrl}
-        />
-        <Field label={t('feeds.schedule')} hint={t('feeds.timeZone', { timeZone })}>
-          {(props) => (
-            <select
-              {...props}
-              value={isCustom ? 'custom' : (preset ?? 'custom')}
-              onChange={({ target: { value } }) => {
-                setCustom(value === 'custom')
-                if (value !== 'custom') setCron(SCHEDULES[value as Schedule])
-              }}
-            >
-              {SCHEDULE_NAMES.map((each) => (
-                <option key={each} value={each}>
-                  {t(`feeds.schedules.${each}`)}
-                </option>
-              ))}
-              <option value="custom">{t('feeds.schedules.custom')}</option>
-            </select>
-          )}
-        </Field>
-        {isCustom ? (
-          <TextField
-            label={t('feeds.cron')}
-            hint={t('feeds.cronHint')}
-            required
-            maxLength={100}
-            placeholder="30 6 * * 1-5"
-            value={cron}
-            onValueChange={setCron}
-          />
-        ) : null}
-        <TextField
-          label={t('feeds.options')}
-          hint={t('feeds.optionsHint', { names: [...names, ...flags].join(', ') })}
-          maxLength={500}
-          value={options}
-          onValueChange={setOptions}
-        />
-        <SecretHeaderFields header={header} change={setHeader} storedNames={feed?.header_names ?? []} />
-        {saving.error ? <ErrorMessage error={saving.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={saving.isPending}>
-            {feed ? t('common:action.save') : t('feeds.add')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      ) : null}
+      <TextField
+        label={t('feeds.options')}
+        hint={t('feeds.optionsHint', { names: [...names, ...flags].join(', ') })}
+        maxLength={500}
+        value={options}
+        onValueChange={setOptions}
+      />
+      <SecretHeaderFields header={header} change={setHeader} storedNames={feed?.header_names ?? []} />
+    </FormDialog>
   )
 }

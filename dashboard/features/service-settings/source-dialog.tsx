@@ -1,13 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
-import { useApiMutation } from '../../queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
 import { NO_API_KEY, NO_HEADER } from './secret-headers.tsx'
 import { CredentialFields, MappingFields, type Secrets, SourceFields, secretsBody } from './source-fields.tsx'
 import { type Definition, toDefinition, toForm } from './source-form.ts'
@@ -36,7 +33,6 @@ export function SourceDialog({
     header: source ? NO_HEADER : NO_API_KEY,
     clientSecret: '',
   })
-  const saving = useApiMutation()
   const request = () => ({ definition: json ?? toJson(toDefinition(form)), ...secretsBody(secrets, form) })
 
   function choose(next: Template) {
@@ -54,70 +50,63 @@ export function SourceDialog({
       setJsonError(error instanceof Error ? error.message : String(error))
     }
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate(async () => {
-      await apiPost('/account/service/sources', request())
-      close()
-    })
+  const send = async () => {
+    await apiPost('/account/service/sources', request())
+    close()
   }
   const name = source?.name ?? form.name
   return (
-    <Dialog title={source ? t('editNamed', { name: source.name }) : t('sources.addTitle')} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        {source ? null : (
-          <Field label={t('sources.template')} hint={t('sources.templateHint')}>
-            {(props) => (
-              <select {...props} value={template} onChange={(event) => choose(event.target.value as Template)}>
-                {TEMPLATES.map((each) => (
-                  <option key={each} value={each}>
-                    {t(`sources.templates.${each}`)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <SegmentedControl
-          label={t('sources.view')}
-          options={[
-            { value: 'form', text: t('sources.form') },
-            { value: 'json', text: t('sources.json') },
-          ]}
-          chosen={json === null ? 'form' : 'json'}
-          choose={show}
-        />
-        {json === null ? (
-          <SourceFields form={form} change={setForm} isNew={source === null} />
-        ) : (
-          <Field label={t('sources.definition')} hint={t('sources.definitionHint')} error={jsonError}>
-            {(props) => (
-              <textarea
-                {...props}
-                className="json-field"
-                rows={16}
-                spellCheck={false}
-                required
-                value={json}
-                onChange={(event) => setJson(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <CredentialFields form={form} change={setForm} secrets={secrets} changeSecrets={setSecrets} source={source} />
-        {json === null ? <MappingFields form={form} change={setForm} /> : null}
-        <fieldset className="choices section">
-          <legend>{t('sources.testTitle')}</legend>
-          <SourceTest request={() => ({ name, ...request() })} />
-        </fieldset>
-        {saving.error ? <ErrorMessage error={saving.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={saving.isPending}>
-            {t('common:action.save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={source ? t('editNamed', { name: source.name }) : t('sources.addTitle')}
+      action={t('common:action.save')}
+      send={send}
+      close={close}
+    >
+      {source ? null : (
+        <Field label={t('sources.template')} hint={t('sources.templateHint')}>
+          {(props) => (
+            <select {...props} value={template} onChange={(event) => choose(event.target.value as Template)}>
+              {TEMPLATES.map((each) => (
+                <option key={each} value={each}>
+                  {t(`sources.templates.${each}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <SegmentedControl
+        label={t('sources.view')}
+        options={[
+          { value: 'form', text: t('sources.form') },
+          { value: 'json', text: t('sources.json') },
+        ]}
+        chosen={json === null ? 'form' : 'json'}
+        choose={show}
+      />
+      {json === null ? (
+        <SourceFields form={form} change={setForm} isNew={source === null} />
+      ) : (
+        <Field label={t('sources.definition')} hint={t('sources.definitionHint')} error={jsonError}>
+          {(props) => (
+            <textarea
+              {...props}
+              className="json-field"
+              rows={16}
+              spellCheck={false}
+              required
+              value={json}
+              onChange={(event) => setJson(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <CredentialFields form={form} change={setForm} secrets={secrets} changeSecrets={setSecrets} source={source} />
+      {json === null ? <MappingFields form={form} change={setForm} /> : null}
+      <fieldset className="choices section">
+        <legend>{t('sources.testTitle')}</legend>
+        <SourceTest request={() => ({ name, ...request() })} />
+      </fieldset>
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchWire } from '../../../src/contract/watches.ts'
 import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 type WatchSubject =
   | { readonly variant_id: string }
@@ -41,85 +40,73 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
   const [threshold, setThreshold] = useState(String(DEFAULT_THRESHOLD_PERCENT))
   const [until, setUntil] = useState('')
   const [reference, setReference] = useState('')
-  const change = useApiMutation()
-  const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => {
-      await apiPost('/account/explore/watches', {
-        ...subject,
-        ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
-        ...(until ? { until } : {}),
-        ...(reference.trim() ? { reference: reference.trim() } : {}),
-      })
-      close()
+  const send = async () => {
+    await apiPost('/account/explore/watches', {
+      ...subject,
+      ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
+      ...(until ? { until } : {}),
+      ...(reference.trim() ? { reference: reference.trim() } : {}),
     })
+    close()
   }
   return (
-    <Dialog title={t(isPrice ? 'price.title' : 'identifier.title')} onClose={close}>
-      <form className="stack" onSubmit={submit}>
-        <p>{t(isPrice ? 'price.help' : 'identifier.help')}</p>
-        {isPrice ? (
+    <FormDialog title={t(isPrice ? 'price.title' : 'identifier.title')} action={t('watch')} send={send} close={close}>
+      {(errorAt) => (
+        <>
+          <p>{t(isPrice ? 'price.help' : 'identifier.help')}</p>
+          {isPrice ? (
+            <TextField
+              label={t('threshold')}
+              type="number"
+              min={1}
+              max={90}
+              required
+              error={errorAt('threshold_percent')}
+              value={threshold}
+              onValueChange={setThreshold}
+            />
+          ) : null}
           <TextField
-            label={t('threshold')}
-            type="number"
-            min={1}
-            max={90}
-            required
-            error={errorAt('threshold_percent')}
-            value={threshold}
-            onValueChange={setThreshold}
+            label={t('until')}
+            hint={t(isPrice ? 'optional' : 'untilHint')}
+            type="date"
+            min={dayOf(Date.now())}
+            error={errorAt('until')}
+            value={until}
+            onValueChange={setUntil}
           />
-        ) : null}
-        <TextField
-          label={t('until')}
-          hint={t(isPrice ? 'optional' : 'untilHint')}
-          type="date"
-          min={dayOf(Date.now())}
-          error={errorAt('until')}
-          value={until}
-          onValueChange={setUntil}
-        />
-        <TextField
-          label={t('reference')}
-          hint={t('referenceHint')}
-          maxLength={100}
-          error={errorAt('reference')}
-          value={reference}
-          onValueChange={setReference}
-        />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t('common:action.cancel')}</Button>
-          <Button variant="primary" type="submit" isBusy={change.isPending}>
-            {t('watch')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <TextField
+            label={t('reference')}
+            hint={t('referenceHint')}
+            maxLength={100}
+            error={errorAt('reference')}
+            value={reference}
+            onValueChange={setReference}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
 function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void }) {
   const { t } = useTranslation('watches')
-  const change = useApiMutation()
-  const end = () =>
-    change.mutate(async () => {
-      await apiPost('/account/watches/remove', { id: watch.id })
-      close()
-    })
+  const send = async () => {
+    await apiPost('/account/watches/remove', { id: watch.id })
+    close()
+  }
   return (
-    <Dialog title={t('end.title')} onClose={close}>
+    <FormDialog
+      title={t('end.title')}
+      action={t('end.stop')}
+      cancel={t('end.keep')}
+      isDangerous
+      send={send}
+      close={close}
+    >
       <p>{t('end.since', { day: formatDay(watch.created_at) })}</p>
       {watch.reference ? <p>{t('end.reference', { reference: watch.reference })}</p> : null}
       {watch.until ? <p>{t('end.until', { day: formatDay(watch.until) })}</p> : null}
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={close}>{t('end.keep')}</Button>
-        <Button variant="danger" isBusy={change.isPending} onClick={end}>
-          {t('end.stop')}
-        </Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }

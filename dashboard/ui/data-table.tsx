@@ -2,9 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TableScroll } from './table-scroll.tsx'
 
-/**
- * Table whose rows become cards on phones, labelled by `data-label`. `hasActions`: adds a last column for buttons.
- */
+/** Table whose rows become cards on phones, labelled by `data-label`. */
 export function DataTable({
   label,
   head,
@@ -12,7 +10,9 @@ export function DataTable({
   children,
 }: {
   label: string
-  head: readonly string[]
+  /** Column titles; those of numbers are aligned like them. */
+  head: readonly (string | { number: string })[]
+  /** Adds a last column for buttons. */
   hasActions?: boolean
   children: ReactNode
 }) {
@@ -22,11 +22,17 @@ export function DataTable({
       <table>
         <thead>
           <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            {head.map((column) =>
+              typeof column === 'string' ? (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ) : (
+                <th key={column.number} scope="col" className="number">
+                  {column.number}
+                </th>
+              ),
+            )}
             {hasActions ? (
               <th scope="col">
                 <span className="visually-hidden">{t('table.actions')}</span>

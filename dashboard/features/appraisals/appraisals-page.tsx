@@ -12,11 +12,11 @@ import { useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { OutcomeBadge, OutcomeButtons, OutcomeFilter } from '../outcomes/outcome.tsx'
@@ -164,68 +164,56 @@ export function AppraisalsTable({
   const { t } = useTranslation(['appraisals', 'outcomes'])
   const texts = codeTexts()
   return (
-    <TableScroll label={t('title')} asCards>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.when')}</th>
-            <th scope="col">{t('column.device')}</th>
-            <th scope="col">{t('column.reference')}</th>
-            <th scope="col">{t('column.grade')}</th>
-            <th scope="col">{t('column.risk')}</th>
-            <th scope="col">{t('column.decision')}</th>
-            <th scope="col" className="number">
-              {t('column.offer')}
-            </th>
-            <th scope="col">{t('outcomes:title')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {appraisals.map((appraisal) => (
-            <tr key={appraisal.appraisal_id}>
-              <td data-label={t('column.when')} className="nowrap">
-                {formatTime(appraisal.timestamp)}
-              </td>
-              <td data-label={t('column.device')}>
-                <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>
-              </td>
-              <td data-label={t('column.reference')}>{appraisal.reference ?? '–'}</td>
-              <td data-label={t('column.grade')}>
-                {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
-                {appraisal.defects.length > 0 ? (
-                  <span className="muted"> {t('defects', { count: appraisal.defects.length })}</span>
-                ) : null}
-              </td>
-              <td data-label={t('column.risk')}>
-                {appraisal.risk ? (
-                  <RiskBadge lookup={appraisal.risk} />
-                ) : (
-                  <span className="muted">{t('notChecked')}</span>
-                )}
-              </td>
-              <td data-label={t('column.decision')}>
-                {appraisal.declined ? (
-                  <Badge tone="plain">{t('declined')}</Badge>
-                ) : (
-                  <Badge tone={DECISION_TONES[appraisal.offer.decision]}>
-                    {texts.decision(appraisal.offer.decision)}
-                  </Badge>
-                )}
-              </td>
-              <td data-label={t('column.offer')} className="number">
-                {formatAmount(appraisal.agreed_offer ?? appraisal.offer.recommended_offer, appraisal.currency)}
-                {appraisal.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
-              </td>
-              <td data-label={t('outcomes:title')}>
-                <div className="outcome-cell">
-                  <OutcomeBadge appraisal={appraisal} />
-                  {hasActions ? <OutcomeButtons appraisal={appraisal} /> : null}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable
+      label={t('title')}
+      head={[
+        t('column.when'),
+        t('column.device'),
+        t('column.reference'),
+        t('column.grade'),
+        t('column.risk'),
+        t('column.decision'),
+        { number: t('column.offer') },
+        t('outcomes:title'),
+      ]}
+    >
+      {appraisals.map((appraisal) => (
+        <tr key={appraisal.appraisal_id}>
+          <td data-label={t('column.when')} className="nowrap">
+            {formatTime(appraisal.timestamp)}
+          </td>
+          <td data-label={t('column.device')}>
+            <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>
+          </td>
+          <td data-label={t('column.reference')}>{appraisal.reference ?? '–'}</td>
+          <td data-label={t('column.grade')}>
+            {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
+            {appraisal.defects.length > 0 ? (
+              <span className="muted"> {t('defects', { count: appraisal.defects.length })}</span>
+            ) : null}
+          </td>
+          <td data-label={t('column.risk')}>
+            {appraisal.risk ? <RiskBadge lookup={appraisal.risk} /> : <span className="muted">{t('notChecked')}</span>}
+          </td>
+          <td data-label={t('column.decision')}>
+            {appraisal.declined ? (
+              <Badge tone="plain">{t('declined')}</Badge>
+            ) : (
+              <Badge tone={DECISION_TONES[appraisal.offer.decision]}>{texts.decision(appraisal.offer.decision)}</Badge>
+            )}
+          </td>
+          <td data-label={t('column.offer')} className="number">
+            {formatAmount(appraisal.agreed_offer ?? appraisal.offer.recommended_offer, appraisal.currency)}
+            {appraisal.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
+          </td>
+          <td data-label={t('outcomes:title')}>
+            <div className="outcome-cell">
+              <OutcomeBadge appraisal={appraisal} />
+              {hasActions ? <OutcomeButtons appraisal={appraisal} /> : null}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

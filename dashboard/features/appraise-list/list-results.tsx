@@ -10,7 +10,7 @@ import { useMoney } from '../../money.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
@@ -129,32 +129,24 @@ export function ListResults({
             </select>
           </label>
         </div>
-        <TableScroll label={t('results.label')} asCards>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('column.line')}</th>
-                <th scope="col">{t('column.device')}</th>
-                <th scope="col">{t('column.grade')}</th>
-                <th scope="col">{t('column.risk')}</th>
-                <th scope="col">{t('column.decision')}</th>
-                <th scope="col">{t('column.reason')}</th>
-                <th scope="col" className="number">
-                  {t('column.value')}
-                </th>
-                <th scope="col" className="number">
-                  {t('column.offer')}
-                </th>
-                <th scope="col">{t('column.plan')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.slice(0, most).map((row) => (
-                <ResultRow key={row.line} row={row} money={money} />
-              ))}
-            </tbody>
-          </table>
-        </TableScroll>
+        <DataTable
+          label={t('results.label')}
+          head={[
+            t('column.line'),
+            t('column.device'),
+            t('column.grade'),
+            t('column.risk'),
+            t('column.decision'),
+            t('column.reason'),
+            { number: t('column.value') },
+            { number: t('column.offer') },
+            t('column.plan'),
+          ]}
+        >
+          {shown.slice(0, most).map((row) => (
+            <ResultRow key={row.line} row={row} money={money} />
+          ))}
+        </DataTable>
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>

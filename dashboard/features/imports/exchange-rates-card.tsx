@@ -6,9 +6,9 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 
 export function ExchangeRatesCard() {
   const { t } = useTranslation('imports')
@@ -59,33 +59,22 @@ export function ExchangeRatesCard() {
 function RatesTable({ currencies }: Pick<RatesPageWire, 'currencies'>) {
   const { t } = useTranslation('imports')
   return (
-    <TableScroll label={t('kind.rates')} asCards>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.currency')}</th>
-            <th scope="col" className="number">
-              {t('column.perDollar')}
-            </th>
-            <th scope="col">{t('column.date')}</th>
-            <th scope="col">{t('column.source')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {currencies.map(({ currency, rate, date, stale, source }) => (
-            <tr key={currency}>
-              <td data-label={t('column.currency')}>{currency}</td>
-              <td data-label={t('column.perDollar')} className="number">
-                {rate}
-              </td>
-              <td data-label={t('column.date')} className="nowrap">
-                {formatDay(date)} {stale ? <Badge tone="warn">{t('rates.old')}</Badge> : null}
-              </td>
-              <td data-label={t('column.source')}>{t(`rates.source.${source}`)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable
+      label={t('kind.rates')}
+      head={[t('column.currency'), { number: t('column.perDollar') }, t('column.date'), t('column.source')]}
+    >
+      {currencies.map(({ currency, rate, date, stale, source }) => (
+        <tr key={currency}>
+          <td data-label={t('column.currency')}>{currency}</td>
+          <td data-label={t('column.perDollar')} className="number">
+            {rate}
+          </td>
+          <td data-label={t('column.date')} className="nowrap">
+            {formatDay(date)} {stale ? <Badge tone="warn">{t('rates.old')}</Badge> : null}
+          </td>
+          <td data-label={t('column.source')}>{t(`rates.source.${source}`)}</td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

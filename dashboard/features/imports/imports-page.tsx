@@ -8,11 +8,11 @@ import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { RetryButton } from './retry-button.tsx'
@@ -74,66 +74,58 @@ export function ImportsPage() {
 function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
   const { t } = useTranslation('imports')
   return (
-    <TableScroll label={t('title')} asCards>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.when')}</th>
-            <th scope="col">{t('column.type')}</th>
-            <th scope="col">{t('column.status')}</th>
-            <th scope="col" className="number">
-              {t('column.rows')}
-            </th>
-            <th scope="col" className="number">
-              {t('column.rejected')}
-            </th>
-            <th scope="col">{t('column.result')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td data-label={t('column.when')} className="nowrap">
-                {formatTime(run.started_at)}
-                {run.finished_at ? (
-                  <div className="muted">
-                    {t('history.took', { duration: formatDuration(run.started_at, run.finished_at) })}
-                  </div>
-                ) : null}
-              </td>
-              <td data-label={t('column.type')}>
-                {listKind(run.format)}
-                {run.file ? <div className="muted import-file">{run.file}</div> : null}
-              </td>
-              <td data-label={t('column.status')}>
-                <Badge tone={STATES[run.state]}>{t(`state.${run.state}`)}</Badge>
-              </td>
-              <Figure name={t('column.rows')} value={run.counts.rows} />
-              <Figure name={t('column.rejected')} value={run.counts.rejected} />
-              <td data-label={t('column.result')} className={run.failure || resultOf(run) ? undefined : 'blank'}>
-                {run.failure ?? resultOf(run)}
-                {run.undone_at ? (
-                  <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div>
-                ) : null}
-                {run.has_report ? (
-                  <div>
-                    <a href={`/account/imports/rejected?id=${run.id}`} download>
-                      <Trans
-                        {...{ t, values: { file: run.file } }}
-                        i18nKey="history.rejectedRows"
-                        components={{ hidden: <span className="visually-hidden" /> }}
-                      />
-                    </a>
-                  </div>
-                ) : null}
-                {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
-                {run.can_undo ? <UndoButton run={run} /> : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable
+      label={t('title')}
+      head={[
+        t('column.when'),
+        t('column.type'),
+        t('column.status'),
+        { number: t('column.rows') },
+        { number: t('column.rejected') },
+        t('column.result'),
+      ]}
+    >
+      {runs.map((run) => (
+        <tr key={run.id}>
+          <td data-label={t('column.when')} className="nowrap">
+            {formatTime(run.started_at)}
+            {run.finished_at ? (
+              <div className="muted">
+                {t('history.took', { duration: formatDuration(run.started_at, run.finished_at) })}
+              </div>
+            ) : null}
+          </td>
+          <td data-label={t('column.type')}>
+            {listKind(run.format)}
+            {run.file ? <div className="muted import-file">{run.file}</div> : null}
+          </td>
+          <td data-label={t('column.status')}>
+            <Badge tone={STATES[run.state]}>{t(`state.${run.state}`)}</Badge>
+          </td>
+          <Figure name={t('column.rows')} value={run.counts.rows} />
+          <Figure name={t('column.rejected')} value={run.counts.rejected} />
+          <td data-label={t('column.result')} className={run.failure || resultOf(run) ? undefined : 'blank'}>
+            {run.failure ?? resultOf(run)}
+            {run.undone_at ? (
+              <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div>
+            ) : null}
+            {run.has_report ? (
+              <div>
+                <a href={`/account/imports/rejected?id=${run.id}`} download>
+                  <Trans
+                    {...{ t, values: { file: run.file } }}
+                    i18nKey="history.rejectedRows"
+                    components={{ hidden: <span className="visually-hidden" /> }}
+                  />
+                </a>
+              </div>
+            ) : null}
+            {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
+            {run.can_undo ? <UndoButton run={run} /> : null}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 
@@ -172,48 +164,44 @@ function UndoButton({ run }: { run: ImportRunWire }) {
 function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
   const { t } = useTranslation('imports')
   return (
-    <TableScroll label={t('feeds.title')} asCards>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.feed')}</th>
-            <th scope="col">{t('column.type')}</th>
-            <th scope="col">{t('column.lastRun')}</th>
-            <th scope="col">{t('column.status')}</th>
-            <th scope="col">{t('column.nextRun')}</th>
-            <th scope="col">{t('column.lastFailure')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {feeds.map((feed) => (
-            <tr key={feed.name}>
-              <td data-label={t('column.feed')} className="nowrap">
-                {feed.name}
-              </td>
-              <td data-label={t('column.type')} className="nowrap">
-                {listKind(feed.format)}
-              </td>
-              <td data-label={t('column.lastRun')} className="nowrap">
-                {formatTime(feed.last_run_at)}
-              </td>
-              <td data-label={t('column.status')}>
-                {feed.outcome ? (
-                  <Badge tone={OUTCOMES[feed.outcome]}>{t(`state.${feed.outcome}`)}</Badge>
-                ) : (
-                  <span className="muted">{t('feeds.notRun')}</span>
-                )}
-              </td>
-              <td data-label={t('column.nextRun')} className="nowrap">
-                {feed.schedule === null ? t('feeds.manual') : formatTime(feed.next_run_at)}
-              </td>
-              <td data-label={t('column.lastFailure')} className="nowrap">
-                {feed.last_failure_at ? formatTime(feed.last_failure_at) : t('feeds.none')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable
+      label={t('feeds.title')}
+      head={[
+        t('column.feed'),
+        t('column.type'),
+        t('column.lastRun'),
+        t('column.status'),
+        t('column.nextRun'),
+        t('column.lastFailure'),
+      ]}
+    >
+      {feeds.map((feed) => (
+        <tr key={feed.name}>
+          <td data-label={t('column.feed')} className="nowrap">
+            {feed.name}
+          </td>
+          <td data-label={t('column.type')} className="nowrap">
+            {listKind(feed.format)}
+          </td>
+          <td data-label={t('column.lastRun')} className="nowrap">
+            {formatTime(feed.last_run_at)}
+          </td>
+          <td data-label={t('column.status')}>
+            {feed.outcome ? (
+              <Badge tone={OUTCOMES[feed.outcome]}>{t(`state.${feed.outcome}`)}</Badge>
+            ) : (
+              <span className="muted">{t('feeds.notRun')}</span>
+            )}
+          </td>
+          <td data-label={t('column.nextRun')} className="nowrap">
+            {feed.schedule === null ? t('feeds.manual') : formatTime(feed.next_run_at)}
+          </td>
+          <td data-label={t('column.lastFailure')} className="nowrap">
+            {feed.last_failure_at ? formatTime(feed.last_failure_at) : t('feeds.none')}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 

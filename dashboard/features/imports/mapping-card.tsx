@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
 import { Card } from '../../ui/card.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { PRICE_FIELDS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 
@@ -27,42 +27,31 @@ export function MappingCard({
   return (
     <Card title={t('columns.title')} note={[t('columns.note'), detected].filter(Boolean).join(' ')}>
       {missing ? <p className="doubt">{t(`columns.missing.${missing}`)}</p> : null}
-      <TableScroll label={t('columns.title')} asCards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('column.column')}</th>
-              <th scope="col">{t('column.field')}</th>
-              <th scope="col">{t('column.example')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {prices.columns.map(({ name, examples }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-              <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
-                <td data-label={t('column.column')}>{name || t('columns.nth', { number: at + 1 })}</td>
-                <td data-label={t('column.field')}>
-                  <select
-                    aria-label={t('columns.fieldFor', { name: name || t('columns.nth', { number: at + 1 }) })}
-                    value={mapping[name] ?? ''}
-                    onChange={(event) => change(withColumn(mapping, name, event.target.value || null))}
-                  >
-                    <option value="">{t('columns.ignore')}</option>
-                    {PRICE_FIELDS.map((field) => (
-                      <option key={field} value={field}>
-                        {t(`field.${field}`)}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td data-label={t('column.example')} className="muted upload-examples">
-                  {examples.join(' · ') || '–'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable label={t('columns.title')} head={[t('column.column'), t('column.field'), t('column.example')]}>
+        {prices.columns.map(({ name, examples }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+          <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
+            <td data-label={t('column.column')}>{name || t('columns.nth', { number: at + 1 })}</td>
+            <td data-label={t('column.field')}>
+              <select
+                aria-label={t('columns.fieldFor', { name: name || t('columns.nth', { number: at + 1 }) })}
+                value={mapping[name] ?? ''}
+                onChange={(event) => change(withColumn(mapping, name, event.target.value || null))}
+              >
+                <option value="">{t('columns.ignore')}</option>
+                {PRICE_FIELDS.map((field) => (
+                  <option key={field} value={field}>
+                    {t(`field.${field}`)}
+                  </option>
+                ))}
+              </select>
+            </td>
+            <td data-label={t('column.example')} className="muted upload-examples">
+              {examples.join(' · ') || '–'}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </Card>
   )
 }

@@ -4,8 +4,8 @@ import { formatCount, formatDay } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
 
 const SHOWN_NAMES = 8
@@ -68,24 +68,14 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
     <Card title={t('sample.title')} note={t('sample.note', { currency: money.currency })}>
       <ShowMore items={rows} limit={SHOWN_ROWS} label={t('sample.showAll', { count: rows.length })}>
         {(shown) => (
-          <TableScroll label={t('sample.title')} asCards>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col" className="number">
-                    {t('column.line')}
-                  </th>
-                  <th scope="col">{t('column.source')}</th>
-                  <th scope="col">{t('column.readAs')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((row) => (
-                  <SampleRow key={row.line} row={row} money={money} />
-                ))}
-              </tbody>
-            </table>
-          </TableScroll>
+          <DataTable
+            label={t('sample.title')}
+            head={[{ number: t('column.line') }, t('column.source'), t('column.readAs')]}
+          >
+            {shown.map((row) => (
+              <SampleRow key={row.line} row={row} money={money} />
+            ))}
+          </DataTable>
         )}
       </ShowMore>
     </Card>

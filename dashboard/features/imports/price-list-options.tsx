@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
 import { formatCount } from '../../format.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Field } from '../../ui/field.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
 import { type ColumnMapping, parsePairs, type UploadOptions, withOption, withPair } from './upload-options.ts'
 
@@ -215,43 +215,30 @@ function Words({
   return (
     <>
       <h3 className="upload-words">{t('options.terms')}</h3>
-      <TableScroll label={t('options.terms')} asCards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('column.term')}</th>
-              <th scope="col" className="number">
-                {t('column.rows')}
-              </th>
-              <th scope="col">{t('column.grade')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map(({ word, rows }) => (
-              <tr key={word}>
-                <td data-label={t('column.term')}>{word}</td>
-                <td data-label={t('column.rows')} className="number">
-                  {rows > 0 ? formatCount(rows) : t('options.mapped')}
-                </td>
-                <td data-label={t('column.grade')}>
-                  <select
-                    aria-label={t('options.gradeFor', { word })}
-                    value={given[word] ?? ''}
-                    onChange={(event) => change(withPair(options, 'condition', word, event.target.value))}
-                  >
-                    <option value="">{t('options.unknown')}</option>
-                    {GRADE_LABELS.map((grade) => (
-                      <option key={grade} value={grade}>
-                        {gradeLabel(grade)}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable label={t('options.terms')} head={[t('column.term'), { number: t('column.rows') }, t('column.grade')]}>
+        {all.map(({ word, rows }) => (
+          <tr key={word}>
+            <td data-label={t('column.term')}>{word}</td>
+            <td data-label={t('column.rows')} className="number">
+              {rows > 0 ? formatCount(rows) : t('options.mapped')}
+            </td>
+            <td data-label={t('column.grade')}>
+              <select
+                aria-label={t('options.gradeFor', { word })}
+                value={given[word] ?? ''}
+                onChange={(event) => change(withPair(options, 'condition', word, event.target.value))}
+              >
+                <option value="">{t('options.unknown')}</option>
+                {GRADE_LABELS.map((grade) => (
+                  <option key={grade} value={grade}>
+                    {gradeLabel(grade)}
+                  </option>
+                ))}
+              </select>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </>
   )
 }

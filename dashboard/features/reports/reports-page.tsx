@@ -24,10 +24,10 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
 /** In months. */
@@ -198,43 +198,32 @@ function Months({ report: { months, currency } }: { report: DealReportWire }) {
           { name: t('name.margin'), values: months.map(({ sold }) => sold.profit), colour: 4 },
         ]}
       />
-      <TableScroll label={t('months.table')} asCards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('name.month')}</th>
-              {MONTH_COLUMNS.map((column) => (
-                <th key={column} scope="col" className="number">
-                  {t(`name.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {withDeals.map(({ month, bought, sold, declined }) => (
-              <tr key={month}>
-                <td data-label={t('name.month')} className="nowrap">
-                  {monthName(month)}
-                </td>
-                <Cell name={t('name.bought')} value={formatCount(bought.count)} />
-                <Cell name={t('name.paid')} value={money(bought.amount)} />
-                <Cell name={t('name.sold')} value={formatCount(sold.count)} />
-                <Cell name={t('name.received')} value={money(sold.amount)} />
-                <Cell name={t('name.margin')} value={money(sold.profit)} />
-                <Cell
-                  name={t('name.marginPercent')}
-                  value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
-                />
-                <Cell
-                  name={t('name.daysHeld')}
-                  value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
-                />
-                <Cell name={t('name.declined')} value={formatCount(declined.count)} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable
+        label={t('months.table')}
+        head={[t('name.month'), ...MONTH_COLUMNS.map((column) => ({ number: t(`name.${column}`) }))]}
+      >
+        {withDeals.map(({ month, bought, sold, declined }) => (
+          <tr key={month}>
+            <td data-label={t('name.month')} className="nowrap">
+              {monthName(month)}
+            </td>
+            <Cell name={t('name.bought')} value={formatCount(bought.count)} />
+            <Cell name={t('name.paid')} value={money(bought.amount)} />
+            <Cell name={t('name.sold')} value={formatCount(sold.count)} />
+            <Cell name={t('name.received')} value={money(sold.amount)} />
+            <Cell name={t('name.margin')} value={money(sold.profit)} />
+            <Cell
+              name={t('name.marginPercent')}
+              value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
+            />
+            <Cell
+              name={t('name.daysHeld')}
+              value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
+            />
+            <Cell name={t('name.declined')} value={formatCount(declined.count)} />
+          </tr>
+        ))}
+      </DataTable>
     </Card>
   )
 }

@@ -12,13 +12,7 @@ import type { LookupRecordWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import * as people from './people.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
-import {
-  baseUrlCheckSchema,
-  mailTestSchema,
-  serviceSettingsBodies,
-  serviceSettingsSchema,
-  sourceTestSchema,
-} from './service-settings.ts'
+import * as service from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 import { usageExportQuery } from './usage.ts'
 import * as usage from './usage-page.ts'
@@ -40,11 +34,11 @@ export type DashboardEndpoint = {
   readonly response: z.ZodType | null
 }
 
+const { serviceSettingsBodies: serviceBody, serviceSettingsSchema: serviceSettings } = service
 const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: people.secondFactorChallengeSchema })])
-/** A one-time link; `mailed`: it was also sent to the person. */
 const newKey = z.strictObject({ secret: z.string(), key: keys.keySchema })
 
 /**
@@ -164,11 +158,7 @@ export const dashboardEndpoints = {
   'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
   'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: appraisalPreview },
-  'POST /account/appraisals/approve': {
-    role: 'clerk',
-    body: body.approveAppraisal,
-    response: storedAppraisal,
-  },
+  'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
   'GET /account/appraisals': { role: 'clerk', response: z.array(storedAppraisal) },
   'GET /account/appraisals.csv': { role: 'manager', response: null },
   'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },
@@ -202,11 +192,7 @@ export const dashboardEndpoints = {
     body: z.object({ id: z.string().max(60) }),
     response: imports.undoneImportSchema,
   },
-  'POST /account/imports/retry': {
-    role: 'owner',
-    body: z.object({ id: z.string().max(60) }),
-    response: uploadSchema,
-  },
+  'POST /account/imports/retry': { role: 'owner', body: z.object({ id: z.string().max(60) }), response: uploadSchema },
   'GET /account/feeds': { role: 'owner', response: z.array(imports.feedSchema) },
   'GET /account/rates': { role: 'manager', response: schema.ratesPageSchema },
   'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
@@ -223,65 +209,25 @@ export const dashboardEndpoints = {
   'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
   'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
 
-  'GET /account/service': { role: 'operator', response: serviceSettingsSchema },
-  'POST /account/service': {
-    role: 'operator',
-    body: serviceSettingsBodies.change,
-    response: serviceSettingsSchema,
-  },
-  'POST /account/service/sources': {
-    role: 'operator',
-    body: serviceSettingsBodies.source,
-    response: serviceSettingsSchema,
-  },
-  'POST /account/service/sources/remove': {
-    role: 'operator',
-    body: serviceSettingsBodies.named,
-    response: serviceSettingsSchema,
-  },
+  'GET /account/service': { role: 'operator', response: serviceSettings },
+  'POST /account/service': { role: 'operator', body: serviceBody.change, response: serviceSettings },
+  'POST /account/service/sources': { role: 'operator', body: serviceBody.source, response: serviceSettings },
+  'POST /account/service/sources/remove': { role: 'operator', body: serviceBody.named, response: serviceSettings },
   'POST /account/service/sources/test': {
     role: 'operator',
-    body: serviceSettingsBodies.testSource,
-    response: sourceTestSchema,
+    body: serviceBody.testSource,
+    response: service.sourceTestSchema,
   },
-  'POST /account/service/feeds': {
-    role: 'operator',
-    body: serviceSettingsBodies.feed,
-    response: serviceSettingsSchema,
-  },
-  'POST /account/service/feeds/pause': {
-    role: 'operator',
-    body: serviceSettingsBodies.pauseFeed,
-    response: serviceSettingsSchema,
-  },
-  'POST /account/service/feeds/run': {
-    role: 'operator',
-    body: serviceSettingsBodies.named,
-    response: done,
-  },
-  'POST /account/service/feeds/remove': {
-    role: 'operator',
-    body: serviceSettingsBodies.named,
-    response: serviceSettingsSchema,
-  },
+  'POST /account/service/feeds': { role: 'operator', body: serviceBody.feed, response: serviceSettings },
+  'POST /account/service/feeds/pause': { role: 'operator', body: serviceBody.pauseFeed, response: serviceSettings },
+  'POST /account/service/feeds/run': { role: 'operator', body: serviceBody.named, response: done },
+  'POST /account/service/feeds/remove': { role: 'operator', body: serviceBody.named, response: serviceSettings },
   'GET /account/service/tacs': { role: 'operator', response: z.array(schema.tacAgreementSchema) },
   'POST /account/service/tacs/confirm': { role: 'operator', body: body.tacModel, response: done },
   'POST /account/service/tacs/forget': { role: 'operator', body: body.tacModel, response: done },
-  'POST /account/service/backup': {
-    role: 'operator',
-    body: body.nothing,
-    response: serviceSettingsSchema,
-  },
-  'POST /account/service/mail/test': {
-    role: 'operator',
-    body: serviceSettingsBodies.testMail,
-    response: mailTestSchema,
-  },
-  'POST /account/service/base-url': {
-    role: 'operator',
-    body: body.nothing,
-    response: baseUrlCheckSchema,
-  },
+  'POST /account/service/backup': { role: 'operator', body: body.nothing, response: serviceSettings },
+  'POST /account/service/mail/test': { role: 'operator', body: serviceBody.testMail, response: service.mailTestSchema },
+  'POST /account/service/base-url': { role: 'operator', body: body.nothing, response: service.baseUrlCheckSchema },
 
   'GET /account/phone': { role: 'clerk', response: schema.phoneAccessSchema },
   'GET /account/attention': { role: 'manager', response: z.array(schema.attentionSchema) },

@@ -4,14 +4,7 @@ import { type ActivityWire, activitySchema, auditFilters } from './audit.ts'
 import { dashboardBodies } from './dashboard-bodies.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import {
-  bodyOf,
-  DONE,
-  defineManagementEndpoint,
-  doneSchema,
-  idParameter,
-  managementQuery,
-} from './management-shared.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter, managementQuery } from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { idValue } from './values.ts'
 import { type DeliveryWire, deliveriesQuery, deliverySchema, type WebhookWire, webhookSchema } from './webhooks.ts'
@@ -106,7 +99,6 @@ export const revokeKey = defineManagementEndpoint('DELETE /api/manage/keys/{id}'
   params: ofKey,
   summary: 'Revoke an API key',
   description: 'Final. Every process of the service follows within a second. Revoking a revoked key changes nothing.',
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A key that is no longer needed', params: { id: KEY_ID }, data: DONE }],
 })
 
@@ -166,7 +158,6 @@ export const removeWebhook = defineManagementEndpoint('DELETE /api/manage/webhoo
   params: ofWebhook,
   summary: 'Remove a webhook endpoint',
   description: 'Also deletes its deliveries.',
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'An endpoint that is no longer needed', params: { id: WEBHOOK_ID }, data: DONE }],
 })
 
@@ -193,7 +184,6 @@ export const enableWebhook = defineManagementEndpoint('POST /api/manage/webhooks
   summary: 'Enable a disabled webhook endpoint',
   description: 'Waiting deliveries are sent now.',
   isIdempotent: true,
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'An endpoint that responds again', params: { id: WEBHOOK_ID }, data: DONE }],
 })
 
@@ -224,7 +214,6 @@ export const replayWebhookDelivery = defineManagementEndpoint(
     summary: 'Send an event again',
     description: 'With the same event id as before.',
     isIdempotent: true,
-    response: envelopeSchema(doneSchema),
     examples: [{ summary: 'One event', params: { id: WEBHOOK_ID, event_id: EVENT_ID }, data: DONE }],
   },
 )

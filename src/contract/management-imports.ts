@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
-import { bodyOf, DONE, defineManagementEndpoint, doneSchema, idParameter } from './management-shared.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
 
@@ -113,7 +113,6 @@ export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id
   summary: 'Stop a check or an import',
   description: 'What was imported until then stays.',
   isIdempotent: true,
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
@@ -122,7 +121,6 @@ export const discardUpload = defineManagementEndpoint('DELETE /api/manage/upload
   params: ofUpload,
   summary: 'Discard an upload',
   description: 'Deletes the file. Stop it first while it is being read.',
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
@@ -174,6 +172,5 @@ export const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
     'Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone.',
   isIdempotent: true,
   body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
 })

@@ -4,14 +4,7 @@ import { dashboardBodies } from './dashboard-bodies.ts'
 import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
-import {
-  bodyOf,
-  DONE,
-  defineManagementEndpoint,
-  doneSchema,
-  idParameter,
-  managementQuery,
-} from './management-shared.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter, managementQuery } from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 import { policySchema } from './policy.ts'
@@ -149,7 +142,6 @@ export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/o
   summary: 'Remove an organization',
   description:
     'Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed.',
-  response: envelopeSchema(doneSchema),
   examples: [
     {
       summary: 'A customer who left',
@@ -208,7 +200,6 @@ export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/i
   params: idParameter('Invitation id.'),
   summary: 'Withdraw an invitation',
   description: 'Its link stops working.',
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
 })
 
@@ -218,7 +209,6 @@ export const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/memb
   summary: "Change a member's role",
   description: 'An organization keeps at least one owner.',
   body: bodyOf(dashboardBodies.changeRole.omit({ id: true })),
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
 })
 
@@ -227,7 +217,6 @@ export const removeMember = defineManagementEndpoint('DELETE /api/manage/members
   params: idParameter('Person id.'),
   summary: 'Remove a member',
   description: 'The person loses access at once. An organization keeps at least one owner.',
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
 })
 
@@ -254,7 +243,6 @@ export const resetMemberSecondFactor = defineManagementEndpoint('POST /api/manag
   description:
     'Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization.',
   isIdempotent: true,
-  response: envelopeSchema(doneSchema),
   examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
 })
 

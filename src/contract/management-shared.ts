@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { defineEndpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
 import { idValue } from './values.ts'
 
 /** Enough for every body of the dashboard, too. */
 const MAX_BYTES = 48 * 1024
 
-export const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
+const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
 export const DONE = { done: true } as const
 export const idParameter = (description: string) => z.object({ id: idValue.describe(description) })
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema, maxBytes = MAX_BYTES) => ({ schema, maxBytes })
@@ -17,7 +18,12 @@ export const managementQuery = z.object({
     .describe('Organization to act for; default: that of the key. Another one needs the right to `operate`.'),
 })
 
-/** An endpoint for keys with the right to manage, unless the definition names another right. */
+type ManagementDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
+  EndpointDefinition<Query, Body, Params>,
+  'tier' | 'tag' | 'response'
+> & { readonly response?: z.ZodType }
+
+/** An endpoint for keys with the right to manage, unless the definition names another right; responds `done` by default. */
 export function defineManagementEndpoint<
   Body extends z.ZodType,
   Params extends z.ZodType,
@@ -26,9 +32,10 @@ export function defineManagementEndpoint<
   route: EndpointRoute,
   {
     query = managementQuery as unknown as Query,
+    response = envelopeSchema(doneSchema),
     errors = [],
     ...definition
-  }: Omit<EndpointDefinition<Query, Body, Params>, 'tier' | 'tag'>,
+  }: ManagementDefinition<Query, Body, Params>,
 ) {
   return defineEndpoint<Body, Params, Query>(route, {
     tier: 'public',
@@ -36,6 +43,7 @@ export function defineManagementEndpoint<
     right: 'manage',
     ...definition,
     query,
+    response,
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...errors],
   })
 }

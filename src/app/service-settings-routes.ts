@@ -16,7 +16,7 @@ import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import { mailLanguage } from '../people/mail-language.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
@@ -243,7 +243,6 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       if (!settings.current().feeds.some((feed) => feed.settings.name === name)) throw notFound(`The feed ${name}`)
       await record(c, { action: 'feed.started', subject: name })
       dependencies.runFeed(name)
-      return DONE
     }),
 
     dashboardRoute('POST /account/service/feeds/remove', async (c, { name }) => {

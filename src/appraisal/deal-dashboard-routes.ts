@@ -6,7 +6,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { downloadTexts } from '../people/download-texts.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 
 /** The report on deals, and whether the prices of deals count. */
@@ -46,7 +46,6 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
 
     dashboardRoute('POST /account/deals', async (c, { included }) => {
       await deals.setIncluded(c.get('organization').id, included, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
   ]
 }

@@ -2,7 +2,7 @@ import type { NewShareWire, ShareWire } from '../contract/dashboard.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import type { AppraisalShare } from './share-store.ts'
 import { createShareToken } from './share-token.ts'
 
@@ -40,7 +40,6 @@ export function shareDashboardRoutes(dependencies: DashboardDependencies): Dashb
 
     dashboardRoute('POST /account/appraisals/withdraw', async (c, { id }) => {
       await shares.withdraw(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
   ]
 }

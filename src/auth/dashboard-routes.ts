@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation } from './principal.ts'
@@ -80,7 +80,6 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
 
     dashboardRoute('POST /account/keys/revoke', async (c, { id }) => {
       await auth.revokeKey(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
   ]
 }

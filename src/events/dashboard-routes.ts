@@ -2,7 +2,7 @@ import type { DeliveryWire, WebhookWire } from '../contract/webhooks.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { eventId, presentEvent } from './event.ts'
 import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
 import type { Delivery } from './webhook-delivery-store.ts'
@@ -41,12 +41,10 @@ export function webhookDashboardRoutes({
 
     dashboardRoute('POST /account/webhooks/remove', async (c, { id }) => {
       await webhooks.removeEndpoint(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/webhooks/enable', async (c, { id }) => {
       await webhooks.enableEndpoint(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('GET /account/webhooks/deliveries', async (c, { id, state, type }) => {
@@ -61,7 +59,6 @@ export function webhookDashboardRoutes({
 
     dashboardRoute('POST /account/webhooks/replay', async (c, { id, event_id: event }) => {
       await webhookDeliveries.replay(c.get('organization').id, id, event, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/webhooks/replay-range', async (c, { id, from, to, only_failed: onlyFailed }) => {
@@ -82,7 +79,6 @@ export function webhookDashboardRoutes({
     dashboardRoute('POST /account/watches/remove', async (c, { id }) => {
       const endedBy = { actor: c.get('principal').actor, now: c.get('facts').now }
       if (!(await watches.end(c.get('organization').id, id, endedBy))) throw notFound('The watch')
-      return DONE
     }),
   ]
 }

@@ -7,7 +7,7 @@ import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type 
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
@@ -76,17 +76,14 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
       await accounts.withdrawInvitation(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
       await accounts.changeRole(c.get('organization').id, id, role, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/members/remove', async (c, { id }) => {
       await accounts.removeMember(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
@@ -101,7 +98,6 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const email = await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
       const to = await recipient(c, email)
       parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`, actor.who))
-      return DONE
     }),
 
     dashboardRoute('GET /account/activity', async (c, query) => {

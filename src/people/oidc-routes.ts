@@ -6,7 +6,7 @@ import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
 import { organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
 import type { OidcAttempt, OidcClient } from './oidc-service.ts'
 import { startSession } from './session-lifecycle.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 
 const CALLBACK_PATH = '/account/oidc/callback'
 const COOKIE_NAME = 'di_oidc'
@@ -119,7 +119,6 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { id, actor } = c.get('principal')
       const exception = required ? (break_glass_id ?? id) : null
       await people.requireSignOn(c.get('organization').id, exception, actor, c.get('facts').now)
-      return DONE
     }),
   ]
 }

@@ -4,7 +4,7 @@ import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { confirmPassword, countAttempt } from './authentication-service.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 import { passkeysUnavailableError, relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
@@ -19,12 +19,10 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const isMoving = email !== person.email
       if (isMoving) await confirm(c, password ?? '')
       await accounts.changePerson(person, { name, email }, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/language', async (c, { language }) => {
       await accounts.changeLanguage(c.get('person').id, language)
-      return DONE
     }),
 
     dashboardRoute('GET /account/second-factor', async (c) => {
@@ -65,7 +63,6 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/totp/remove', async (c, { password }) => {
       await accounts.removeTotp(await confirm(c, password), c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/passkeys/options', async (c, { password }) => {
@@ -95,7 +92,6 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/passkeys/remove', async (c, { id, password }) => {
       await accounts.removePasskey(await confirm(c, password), id, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/recovery-codes', async (c, { password }) => {
@@ -106,7 +102,6 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('POST /account/organization/second-factor', async (c, { required }) => {
       const { now } = c.get('facts')
       await accounts.requireSecondFactor(c.get('organization').id, required, c.get('principal').actor, now)
-      return DONE
     }),
   ]
 }

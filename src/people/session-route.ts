@@ -64,21 +64,21 @@ type InputOf<Name extends DashboardEndpointName> = (typeof dashboardEndpoints)[N
   ? z.output<Input>
   : undefined
 
-/** Result of the endpoint's handler: data of the declared type, serialized JSON, or a file. */
+/** Result of the endpoint's handler: data of the declared type, serialized JSON, or a file; nothing stands for `done`. */
 type ResultOf<Name extends DashboardEndpointName> =
   (typeof dashboardEndpoints)[Name]['response'] extends infer Shape extends z.ZodType
     ?
-        | { data: z.input<Shape>; meta?: PageMeta | CursorMeta; cookies?: readonly string[] }
-        | Extract<HandlerResult, { etag: string } | { ready: unknown }>
-    : Response
+        | Promise<
+            | { data: z.input<Shape>; meta?: PageMeta | CursorMeta; cookies?: readonly string[] }
+            | Extract<HandlerResult, { etag: string } | { ready: unknown }>
+          >
+        | (typeof DONE.data extends z.input<Shape> ? Promise<void> : never)
+    : Promise<Response>
 
 /** A route of the dashboard API. Role, input and response are those of the endpoint in the contract. */
 export function dashboardRoute<Name extends DashboardEndpointName>(
   name: Name,
-  handle: (
-    c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>,
-    input: InputOf<Name>,
-  ) => Promise<ResultOf<Name>>,
+  handle: (c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>, input: InputOf<Name>) => ResultOf<Name>,
 ): DashboardRoute {
   const [method, path] = name.split(' ') as [DashboardRoute['method'], DashboardRoute['path']]
   const endpoint: DashboardEndpoint = dashboardEndpoints[name]
@@ -89,8 +89,10 @@ export function dashboardRoute<Name extends DashboardEndpointName>(
     requiredRole,
     input: body ?? query,
     hasJsonBody: body !== undefined,
-    handle: handle as DashboardRoute['handle'],
+    handle: async (c, input) => (await (handle as Handler)(c, input)) ?? DONE,
   }
 }
+
+type Handler = (c: SessionContext, input: unknown) => Promise<DashboardResult | Response | undefined>
 
 export const DONE = { data: { done: true } } as const satisfies HandlerResult

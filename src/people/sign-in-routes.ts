@@ -47,7 +47,6 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
       // Not awaited: neither the response nor its time tells whether the address has an account.
       void mailResetLink(c, email).catch(() => {})
-      return DONE
     }),
 
     dashboardRoute('GET /account/session', async (c) => {
@@ -134,7 +133,6 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       await requireStrongPassword(next, { email, organizations, field: 'next' })
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
       reportPasswordChange({ email, language: mailLanguage(c, c.get('person').language) })
-      return DONE
     }),
 
     dashboardRoute('GET /account/sessions', async (c) => {
@@ -152,7 +150,6 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/sessions/end', async (c, { id }) => {
       if (!(await accounts.endSession(c.get('person').id, id))) throw notFound('The session')
-      return DONE
     }),
 
     dashboardRoute('POST /account/organization', async (c, { id }) => {
@@ -160,7 +157,6 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       // Another organization is NOT_FOUND, not FORBIDDEN, so that callers cannot probe for it.
       if (!memberships.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
       await accounts.switchOrganization(c.get('sessionId'), id)
-      return DONE
     }),
   ]
 }

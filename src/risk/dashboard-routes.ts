@@ -1,7 +1,7 @@
 import type { ConfirmedTacWire, TacAgreementWire } from '../contract/dashboard.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { OPERATOR } from './tac-confirmation.ts'
 
 /** Models that the organization confirmed for type allocation codes. */
@@ -22,7 +22,6 @@ export function tacDashboardRoutes({ tacConfirmations }: DashboardDependencies):
     dashboardRoute('POST /account/tacs/forget', async (c, { tac, device_id: deviceId }) => {
       const actor = c.get('principal').actor
       await tacConfirmations.forget(c.get('organization').id, tac, deviceId, actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('GET /account/service/tacs', async () => {
@@ -41,12 +40,10 @@ export function tacDashboardRoutes({ tacConfirmations }: DashboardDependencies):
 
     dashboardRoute('POST /account/service/tacs/confirm', async (c, { tac, device_id: deviceId }) => {
       await tacConfirmations.confirmForAll(tac, deviceId, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
 
     dashboardRoute('POST /account/service/tacs/forget', async (c, { tac, device_id: deviceId }) => {
       await tacConfirmations.forget(OPERATOR, tac, deviceId, c.get('principal').actor, c.get('facts').now)
-      return DONE
     }),
   ]
 }

@@ -11,7 +11,7 @@ import { readBinaryBody } from '../../http/binary-body.ts'
 import { conflict, invalid, notFound, unknownId } from '../../lib/errors.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 import { presentImportRun, reportPath } from '../dashboard-routes.ts'
 import type { Upload } from './upload-store.ts'
@@ -168,7 +168,6 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     dashboardRoute('POST /account/uploads/stop', async (c, { id }) => {
       const upload = await store.read(await requireUploader(c), id)
       await store.requestStop(upload.id)
-      return DONE
     }),
 
     dashboardRoute('POST /account/uploads/discard', async (c, { id }) => {
@@ -177,7 +176,6 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
         throw conflict('upload', 'This upload is being read. Stop it first.')
       if (upload.state !== 'ended') await store.end(id, null)
       await folder.remove(id)
-      return DONE
     }),
   ]
 }

@@ -19,7 +19,7 @@ const email = z
   .trim()
   .toLowerCase()
   .max(254)
-  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'expected an email address')
+  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'an email address')
 
 const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
 
@@ -28,10 +28,10 @@ const name = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'expected text without control characters')
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'text without control characters')
 const id = idValue
 
-const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
+const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'the token of a link')
 
 /** Requests per minute of a key; null for what its tier and organization allow. */
 const keyRateLimit = z.int().min(1).max(MAX_KEY_LIMIT).nullable()
@@ -39,7 +39,7 @@ const keyRateLimit = z.int().min(1).max(MAX_KEY_LIMIT).nullable()
 /** Addresses and networks; none for everywhere. */
 const addresses = z.array(z.string().max(60)).max(50)
 
-const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'expected the id of a passkey')
+const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'the id of a passkey')
 
 /** What a browser makes of a passkey; the rest of it is read by a library of its own. */
 const passkeyResponse = z.looseObject({ id: passkeyId })

@@ -41,7 +41,7 @@ const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_OPTIONS_BY_FORMAT) as [UploadForm
 /** A file comes in pieces of so many bytes, below the megabyte that proxies let through unless they are told otherwise. */
 export const CHUNK_BYTES = 1_000_000
 
-const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'expected the id of an upload')
+const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'the id of an upload')
 
 export const uploadBodies = {
   begin: z.object({

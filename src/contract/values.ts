@@ -21,7 +21,7 @@ export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })
 
-export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
+export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'an id of letters, digits and _')
 
 const TIME_ZONE = 'a time zone such as Europe/Vilnius'
 

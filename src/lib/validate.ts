@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid } from './errors.ts'
+import { DomainError, invalid } from './errors.ts'
 
 /** How an error names the input. */
 type InputName = {
@@ -17,15 +17,59 @@ export function parseOrThrow<Schema extends z.ZodType>(
   input: unknown,
   { root, prefix = '', isSecret = false }: InputName,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: describeExpectation })
   if (parsed.success) return parsed.data
   const { path = [], message = 'something else' } = parsed.error.issues[0] ?? {}
   const received = path.reduce<unknown>(
     (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
     input,
   )
-  const reported = isSecret ? undefined : received
-  // Zod's own texts repeat "expected": "Too big: expected number to be <=20".
-  const expected = message.replace(/^[A-Z][A-Za-z ]+: expected /, '')
-  throw invalid(path.length === 0 ? root : `${prefix}${path.join('.')}`, reported, expected)
+  const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
+  if (!isSecret || received === undefined) throw invalid(field, received, message)
+  const withoutValue = `${field} is invalid; expected ${message}.`
+  throw new DomainError('invalid', withoutValue, [{ field, message: withoutValue }])
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'a JSON object',
+  record: 'a JSON object',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a day such as 2026-11-16',
+  datetime: 'an instant such as 2026-11-16T08:30:00Z',
+  url: 'a URL such as https://shop.example/',
+  base64: 'text in base64',
+}
+
+/** Completes "expected …" for schemas without a text of their own. */
+function describeExpectation(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? 'a value'
+    case 'too_small':
+      return `${issue.inclusive ? 'at least' : 'more than'} ${amount(issue.minimum, issue.origin)}`
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${amount(issue.maximum, issue.origin)}`
+    case 'invalid_value':
+      return `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'another form'
+    case 'unrecognized_keys':
+      return `no field named ${issue.keys.join(' or ')}`
+    case 'invalid_union':
+      return [...new Set(issue.errors.map(([first]) => first?.message ?? 'something else'))].join(', or ')
+    default:
+      return 'another value'
+  }
+}
+
+function amount(limit: number | bigint, origin: string): string {
+  const unit = origin === 'string' ? ' character' : origin === 'array' ? ' item' : ''
+  return `${limit}${unit}${unit && limit !== 1 ? 's' : ''}`
 }

@@ -26,7 +26,7 @@ export const currencyField = z
   .preprocess((sent) => (sent === null ? undefined : sent), code.optional())
   .meta(parameterMeta)
 
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/)
+export const currencyCode = z.string({ error: EXPECTED_CODE }).regex(/^[A-Z]{3}$/, EXPECTED_CODE)
 
 export const exchangeRateSchema = z
   .strictObject({

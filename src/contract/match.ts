@@ -10,7 +10,7 @@ const MATCH_DECISIONS = ['matched', 'ambiguous', 'unknown'] as const
 
 export const matchQuerySchema = z.object({
   text: z
-    .string({ error: 'the title of a listing, or what somebody calls a device' })
+    .string({ error: 'the name of a device or the title of a listing' })
     .max(MATCH_TEXT_MAX_LENGTH, `at most ${MATCH_TEXT_MAX_LENGTH} characters`)
     .describe(
       `Listing title, model name, model number, model identifier or part number; at most ${MATCH_TEXT_MAX_LENGTH} characters.`,

@@ -115,6 +115,11 @@ onDatabaseOfSuite((store) => {
       expect(early.body.error.message).toContain(`a day on or after the purchase on ${TODAY}`)
     })
 
+    test('can be removed with an Idempotency-Key of any length, which only a POST takes', async () => {
+      const { appraisal_id: id } = await appraise()
+      expect((await remove(id, { headers: { 'Idempotency-Key': 'k'.repeat(300) } })).status).toBe(200)
+    })
+
     test('can be removed; removing a missing one is no error', async () => {
       const { appraisal_id: id } = await appraise()
       await record(id, { status: 'declined', declined_by: 'customer' })

@@ -203,9 +203,9 @@ function authorizeAndHandle(
   const { key, rateLimit, session } = authenticated
   facts.rateLimit = rateLimit
   if (rateLimit && !rateLimit.allowed) throw callerLimitError(rateLimit, authenticated)
-  const { tier, right, body, params } = route.endpoint
+  const { tier, right, body, params, tag } = route.endpoint
   // A customer beyond the quota still sees the usage and can replace a leaked key.
-  const needsQuota = !right && route.endpoint.id !== 'getUsage'
+  const needsQuota = tag !== 'Management' && route.endpoint.id !== 'getUsage'
   if (needsQuota && dependencies.isQuotaExhausted(key.organizationId)) throw quotaError(facts.now)
   dependencies.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
   if (!session) dependencies.onKeyUsed(key, facts.now)

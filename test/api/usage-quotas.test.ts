@@ -69,6 +69,10 @@ onDatabaseOfSuite((store) => {
     expect((await usageOf(keys.public)).quota).toMatchObject({ monthly_requests: 2, is_hard: true, remaining: 0 })
     expect((await service.ask('/api/manage/keys', { key: manage.secret })).status).toBe(200)
     expect((await service.ask('/api/devices', { key: manage.secret })).status).toBe(429)
+    const contributor = { tier: 'public', name: 'contributor', expiresAt: null, rights: ['contribute'] } as const
+    const contribute = await service.app.auth.createKey(organizationId, contributor, OPERATOR, Date.now())
+    const contribution = { key: contribute.secret, json: { observations: [] } }
+    expect((await service.ask('/api/observations', contribution)).status).toBe(429)
     expect((await service.ask('/api/devices', { tier: 'public' })).status).toBe(200)
     await quotaStore(service.app.db).setQuota(organizationId, null, OPERATOR, Date.now())
     await service.app.quotas.refresh()

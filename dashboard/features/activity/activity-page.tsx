@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { CursorPagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
 
@@ -97,42 +98,30 @@ function Filters() {
   const choose = (name: string, value: string) => change({ [name]: value, after: '' }, { replace: true })
   return (
     <div className="filters">
-      <label>
-        <span className="visually-hidden">{t('user')}</span>
-        <select value={query.get('who') ?? ''} onChange={(event) => choose('who', event.target.value)}>
-          <option value="">{t('filter.everyone')}</option>
-          {members.map(({ id, name, email }) => (
-            <option key={id} value={email}>
-              {name || email}
-            </option>
-          ))}
-          <option value="command line">{t('who.commandLine')}</option>
-          <option value="API key">{t('who.keys')}</option>
-          <option value="feed">{t('who.feeds')}</option>
-        </select>
-      </label>
-      <label>
-        <span className="visually-hidden">{t('filter.kind')}</span>
-        <select value={query.get('kind') ?? ''} onChange={(event) => choose('kind', event.target.value)}>
-          <option value="">{t('filter.allKinds')}</option>
-          {AUDIT_AREAS.map((area) => (
-            <option key={area} value={area}>
-              {t(`area.${area}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span className="visually-hidden">{t('filter.period')}</span>
-        <select value={query.get('days') ?? ''} onChange={(event) => choose('days', event.target.value)}>
-          <option value="">{t('filter.allTime')}</option>
-          {PERIODS.map((days) => (
-            <option key={days} value={days}>
-              {t(`period.${days}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        aria-label={t('user')}
+        value={query.get('who') ?? ''}
+        options={[
+          ['', t('filter.everyone')],
+          ...members.map(({ name, email }) => [email, name || email] as const),
+          ['command line', t('who.commandLine')],
+          ['API key', t('who.keys')],
+          ['feed', t('who.feeds')],
+        ]}
+        onValueChange={(value) => choose('who', value)}
+      />
+      <Select
+        aria-label={t('filter.kind')}
+        value={query.get('kind') ?? ''}
+        options={[['', t('filter.allKinds')], ...AUDIT_AREAS.map((area) => [area, t(`area.${area}`)] as const)]}
+        onValueChange={(value) => choose('kind', value)}
+      />
+      <Select
+        aria-label={t('filter.period')}
+        value={query.get('days') ?? ''}
+        options={[['', t('filter.allTime')], ...PERIODS.map((days) => [days, t(`period.${days}`)] as const)]}
+        onValueChange={(value) => choose('days', value)}
+      />
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
@@ -98,29 +99,30 @@ function Filters() {
   const choose = (name: string, value: string) => change({ [name]: value, page: '' }, { replace: true })
   return (
     <div className="filters">
-      <label>
-        <span className="visually-hidden">{t('column.decision')}</span>
-        <select value={query.get('decision') ?? ''} onChange={(event) => choose('decision', event.target.value)}>
-          <option value="">{t('filter.decisionAll')}</option>
-          {(Object.keys(DECISION_TONES) as AppraisalDecision[]).map((decision) => (
-            <option key={decision} value={decision}>
-              {codeTexts().decision(decision)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        aria-label={t('column.decision')}
+        value={query.get('decision') ?? ''}
+        options={[
+          ['', t('filter.decisionAll')],
+          ...(Object.keys(DECISION_TONES) as AppraisalDecision[]).map(
+            (decision) => [decision, codeTexts().decision(decision)] as const,
+          ),
+        ]}
+        onValueChange={(value) => choose('decision', value)}
+      />
       <OutcomeFilter chosen={query.get('outcome') ?? ''} choose={(outcome) => choose('outcome', outcome)} />
-      <label>
-        <span className="visually-hidden">{t('column.device')}</span>
-        <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
-          <option value="">{t('filter.deviceAll')}</option>
-          {(devices.data?.data ?? []).map((device) => (
-            <option key={device.device_id} value={device.device_id}>
-              {t('filter.deviceCount', { device: device.device_name, total: device.total })}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        aria-label={t('column.device')}
+        value={query.get('device') ?? ''}
+        options={[
+          ['', t('filter.deviceAll')],
+          ...(devices.data?.data ?? []).map(
+            (device) =>
+              [device.device_id, t('filter.deviceCount', { device: device.device_name, total: device.total })] as const,
+          ),
+        ]}
+        onValueChange={(value) => choose('device', value)}
+      />
       <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
       <label>
         <span className="visually-hidden">{t('filter.day')}</span>

@@ -3,6 +3,7 @@ import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Select } from '../../ui/select.tsx'
 import { LIST_FIELDS, type ListColumns, type ParsedList } from './list-columns.ts'
 
 const SAMPLES = 3
@@ -45,18 +46,15 @@ export function ColumnCard({
           <tr key={at}>
             <td data-label={t('columns.column')}>{columnName(name, at)}</td>
             <td data-label={t('columns.field')}>
-              <select
+              <Select
                 aria-label={t('columns.fieldFor', { column: columnName(name, at) })}
                 value={columns[at] ?? ''}
-                onChange={(event) => choose(at, choices.find((field) => field === event.target.value) ?? null)}
-              >
-                <option value="">{t('columns.ignore')}</option>
-                {choices.map((column) => (
-                  <option key={column} value={column}>
-                    {t(`field.${column}`)}
-                  </option>
-                ))}
-              </select>
+                options={[
+                  ['', t('columns.ignore')],
+                  ...choices.map((column) => [column, t(`field.${column}`)] as const),
+                ]}
+                onValueChange={(value) => choose(at, choices.find((field) => field === value) ?? null)}
+              />
             </td>
             <td data-label={t('columns.example')} className="muted">
               {list.rows

@@ -11,6 +11,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Select } from '../../ui/select.tsx'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
@@ -109,25 +110,20 @@ export function ListResults({
               )
             })}
           </fieldset>
-          <label>
-            <span className="visually-hidden">{t('column.reason')}</span>
-            <select
-              value={reason ?? ''}
-              onChange={(event) => setReason(event.target.value === '' ? null : (event.target.value as MainReason))}
-            >
-              <option value="">{t('results.reasonAll')}</option>
-              {(Object.keys(MAIN_REASONS) as MainReason[]).map((code) =>
-                reasons.has(code) ? (
-                  <option key={code} value={code}>
-                    {t('results.reasonCount', {
-                      reason: t(`reason.${code}`),
-                      total: reasons.get(code)?.length ?? 0,
-                    })}
-                  </option>
-                ) : null,
-              )}
-            </select>
-          </label>
+          <Select
+            aria-label={t('column.reason')}
+            value={reason ?? ''}
+            options={[
+              ['', t('results.reasonAll')],
+              ...(Object.keys(MAIN_REASONS) as MainReason[])
+                .filter((code) => reasons.has(code))
+                .map((code) => {
+                  const total = reasons.get(code)?.length ?? 0
+                  return [code, t('results.reasonCount', { reason: t(`reason.${code}`), total })] as const
+                }),
+            ]}
+            onValueChange={(code) => setReason(code === '' ? null : code)}
+          />
         </div>
         <DataTable
           label={t('results.label')}

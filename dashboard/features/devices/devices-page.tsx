@@ -14,6 +14,7 @@ import { DevicePicture } from '../../ui/device-picture.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
@@ -128,17 +129,17 @@ function Filter({ param, options }: { param: 'category' | 'make' | 'status'; opt
   const chosen = query.get(param) ?? ''
   const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
   return (
-    <label>
-      <span className="visually-hidden">{t(`filter.${param}`)}</span>
-      <select value={chosen} onChange={(event) => change({ [param]: event.target.value, page: '' }, { replace: true })}>
-        <option value="">{t(`filterAll.${param}`)}</option>
-        {all.map((option) => (
-          <option key={option} value={option}>
-            {DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      aria-label={t(`filter.${param}`)}
+      value={chosen}
+      options={[
+        ['', t(`filterAll.${param}`)],
+        ...all.map(
+          (option) => [option, DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option] as const,
+        ),
+      ]}
+      onValueChange={(value) => change({ [param]: value, page: '' }, { replace: true })}
+    />
   )
 }
 
@@ -146,19 +147,17 @@ function SortSelect() {
   const { t } = useTranslation('devices')
   const [query, change] = useFilters()
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Select
     <label className="sort">
       <span>{t('sort.label')}</span>
-      <select
+      <Select
         value={query.get('sort') ?? ''}
-        onChange={(event) => change({ sort: event.target.value, page: '' }, { replace: true })}
-      >
-        <option value="">{t(query.get('search') ? 'sort.relevance' : 'sort.newest')}</option>
-        {DEVICE_SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {t(`sort.${sort}`)}
-          </option>
-        ))}
-      </select>
+        options={[
+          ['', t(query.get('search') ? 'sort.relevance' : 'sort.newest')],
+          ...DEVICE_SORTS.map((sort) => [sort, t(`sort.${sort}`)] as const),
+        ]}
+        onValueChange={(value) => change({ sort: value, page: '' }, { replace: true })}
+      />
     </label>
   )
 }

@@ -15,6 +15,7 @@ import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
@@ -86,19 +87,14 @@ function OtherVariants({
   const [, navigate] = useLocation()
   if (variants.length < 2) return null
   return (
-    <label>
-      <span className="visually-hidden">{t('variant.choose')}</span>
-      <select
-        value={variantId}
-        onChange={(event) => navigate(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}
-      >
-        {variants.map((variant) => (
-          <option key={variant.id} value={variant.id}>
-            {variant.attributes.map((attribute) => attribute.attribute_value).join(', ')}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      aria-label={t('variant.choose')}
+      value={variantId}
+      options={variants.map(
+        (variant) => [variant.id, variant.attributes.map((attribute) => attribute.attribute_value).join(', ')] as const,
+      )}
+      onValueChange={(value) => navigate(`/dashboard/devices/${deviceId}/price/${value}`)}
+    />
   )
 }
 

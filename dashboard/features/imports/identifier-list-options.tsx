@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { type UploadOptions, withOption } from './upload-options.ts'
 
 export function IdentifierListOptions({
@@ -27,17 +28,18 @@ export function IdentifierListOptions({
             />
           )}
         </Field>
-        <Field label={t('list.kind')}>
-          {(props) => (
-            <select {...props} value={options.kind ?? ''} onChange={(event) => set('kind')(event.target.value)}>
-              <option value="">{t('list.fromHeader')}</option>
-              <option value="stolen">{t('list.stolen')}</option>
-              <option value="barred">{t('list.barred')}</option>
-              <option value="barred-tac">{t('list.barredTac')}</option>
-              <option value="registration">{t('list.registration')}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('list.kind')}
+          value={options.kind ?? ''}
+          options={[
+            ['', t('list.fromHeader')],
+            ['stolen', t('list.stolen')],
+            ['barred', t('list.barred')],
+            ['barred-tac', t('list.barredTac')],
+            ['registration', t('list.registration')],
+          ]}
+          onValueChange={(value) => set('kind')(value)}
+        />
         {clears ? (
           <>
             <Field label={t('list.region')} hint={t('list.regionHint')}>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Select } from '../../ui/select.tsx'
 import { PRICE_FIELDS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 
@@ -33,18 +34,15 @@ export function MappingCard({
           <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
             <td data-label={t('column.column')}>{name || t('columns.nth', { number: at + 1 })}</td>
             <td data-label={t('column.field')}>
-              <select
+              <Select
                 aria-label={t('columns.fieldFor', { name: name || t('columns.nth', { number: at + 1 }) })}
                 value={mapping[name] ?? ''}
-                onChange={(event) => change(withColumn(mapping, name, event.target.value || null))}
-              >
-                <option value="">{t('columns.ignore')}</option>
-                {PRICE_FIELDS.map((field) => (
-                  <option key={field} value={field}>
-                    {t(`field.${field}`)}
-                  </option>
-                ))}
-              </select>
+                options={[
+                  ['', t('columns.ignore')],
+                  ...PRICE_FIELDS.map((field) => [field, t(`field.${field}`)] as const),
+                ]}
+                onValueChange={(value) => change(withColumn(mapping, name, value || null))}
+              />
             </td>
             <td data-label={t('column.example')} className="muted upload-examples">
               {examples.join(' · ') || '–'}

@@ -4,6 +4,7 @@ import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/upl
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Select, SelectField } from '../../ui/select.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
 import { type ColumnMapping, parsePairs, type UploadOptions, withOption, withPair } from './upload-options.ts'
 
@@ -33,29 +34,32 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
         </summary>
         <p className="note">{t('options.note')}</p>
         <div className="upload-options">
-          <Choice label={t('options.side')} value={options.side} change={set('side')} none={t('options.fromFile')}>
-            {[
+          <SelectField
+            label={t('options.side')}
+            value={options.side ?? ''}
+            options={[
+              ['', t('options.fromFile')],
               ['ask', t('options.ask')],
               ['sold', t('options.sold')],
               ['quote', t('options.quote')],
             ]}
-          </Choice>
-          <Choice
+            onValueChange={set('side')}
+          />
+          <SelectField
             label={t('column.currency')}
-            value={options.currency}
-            change={set('currency')}
-            none={t('options.fromFile')}
-          >
-            {currencies.map((code) => [code, code])}
-          </Choice>
-          <Choice
+            value={options.currency ?? ''}
+            options={[['', t('options.fromFile')], ...currencies]}
+            onValueChange={set('currency')}
+          />
+          <SelectField
             label={t('options.market')}
-            value={options.market}
-            change={set('market')}
-            none={t('options.fromFileElse', { market: marketName(uploads.default_market) })}
-          >
-            {markets.map(({ code, name }) => [code, name])}
-          </Choice>
+            value={options.market ?? ''}
+            options={[
+              ['', t('options.fromFileElse', { market: marketName(uploads.default_market) })],
+              ...markets.map(({ code, name }) => [code, name] as const),
+            ]}
+            onValueChange={set('market')}
+          />
           <Field label={t('options.date')}>
             {(props) => (
               <input
@@ -66,36 +70,37 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
               />
             )}
           </Field>
-          <Choice
+          <SelectField
             label={t('options.dateOrder')}
-            value={options['date-order']}
-            change={set('date-order')}
-            none={t('options.ambiguous')}
-          >
-            {[
+            value={options['date-order'] ?? ''}
+            options={[
+              ['', t('options.ambiguous')],
               ['dmy', t('options.dmy')],
               ['mdy', t('options.mdy')],
             ]}
-          </Choice>
-          <Choice
+            onValueChange={set('date-order')}
+          />
+          <SelectField
             label={t(has('condition') ? 'options.conditionEmpty' : 'options.conditionAll')}
-            value={parsePairs(options.condition)['']}
-            change={(grade) => change(withPair(options, 'condition', '', grade))}
-            none={t('options.reject')}
-          >
-            {GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)])}
-          </Choice>
-          <Choice label={t('options.range')} value={options.range} change={set('range')} none={t('options.reject')}>
-            {[['low', t('options.low')]]}
-          </Choice>
-          <Choice
+            value={parsePairs(options.condition)[''] ?? ''}
+            options={[['', t('options.reject')], ...GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)] as const)]}
+            onValueChange={(grade) => change(withPair(options, 'condition', '', grade))}
+          />
+          <SelectField
+            label={t('options.range')}
+            value={options.range ?? ''}
+            options={[
+              ['', t('options.reject')],
+              ['low', t('options.low')],
+            ]}
+            onValueChange={set('range')}
+          />
+          <SelectField
             label={t('options.encoding')}
-            value={options.encoding}
-            change={set('encoding')}
-            none={t('options.detect')}
-          >
-            {ENCODINGS.map((encoding) => [encoding, encoding])}
-          </Choice>
+            value={options.encoding ?? ''}
+            options={[['', t('options.detect')], ...ENCODINGS]}
+            onValueChange={set('encoding')}
+          />
           <Field label={t('options.sheet')} hint={t('options.sheetHint')}>
             {(props) => (
               <input
@@ -168,35 +173,6 @@ function profileHint(name: string, { profiles }: UploadPageWire) {
   return profiles.some((profile) => profile.name === name) ? 'options.profileReplaces' : 'options.profileSaved'
 }
 
-function Choice({
-  label,
-  value,
-  none,
-  change,
-  children,
-}: {
-  label: string
-  value: string | undefined
-  none: string
-  change: (value: string) => void
-  children: readonly (readonly string[])[]
-}) {
-  return (
-    <Field label={label}>
-      {(props) => (
-        <select {...props} value={value ?? ''} onChange={(event) => change(event.target.value)}>
-          <option value="">{none}</option>
-          {children.map(([option = '', words]) => (
-            <option key={option} value={option}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
-
 /** Unknown condition terms of the file, and those already mapped to a grade. */
 function Words({
   words,
@@ -223,18 +199,15 @@ function Words({
               {rows > 0 ? formatCount(rows) : t('options.mapped')}
             </td>
             <td data-label={t('column.grade')}>
-              <select
+              <Select
                 aria-label={t('options.gradeFor', { word })}
                 value={given[word] ?? ''}
-                onChange={(event) => change(withPair(options, 'condition', word, event.target.value))}
-              >
-                <option value="">{t('options.unknown')}</option>
-                {GRADE_LABELS.map((grade) => (
-                  <option key={grade} value={grade}>
-                    {gradeLabel(grade)}
-                  </option>
-                ))}
-              </select>
+                options={[
+                  ['', t('options.unknown')],
+                  ...GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)] as const),
+                ]}
+                onValueChange={(value) => change(withPair(options, 'condition', word, value))}
+              />
             </td>
           </tr>
         ))}

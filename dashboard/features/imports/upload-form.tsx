@@ -5,8 +5,8 @@ import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { uploadInChunks } from './chunked-upload.ts'
 import { formatBytes, listKind, UPLOAD_FORMATS } from './upload-labels.ts'
@@ -71,28 +71,21 @@ export function UploadForm({
         </p>
       ) : null}
       <div className="upload-kind">
-        <Field label={t('column.type')} hint={t(`looks.${format}`)}>
-          {(props) => (
-            <select {...props} value={format} onChange={(event) => setFormat(event.target.value as UploadFormat)}>
-              {UPLOAD_FORMATS.map((format) => (
-                <option key={format} value={format}>
-                  {listKind(format)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('column.type')}
+          hint={t(`looks.${format}`)}
+          value={format}
+          options={UPLOAD_FORMATS.map((format) => [format, listKind(format)] as const)}
+          onValueChange={setFormat}
+        />
         {format === 'observations' && uploads.profiles.length > 0 ? (
-          <Field label={t('upload.savedOptions')} hint={t('upload.savedHint')}>
-            {(props) => (
-              <select {...props} value={profile} onChange={(event) => setProfile(event.target.value)}>
-                <option value="">{t('upload.none')}</option>
-                {uploads.profiles.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t('upload.savedOptions')}
+            hint={t('upload.savedHint')}
+            value={profile}
+            options={[['', t('upload.none')], ...uploads.profiles.map(({ name }) => name)]}
+            onValueChange={setProfile}
+          />
         ) : null}
       </div>
       <FileDrop title={t('upload.drop')} take={take}>

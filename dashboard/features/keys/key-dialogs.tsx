@@ -11,6 +11,7 @@ import { CopyableText } from '../../ui/copy-button.tsx'
 import { OnceDialog } from '../../ui/dialog.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { type ErrorAt, FormDialog } from '../../ui/form-dialog.tsx'
+import { SelectField } from '../../ui/select.tsx'
 
 export type KeyDialog =
   | { kind: 'create' }
@@ -122,18 +123,15 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
   return (
     <FormDialog title={t('rotate.named', { name: apiKey.name })} action={t('rotate.button')} send={send} close={close}>
       <p>{t('rotate.hint')}</p>
-      <Field label={t('rotate.oldExpires')}>
-        {(props) => (
-          <select {...props} value={days} onChange={(event) => setDays(event.target.value)}>
-            <option value="0">{t('rotate.now')}</option>
-            {[1, 7, 30].map((count) => (
-              <option key={count} value={count}>
-                {t('rotate.inDays', { count })}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('rotate.oldExpires')}
+        value={days}
+        options={[
+          ['0', t('rotate.now')],
+          ...[1, 7, 30].map((count) => [String(count), t('rotate.inDays', { count })] as const),
+        ]}
+        onValueChange={setDays}
+      />
     </FormDialog>
   )
 }

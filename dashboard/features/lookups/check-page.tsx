@@ -7,8 +7,9 @@ import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
 import { ListCheck } from './list-check.tsx'
@@ -83,18 +84,15 @@ export function CheckPage() {
               value={identifier}
               onValueChange={setIdentifier}
             />
-            <Field label={t('check.type')}>
-              {(props) => (
-                <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
-                  <option value="">{t('check.auto')}</option>
-                  {TYPES.map((type) => (
-                    <option key={type} value={type}>
-                      {type === 'serial' ? t('check.serial') : type.toUpperCase()}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField
+              label={t('check.type')}
+              value={type}
+              options={[
+                ['', t('check.auto')],
+                ...TYPES.map((type) => [type, type === 'serial' ? t('check.serial') : type.toUpperCase()] as const),
+              ]}
+              onValueChange={setType}
+            />
             <Button variant="primary" type="submit" isBusy={busy}>
               {t('check.submit')}
             </Button>

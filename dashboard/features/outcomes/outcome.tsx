@@ -17,6 +17,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Select } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 const OUTCOME_TONES: Readonly<Record<OutcomeStatus, Tone>> = { bought: 'blue', declined: 'plain', sold: 'good' }
@@ -44,18 +45,16 @@ export function OutcomeBadge({ appraisal: { outcome, declined } }: { appraisal: 
 export function OutcomeFilter({ chosen, choose }: { chosen: string; choose: (outcome: string) => void }) {
   const { t } = useTranslation('outcomes')
   return (
-    <label>
-      <span className="visually-hidden">{t('title')}</span>
-      <select value={chosen} onChange={(event) => choose(event.target.value)}>
-        <option value="">{t('all')}</option>
-        <option value="open">{t('open')}</option>
-        {OUTCOME_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {t(`status.${status}`)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      aria-label={t('title')}
+      value={chosen}
+      options={[
+        ['', t('all')],
+        ['open', t('open')],
+        ...OUTCOME_STATUSES.map((status) => [status, t(`status.${status}`)] as const),
+      ]}
+      onValueChange={choose}
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
 
@@ -134,21 +135,27 @@ function PolicyFieldInput({
   const { kind, unit } = POLICY_FIELDS[term]
   if (kind === 'action') {
     return (
-      <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
-        {RISK_ACTIONS.map((action) => (
-          <option key={action} value={action}>
-            {t(`action.${action}`)}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={term}
+        value={value}
+        disabled={isDisabled}
+        options={RISK_ACTIONS.map((action) => [action, t(`action.${action}`)] as const)}
+        onValueChange={change}
+      />
     )
   }
   if (kind === 'boolean') {
     return (
-      <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
-        <option value="false">{t('no')}</option>
-        <option value="true">{t('yes')}</option>
-      </select>
+      <Select
+        id={term}
+        value={value}
+        disabled={isDisabled}
+        options={[
+          ['false', t('no')],
+          ['true', t('yes')],
+        ]}
+        onValueChange={change}
+      />
     )
   }
   const isOptional = kind === 'optional_amount'

@@ -27,6 +27,7 @@ import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
@@ -52,16 +53,12 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
-        <label className="inline">
-          <span className="visually-hidden">{t('period')}</span>
-          <select value={span} onChange={(event) => change({ months: event.target.value }, { replace: true })}>
-            {SPANS.map((months) => (
-              <option key={months} value={months}>
-                {t(`span.${months}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          aria-label={t('period')}
+          value={span}
+          options={SPANS.map((months) => [months, t(`span.${months}`)] as const)}
+          onValueChange={(value) => change({ months: value }, { replace: true })}
+        />
         {mayReport ? (
           <>
             <a className="button button-plain" href={csv} download>

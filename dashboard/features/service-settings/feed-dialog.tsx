@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
 import { browserTimeZone } from '../../local-day.ts'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { listKind } from '../imports/upload-labels.ts'
 import { formatOptions, parseOptions } from './feed-options.ts'
 import { NO_HEADER, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
@@ -60,17 +61,12 @@ export function FeedDialog({
         value={name}
         onValueChange={setName}
       />
-      <Field label={t('feeds.format')}>
-        {(props) => (
-          <select {...props} value={format} onChange={(event) => setFormat(event.target.value)}>
-            {formats.map((each) => (
-              <option key={each.name} value={each.name}>
-                {listKind(each.name)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('feeds.format')}
+        value={format}
+        options={formats.map((each) => [each.name, listKind(each.name)] as const)}
+        onValueChange={setFormat}
+      />
       <TextField
         label={t('feeds.url')}
         type="url"
@@ -80,25 +76,16 @@ export function FeedDialog({
         value={url}
         onValueChange={setUrl}
       />
-      <Field label={t('feeds.schedule')} hint={t('feeds.timeZone', { timeZone })}>
-        {(props) => (
-          <select
-            {...props}
-            value={isCustom ? 'custom' : (preset ?? 'custom')}
-            onChange={({ target: { value } }) => {
-              setCustom(value === 'custom')
-              if (value !== 'custom') setCron(SCHEDULES[value as Schedule])
-            }}
-          >
-            {SCHEDULE_NAMES.map((each) => (
-              <option key={each} value={each}>
-                {t(`feeds.schedules.${each}`)}
-              </option>
-            ))}
-            <option value="custom">{t('feeds.schedules.custom')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('feeds.schedule')}
+        hint={t('feeds.timeZone', { timeZone })}
+        value={isCustom ? 'custom' : (preset ?? 'custom')}
+        options={([...SCHEDULE_NAMES, 'custom'] as const).map((each) => [each, t(`feeds.schedules.${each}`)] as const)}
+        onValueChange={(value) => {
+          setCustom(value === 'custom')
+          if (value !== 'custom') setCron(SCHEDULES[value])
+        }}
+      />
       {isCustom ? (
         <TextField
           label={t('feeds.cron')}

@@ -7,6 +7,7 @@ import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 
 type Setting = ServiceSettingsWire['settings'][number]
 
@@ -29,13 +30,12 @@ export function GeneralCard({ settings: { settings, markets: allMarkets } }: { s
             label={t('general.market')}
             hint={t('general.marketHint')}
             render={(props, value, change) => (
-              <select {...props} value={value} onChange={(event) => change(event.target.value)}>
-                {markets.map(({ code, name }) => (
-                  <option key={code} value={code}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+              <Select
+                {...props}
+                value={value}
+                options={markets.map(({ code, name }) => [code, name] as const)}
+                onValueChange={change}
+              />
             )}
           />
         ) : null}
@@ -47,10 +47,15 @@ export function GeneralCard({ settings: { settings, markets: allMarkets } }: { s
             label={t('general.sampleData')}
             hint={t('general.sampleDataHint')}
             render={(props, value, change) => (
-              <select {...props} value={value} onChange={(event) => change(event.target.value)}>
-                <option value="on">{t('general.on')}</option>
-                <option value="off">{t('general.off')}</option>
-              </select>
+              <Select
+                {...props}
+                value={value}
+                options={[
+                  ['on', t('general.on')],
+                  ['off', t('general.off')],
+                ]}
+                onValueChange={change}
+              />
             )}
           />
         ) : null}

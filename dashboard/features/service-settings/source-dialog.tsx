@@ -5,6 +5,7 @@ import { apiPost } from '../../api.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { NO_API_KEY, NO_HEADER } from './secret-headers.tsx'
 import { CredentialFields, MappingFields, type Secrets, SourceFields, secretsBody } from './source-fields.tsx'
 import { type Definition, toDefinition, toForm } from './source-form.ts'
@@ -63,17 +64,13 @@ export function SourceDialog({
       close={close}
     >
       {source ? null : (
-        <Field label={t('sources.template')} hint={t('sources.templateHint')}>
-          {(props) => (
-            <select {...props} value={template} onChange={(event) => choose(event.target.value as Template)}>
-              {TEMPLATES.map((each) => (
-                <option key={each} value={each}>
-                  {t(`sources.templates.${each}`)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('sources.template')}
+          hint={t('sources.templateHint')}
+          value={template}
+          options={TEMPLATES.map((each) => [each, t(`sources.templates.${each}`)] as const)}
+          onValueChange={choose}
+        />
       )}
       <SegmentedControl
         label={t('sources.view')}

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Select, SelectField } from '../../ui/select.tsx'
 import { SecretField, type SecretHeader, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
 import { MEANINGS, type SourceForm, STATUSES, type Status, type StatusForm, type Word } from './source-form.ts'
 
@@ -41,19 +42,12 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
         onValueChange={(name) => set({ name })}
       />
       <div className="method-and-url">
-        <Field label={t('sources.method')}>
-          {(props) => (
-            <select
-              {...props}
-              value={form.method}
-              onChange={(event) => set({ method: event.target.value === 'POST' ? 'POST' : 'GET' })}
-            >
-              {METHODS.map((method) => (
-                <option key={method}>{method}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('sources.method')}
+          value={form.method}
+          options={METHODS}
+          onValueChange={(value) => set({ method: value === 'POST' ? 'POST' : 'GET' })}
+        />
         <TextField
           label={t('sources.url')}
           required
@@ -123,18 +117,15 @@ export function CredentialFields({
   return (
     <fieldset className="choices section">
       <legend>{t('sources.credentials')}</legend>
-      <Field label={t('sources.login')}>
-        {(props) => (
-          <select
-            {...props}
-            value={oauth ? 'oauth' : 'header'}
-            onChange={(event) => change({ ...form, oauth: event.target.value === 'oauth' ? NO_OAUTH : null })}
-          >
-            <option value="header">{t('sources.loginHeader')}</option>
-            <option value="oauth">{t('sources.loginOauth')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('sources.login')}
+        value={oauth ? 'oauth' : 'header'}
+        options={[
+          ['header', t('sources.loginHeader')],
+          ['oauth', t('sources.loginOauth')],
+        ]}
+        onValueChange={(value) => change({ ...form, oauth: value === 'oauth' ? NO_OAUTH : null })}
+      />
       {oauth ? (
         <>
           <TextField
@@ -252,17 +243,12 @@ function StatusFields({
               maxLength={100}
               onChange={(event) => setWord(at, { ...word, text: event.target.value })}
             />
-            <select
+            <Select
               aria-label={t('sources.wordMeaning', { word: word.text })}
               value={word.meaning}
-              onChange={(event) => setWord(at, { ...word, meaning: event.target.value })}
-            >
-              {MEANINGS[status].map((meaning) => (
-                <option key={meaning} value={meaning}>
-                  {t(`meaning.${meaning}`)}
-                </option>
-              ))}
-            </select>
+              options={MEANINGS[status].map((meaning) => [meaning, t(`meaning.${meaning}`)] as const)}
+              onValueChange={(value) => setWord(at, { ...word, meaning: value })}
+            />
             <Button
               variant="link"
               aria-label={t('common:action.removeNamed', { name: word.text })}

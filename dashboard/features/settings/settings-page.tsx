@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import type { PolicyField } from '../policy/policy-fields.ts'
 
@@ -96,43 +97,26 @@ function SettingsForm({
               />
             )}
           </Field>
-          <Field label={t('market')} hint={t('marketHint')}>
-            {(props) => (
-              <select
-                {...props}
-                value={market}
-                disabled={!isOwner}
-                onChange={(event) => chooseMarket(event.target.value)}
-              >
-                <option value="">{t('marketDefault', { country: nameOf(settings.service_market) })}</option>
-                {markets.map(({ code, name: country }) => (
-                  <option key={code} value={code}>
-                    {country}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field
+          <SelectField
+            label={t('market')}
+            hint={t('marketHint')}
+            value={market}
+            disabled={!isOwner}
+            options={[
+              ['', t('marketDefault', { country: nameOf(settings.service_market) })],
+              ...markets.map(({ code, name: country }) => [code, country] as const),
+            ]}
+            onValueChange={chooseMarket}
+          />
+          <SelectField
             label={t('currency')}
             hint={t('currencyHint')}
             error={change.error?.field === 'currency' ? change.error.message : undefined}
-          >
-            {(props) => (
-              <select
-                {...props}
-                value={currency}
-                disabled={!isOwner}
-                onChange={(event) => setCurrency(event.target.value)}
-              >
-                {settings.currencies.map((code) => (
-                  <option key={code} value={code}>
-                    {code} – {currencyNames.of(code)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+            value={currency}
+            disabled={!isOwner}
+            options={settings.currencies.map((code) => [code, `${code} – ${currencyNames.of(code)}`] as const)}
+            onValueChange={setCurrency}
+          />
           {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
           {isOwner ? (
             <p className="term-actions">

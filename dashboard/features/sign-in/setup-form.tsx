@@ -7,7 +7,8 @@ import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 /** Of an installation that sets no MARKET. */
@@ -57,17 +58,13 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           maxLength={100}
           {...value('organization')}
         />
-        <Field label={t('setup.market')} hint={t('setup.marketHint')}>
-          {(props) => (
-            <select {...props} value={market} onChange={(event) => setMarket(event.target.value)}>
-              {localizedMarkets(markets).map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('setup.market')}
+          hint={t('setup.marketHint')}
+          value={market}
+          options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
+          onValueChange={setMarket}
+        />
         <TextField label={t('email')} type="email" autoComplete="username" {...value('email')} />
         <TextField
           label={t('password')}

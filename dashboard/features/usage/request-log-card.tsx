@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
 const STATUSES = [
@@ -24,34 +25,34 @@ export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; 
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
   const result = useApiQuery(`/account/requests?${query}`)
-  const choose = (name: 'key' | 'route' | 'status') => (event: { target: { value: string } }) =>
-    setFilter({ ...filter, before: '', [name]: event.target.value })
+  const choose = (name: 'key' | 'route' | 'status') => (value: string) =>
+    setFilter({ ...filter, before: '', [name]: value })
   const nameOf = (id: string) => (id === 'dashboard' ? t('dashboard') : (keys.find((key) => key.id === id)?.name ?? id))
   return (
     <Card title={t('log.title')} note={t('log.note')}>
       <p className="inline-actions">
-        <select aria-label={t('group.key_id')} value={filter.key} onChange={choose('key')}>
-          <option value="">{t('log.allKeys')}</option>
-          <option value="dashboard">{t('dashboard')}</option>
-          {keys.map((key) => (
-            <option key={key.id} value={key.id}>
-              {key.name}
-            </option>
-          ))}
-        </select>
-        <select aria-label={t('group.route')} value={filter.route} onChange={choose('route')}>
-          <option value="">{t('log.allEndpoints')}</option>
-          {routes.map((route) => (
-            <option key={route}>{route}</option>
-          ))}
-        </select>
-        <select aria-label={t('group.status')} value={filter.status} onChange={choose('status')}>
-          {STATUSES.map(([value, name]) => (
-            <option key={value} value={value}>
-              {t(`log.status.${name}`)}
-            </option>
-          ))}
-        </select>
+        <Select
+          aria-label={t('group.key_id')}
+          value={filter.key}
+          options={[
+            ['', t('log.allKeys')],
+            ['dashboard', t('dashboard')],
+            ...keys.map((key) => [key.id, key.name] as const),
+          ]}
+          onValueChange={choose('key')}
+        />
+        <Select
+          aria-label={t('group.route')}
+          value={filter.route}
+          options={[['', t('log.allEndpoints')], ...routes]}
+          onValueChange={choose('route')}
+        />
+        <Select
+          aria-label={t('group.status')}
+          value={filter.status}
+          options={STATUSES.map(([value, name]) => [value, t(`log.status.${name}`)] as const)}
+          onValueChange={choose('status')}
+        />
       </p>
       <QueryView query={result} skeletonLines={6}>
         {(requests) =>

@@ -10,6 +10,7 @@ import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
@@ -89,16 +90,12 @@ function Choice({
 }) {
   const [, change] = useFilters()
   return (
-    <label className="inline">
-      <span className="visually-hidden">{label}</span>
-      <select value={value} onChange={(event) => change({ [param]: event.target.value }, { replace: true })}>
-        {options.map(([word, text]) => (
-          <option key={word} value={word}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      aria-label={label}
+      value={value}
+      options={options}
+      onValueChange={(value) => change({ [param]: value }, { replace: true })}
+    />
   )
 }
 

@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
@@ -147,20 +148,18 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
   return (
     <Card title={t('deliveries.title')}>
       <div className="inline-actions">
-        <select aria-label={t('column.status')} value={state} onChange={(event) => setState(event.target.value)}>
-          <option value="">{t('deliveries.allStatuses')}</option>
-          {STATES.map((name) => (
-            <option key={name} value={name}>
-              {t(`state.${name}`)}
-            </option>
-          ))}
-        </select>
-        <select aria-label={t('deliveries.type')} value={type} onChange={(event) => setType(event.target.value)}>
-          <option value="">{t('deliveries.allTypes')}</option>
-          {EVENT_TYPES.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <Select
+          aria-label={t('column.status')}
+          value={state}
+          options={[['', t('deliveries.allStatuses')], ...STATES.map((name) => [name, t(`state.${name}`)] as const)]}
+          onValueChange={setState}
+        />
+        <Select
+          aria-label={t('deliveries.type')}
+          value={type}
+          options={[['', t('deliveries.allTypes')], ...EVENT_TYPES]}
+          onValueChange={setType}
+        />
       </div>
       {isOwner ? <ReplayRange webhookId={webhookId} /> : null}
       <QueryView query={query} skeletonLines={4}>

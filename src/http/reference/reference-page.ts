@@ -1,4 +1,5 @@
 import colours from '../../../dashboard/colours.css' with { type: 'text' }
+import shared from '../../../dashboard/shared.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../../contract/conditions.ts'
 import { ERROR_CODES, ERRORS, errorDocsAnchor } from '../../contract/errors.ts'
 import { exampleMatch } from '../../contract/examples.ts'
@@ -20,7 +21,7 @@ import style from './reference.css' with { type: 'text' }
 import { schemaFields } from './schema-view.ts'
 
 /** Served at /docs/reference.css and /docs/reference.js. The page loads nothing else. */
-export const REFERENCE_CSS: string = colours + style
+export const REFERENCE_CSS: string = colours + shared + style
 export const REFERENCE_JS: string = script
 
 function listOperations(document: JsonObject): ApiOperation[] {

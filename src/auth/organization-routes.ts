@@ -7,7 +7,6 @@ import {
   removeOrganization,
 } from '../contract/management-organization.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
-import type { Tier } from '../contract/tiers.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { unknownId } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
@@ -16,6 +15,7 @@ import { presentQuota } from '../usage/quota.ts'
 import type { QuotaStore } from '../usage/quota-store.ts'
 import type { Actor } from './actor.ts'
 import type { AuthStore, Organization } from './auth-store.ts'
+import { applyOrganizationChange } from './organization-change.ts'
 import { keyPrincipal } from './principal.ts'
 
 export type OrganizationDependencies = {
@@ -27,17 +27,10 @@ export type OrganizationDependencies = {
   readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
 }
 
-type OrganizationChange = {
-  readonly name?: string | undefined
-  readonly tier?: Tier | undefined
-  readonly limit_per_minute?: number | null | undefined
-  readonly quota?: { readonly monthly_requests: number; readonly is_hard: boolean } | null | undefined
-  readonly market?: string | null | undefined
-  readonly common_source?: boolean | undefined
-}
-
 /** Organizations of the service, for keys with the right to operate. */
-export function organizationRoutes({ auth, quotas, ...dependencies }: OrganizationDependencies): ApiRoute[] {
+export function organizationRoutes(dependencies: OrganizationDependencies): ApiRoute[] {
+  const { auth, quotas } = dependencies
+
   async function present(organization: Organization, now: number): Promise<OrganizationWire> {
     const [quota] = await quotas.quotas(now, organization.id)
     return {
@@ -56,20 +49,6 @@ export function organizationRoutes({ auth, quotas, ...dependencies }: Organizati
     const organization = await auth.findOrganization(id)
     if (!organization) throw unknownId('organization', id)
     return { data: await present(organization, now) }
-  }
-
-  async function change(id: string, requested: OrganizationChange, actor: Actor, now: number): Promise<void> {
-    const { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon } = requested
-    // First: the market is the only field that can still be rejected.
-    if (market !== undefined) await auth.setMarket(id, market, actor, now)
-    if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
-    if (tier !== undefined) await auth.setTier(id, tier, actor, now)
-    if (limit !== undefined) await auth.setLimit(id, limit, actor, now)
-    if (quota !== undefined) {
-      const stored = quota && { monthlyRequests: quota.monthly_requests, isHard: quota.is_hard }
-      await quotas.setQuota(id, stored, actor, now)
-    }
-    if (isCommon !== undefined) await auth.setCommonSource(id, isCommon, actor, now)
   }
 
   return [
@@ -92,7 +71,7 @@ export function organizationRoutes({ auth, quotas, ...dependencies }: Organizati
       const market = requested ? parseMarket(requested).code : null
       const currency = dependencies.currencyOfMarket(market)
       const { id } = await auth.createOrganization(name, actor, now, { market, ...(currency ? { currency } : {}) })
-      await change(id, options, actor, now)
+      await applyOrganizationChange(dependencies, id, options, actor, now)
       return presentById(id, now)
     }),
 
@@ -102,7 +81,7 @@ export function organizationRoutes({ auth, quotas, ...dependencies }: Organizati
       const { id } = c.get('params')
       const { now } = c.get('facts')
       await presentById(id, now)
-      await change(id, c.get('body'), actorOf(c), now)
+      await applyOrganizationChange(dependencies, id, c.get('body'), actorOf(c), now)
       return presentById(id, now)
     }),
 

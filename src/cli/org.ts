@@ -1,9 +1,11 @@
 import { authStore } from '../auth/auth-store.ts'
-import { TIERS, type Tier } from '../contract/tiers.ts'
+import { applyOrganizationChange, type OrganizationChange } from '../auth/organization-change.ts'
+import { TIERS } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { quotaStore } from '../usage/quota-store.ts'
 import {
   type CommandContext,
+  type CommandOption,
   type CommandOutput,
   choice,
   command,
@@ -50,38 +52,43 @@ const orgList = command({
     listOutput((await Array.fromAsync(client.listOrganizations({ limit: 100 }))).map(organizationFromApi)),
 })
 
-const orgRename = command({
-  name: 'org rename',
-  help: 'Rename an organization.',
-  arguments: { id: ORGANIZATION, name: text('NAME') },
-  async run({ id, name }, context) {
-    reportRenamed(
-      id,
-      await (await openStore(context)).renameOrganization(id, name, context.actor, context.now()),
-      context,
-    )
-  },
-  async remote({ id, name }, { client }, context) {
-    reportRenamed(id, (await client.changeOrganization(id, { name })).name, context)
-  },
-})
+/** A command that changes one field of an organization. `describe` reports the organization afterwards. */
+const changeCommand = <Value>(
+  { value, ...spec }: { readonly name: string; readonly help: string; readonly value: CommandOption<Value> },
+  toChange: (value: Value) => OrganizationChange,
+  describe: (organization: OrganizationJson) => string,
+) =>
+  command({
+    ...spec,
+    arguments: { id: ORGANIZATION, value },
+    async run({ id, value }, context) {
+      const db = await context.openExistingDatabase()
+      const stores = { auth: authStore(db), quotas: quotaStore(db) }
+      await applyOrganizationChange(stores, id, toChange(value), context.actor, context.now())
+      const organization = await stores.auth.findOrganization(id)
+      if (organization) context.report(describe(presentOrganization(organization)))
+    },
+    async remote({ id, value }, { client }, context) {
+      context.report(describe(organizationFromApi(await client.changeOrganization(id, toChange(value)))))
+    },
+  })
 
-const orgLimit = command({
-  name: 'org limit',
-  help: "Set or reset the rate limit of an organization's keys.",
-  arguments: {
-    id: ORGANIZATION,
-    limit: orNull('tier', wholeNumber('REQUESTS_PER_MINUTE', { min: 1, max: 9_999_999, unit: 'requests per minute' })),
+const orgRename = changeCommand(
+  { name: 'org rename', help: 'Rename an organization.', value: text('NAME') },
+  (name) => ({ name }),
+  ({ id, name }) => `${id} is now called "${name}".`,
+)
+
+const orgLimit = changeCommand(
+  {
+    name: 'org limit',
+    help: "Set or reset the rate limit of an organization's keys.",
+    value: orNull('tier', wholeNumber('REQUESTS_PER_MINUTE', { min: 1, max: 9_999_999, unit: 'requests per minute' })),
   },
-  async run({ id, limit }, context) {
-    await (await openStore(context)).setLimit(id, limit, context.actor, context.now())
-    reportLimit(id, limit, context)
-  },
-  async remote({ id, limit }, { client }, context) {
-    await client.changeOrganization(id, { limit_per_minute: limit })
-    reportLimit(id, limit, context)
-  },
-})
+  (limit) => ({ limit_per_minute: limit }),
+  ({ id, limit_per_minute: limit }) =>
+    `Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`,
+)
 
 const orgQuota = command({
   name: 'org quota',
@@ -106,45 +113,42 @@ const orgQuota = command({
   },
 })
 
-const orgTier = command({
-  name: 'org tier',
-  help: 'Set the highest tier that an organization may use, with its keys and in the dashboard.',
-  arguments: { id: ORGANIZATION, tier: choice(TIERS) },
-  async run({ id, tier }, context) {
-    await (await openStore(context)).setTier(id, tier, context.actor, context.now())
-    reportTier(id, tier, context)
-  },
-  async remote({ id, tier }, { client }, context) {
-    await client.changeOrganization(id, { tier })
-    reportTier(id, tier, context)
-  },
-})
+const reportQuota = (id: string, requests: number | null, { report }: CommandContext) =>
+  report(
+    `The monthly quota of ${id} is ${requests === null ? 'removed' : `${requests} requests`}. Takes effect within a minute.`,
+  )
 
-const orgMarket = command({
-  name: 'org market',
-  help: 'Set the country whose prices an organization gets, such as hr, or "service" for the default (MARKET).',
-  arguments: { id: ORGANIZATION, market: orNull('service', text('CODE')) },
-  async run({ id, market }, context) {
-    reportMarket(id, await (await openStore(context)).setMarket(id, market, context.actor, context.now()), context)
+const orgTier = changeCommand(
+  {
+    name: 'org tier',
+    help: 'Set the highest tier that an organization may use, with its keys and in the dashboard.',
+    value: choice(TIERS),
   },
-  async remote({ id, market }, { client }, context) {
-    reportMarket(id, (await client.changeOrganization(id, { market })).market, context)
-  },
-})
+  (tier) => ({ tier }),
+  ({ id, tier }) =>
+    `${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`,
+)
 
-const orgSource = command({
-  name: 'org source',
-  help: 'Choose whether the prices of an organization also count in the common market (up to a third of it).',
-  arguments: { id: ORGANIZATION, scope: choice(['common', 'own'] as const) },
-  async run({ id, scope }, context) {
-    await (await openStore(context)).setCommonSource(id, scope === 'common', context.actor, context.now())
-    reportSource(id, scope, context)
+const orgMarket = changeCommand(
+  {
+    name: 'org market',
+    help: 'Set the country whose prices an organization gets, such as hr, or "service" for the default (MARKET).',
+    value: orNull('service', text('CODE')),
   },
-  async remote({ id, scope }, { client }, context) {
-    await client.changeOrganization(id, { common_source: scope === 'common' })
-    reportSource(id, scope, context)
+  (market) => ({ market }),
+  ({ id, market }) => `${id} now gets prices of ${market === null ? 'the default market' : `the market ${market}`}.`,
+)
+
+const orgSource = changeCommand(
+  {
+    name: 'org source',
+    help: 'Choose whether the prices of an organization also count in the common market (up to a third of it).',
+    value: choice(['common', 'own'] as const),
   },
-})
+  (scope) => ({ common_source: scope === 'common' }),
+  ({ id, common_source: isCommon }) =>
+    isCommon ? `Prices of ${id} now also count in the common market.` : `Prices of ${id} now count for ${id} alone.`,
+)
 
 const orgOperator = command({
   name: 'org operator',
@@ -181,26 +185,3 @@ function listOutput(organizations: readonly OrganizationJson[]): CommandOutput {
   })
   return { json: organizations, text: table }
 }
-
-const reportRenamed = (id: string, name: string, { report }: CommandContext) => report(`${id} is now called "${name}".`)
-
-const reportLimit = (id: string, limit: number | null, { report }: CommandContext) =>
-  report(`Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`)
-
-const reportQuota = (id: string, requests: number | null, { report }: CommandContext) =>
-  report(
-    `The monthly quota of ${id} is ${requests === null ? 'removed' : `${requests} requests`}. Takes effect within a minute.`,
-  )
-
-const reportTier = (id: string, tier: Tier, { report }: CommandContext) =>
-  report(`${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`)
-
-const reportMarket = (id: string, market: string | null, { report }: CommandContext) =>
-  report(`${id} now gets prices of ${market === null ? 'the default market' : `the market ${market}`}.`)
-
-const reportSource = (id: string, scope: 'common' | 'own', { report }: CommandContext) =>
-  report(
-    scope === 'common'
-      ? `Prices of ${id} now also count in the common market.`
-      : `Prices of ${id} now count for ${id} alone.`,
-  )

@@ -114,3 +114,16 @@ test('no source has more than a third of the weight beside two or more others of
   const total = balanced.reduce((sum, weight) => sum + weight, 0)
   for (const weight of balanced) expect(weight / total).toBeLessThanOrEqual(1 / 3 + 1e-9)
 })
+
+test('of too many prices of one day, those kept are neither the lowest nor the highest, in any order of the rows', () => {
+  const crawled = Array.from({ length: 2_000 }, (_, at) => ({
+    source: 'crawl',
+    listingId: `${250_000_000 + at}`,
+    observedAt: NOW,
+    cents: 30_000 + at * 10,
+  }))
+  const kept = newestBalanced(crawled, 512)
+  const mean = kept.reduce((sum, { cents }) => sum + cents, 0) / kept.length
+  expect(mean).toBeWithin(39_000, 41_000)
+  expect(newestBalanced(crawled.toReversed(), 512)).toEqual(kept)
+})

@@ -77,15 +77,22 @@ export function balancedWeights(
   return weight
 }
 
-/** The newest `max` rows, divided as equally among the sources as their rows allow. */
-export function newestBalanced<Row extends { source: string; observedAt: number; cents: number }>(
+/**
+ * The newest `max` rows, divided as equally among the sources as their rows allow. Rows of the same instant are taken in the
+ * order of a hash, so that neither their order nor their amount decides.
+ */
+export function newestBalanced<Row extends { source: string; listingId: string; observedAt: number; cents: number }>(
   rows: readonly Row[],
   max: number,
 ): Row[] {
   if (rows.length <= max) return [...rows]
-  // Ties are broken by amount, so that the order of the rows never matters.
   const bySource = [...Map.groupBy(rows, (row) => row.source).values()]
-    .map((group) => group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents))
+    .map((group) =>
+      group
+        .map((row) => ({ row, hash: Bun.hash.crc32(row.listingId) }))
+        .sort((a, b) => b.row.observedAt - a.row.observedAt || a.hash - b.hash || a.row.cents - b.row.cents)
+        .map(({ row }) => row),
+    )
     .sort((a, b) => a.length - b.length)
   let remaining = max
   return bySource.flatMap((group, at) => {

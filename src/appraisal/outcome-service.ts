@@ -9,7 +9,7 @@ import {
   type RecordedOutcomeWire,
 } from '../contract/outcome.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
-import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import { type DomainCode, DomainError, excerpt, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -53,7 +53,7 @@ export type OutcomeService = {
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
   readonly records: Pick<DurableResponses, 'respond'>
-  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
   readonly findDevice: (id: string) => Device | undefined
   readonly policies: Pick<PolicyService, 'policyOf'>
   /** Market of an appraisal that names none. */
@@ -119,6 +119,7 @@ export function openOutcomeService({
     id: string,
     appraisal: OpenAppraisal,
     changes: readonly Change[],
+    exchangeOn: ExchangeOn,
   ): RecordWrites[] {
     const effective = changes.filter(({ before, after }) => before !== after)
     if (effective.length === 0) return []
@@ -127,6 +128,8 @@ export function openOutcomeService({
     const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
     const outcome = appraisal.outcome
     const subject = dealSubject(json, findDevice, marketFor(organizationId))
+    const toUsCents = (deal: Deal | null) =>
+      deal && convertBetween(deal.price, exchangeOn(deal.currency, deal.date), US_DOLLARS)
     const facts = {
       subject,
       forecast: dealForecast(json),
@@ -144,8 +147,15 @@ export function openOutcomeService({
     ]
   }
 
-  const toUsCents = (deal: Deal | null) =>
-    deal && convertBetween(deal.price, rates.exchangeFor(deal.currency), US_DOLLARS)
+  /** The exchange rates of the days of all deals, in one query. */
+  async function ratesOf(outcomes: readonly (Outcome | null)[]): Promise<ExchangeOn> {
+    const deals = outcomes
+      .flatMap((outcome) => [outcome?.bought ?? [], outcome?.sold ?? []].flat())
+      .filter(({ currency }) => currency !== US_DOLLARS.currency)
+    if (deals.length === 0) return (currency) => rates.exchangeFor(currency)
+    const firstDay = deals.reduce((first, { date }) => (date < first ? date : first), deals[0]?.date ?? '')
+    return rates.ratesSince(firstDay, [...new Set(deals.map(({ currency }) => currency))])
+  }
 
   return {
     record: (id, request, caller, actor) =>
@@ -153,7 +163,8 @@ export function openOutcomeService({
         records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
           const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
           const change = applyRequest(appraisal, id, request, caller, '')
-          const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change]) : []
+          const exchangeOn = await ratesOf([change.after])
+          const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
           return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
         }),
       ),
@@ -165,7 +176,8 @@ export function openOutcomeService({
           if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
           const before = appraisal.outcome
           appraisal.outcome = null
-          const writes = prepareWrites(caller, actor, id, appraisal, [{ before, after: null }])
+          const exchangeOn = await ratesOf([])
+          const writes = prepareWrites(caller, actor, id, appraisal, [{ before, after: null }], exchangeOn)
           return { json: JSON.stringify(presentRecorded(id, null)), writes: mergeWrites(writes) }
         }),
       ),
@@ -198,8 +210,9 @@ export function openOutcomeService({
             changes.set(id, [...(changes.get(id) ?? []), change])
             items.push({ index, success: true, result: presentRecorded(id, change.after) })
           }
+          const exchangeOn = await ratesOf([...changes.keys()].map((id) => appraisals.get(id)?.outcome ?? null))
           const writes = [...changes].flatMap(([id, appraisalChanges]) =>
-            prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges),
+            prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn),
           )
           return { json: JSON.stringify(items), writes: mergeWrites(writes) }
         }),

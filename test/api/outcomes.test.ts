@@ -378,6 +378,37 @@ onDatabaseOfSuite((store) => {
       await waitUntil(async () => (await resale(shop.keys.paid)) < raised, { describe: 'the price without the deals' })
     })
 
+    test('use the exchange rate of the day of a deal', async () => {
+      const { db } = service.app
+      const rates = [
+        { currency: 'NOK', day: addDays(TODAY, -40), usd: 0.1 },
+        { currency: 'NOK', day: TODAY, usd: 0.3 },
+      ]
+      await db.transaction((tx) => exchangeRateStore(db).write(tx, rates))
+      const shops = [await service.newOrganization('In crowns'), await service.newOrganization('In dollars')] as const
+      const before = await resale(shops[0].keys.paid)
+      const price = Math.round(before * 1.3)
+      const deals = [
+        { key: shops[0].keys.paid, price: price * 10, currency: 'NOK' },
+        { key: shops[1].keys.paid, price, currency: 'USD' },
+      ]
+      const date = addDays(TODAY, -30)
+      for (const { key, ...amount } of deals) {
+        const { appraisal_id: id } = await appraise({}, key)
+        await record(id, { status: 'bought', date, ...amount }, { key })
+        const sale = { appraisal_id: id, status: 'sold', date, ...amount }
+        await service.ask('/api/appraisals/outcomes', { key, json: { items: [sale] } })
+      }
+      const [crowns, dollars] = await waitUntil(
+        async () => {
+          const prices = [await resale(shops[0].keys.paid), await resale(shops[1].keys.paid)] as const
+          return prices.every((each) => each > before) ? prices : undefined
+        },
+        { describe: 'both prices after the sales' },
+      )
+      expect(crowns).toBe(dollars)
+    })
+
     test('do not follow deals of devices with defects', async () => {
       const { keys } = await service.newOrganization('Repairing')
       const before = await resale(keys.paid)

@@ -20,6 +20,7 @@ function createFormat(language: Language) {
   const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' })
+  const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' })
   const hour = new Intl.DateTimeFormat(dateLocale, {
     day: 'numeric',
     month: 'short',
@@ -29,6 +30,7 @@ function createFormat(language: Language) {
   })
   const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
   const relative = new Intl.RelativeTimeFormat(locale)
+  const relativeDay = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const percentTenths = new Intl.NumberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: 1,
@@ -36,14 +38,23 @@ function createFormat(language: Language) {
   })
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
-  const currencies = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
+  const currencies = new Map<
+    string,
+    { exact: Intl.NumberFormat; whole: Intl.NumberFormat; compact: Intl.NumberFormat; unit: number }
+  >()
 
   function currencyFormat(currency: string) {
     let format = currencies.get(currency)
     if (!format) {
       const exact = new Intl.NumberFormat(locale, { style: 'currency', currency })
       const whole = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
-      format = { exact, whole, unit: 10 ** minorUnitDigits(currency) }
+      const compact = new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        notation: 'compact',
+        maximumFractionDigits: 1,
+      })
+      format = { exact, whole, compact, unit: 10 ** minorUnitDigits(currency) }
       currencies.set(currency, format)
     }
     return format
@@ -63,6 +74,11 @@ function createFormat(language: Language) {
     exactAmount(minor: number, currency: string): string {
       const { exact, unit } = currencyFormat(currency)
       return exact.format(minor / unit).replace('-', '−')
+    },
+    /** For the axis of a chart, such as "€1.2K". */
+    shortAmount(minor: number, currency: string): string {
+      const { compact, unit } = currencyFormat(currency)
+      return compact.format(minor / unit).replace('-', '−')
     },
     /** Name of a country or region by its code, such as `de`; the given name if the browser does not know it. */
     country: (code: string, name: string) => regions.of(code.toUpperCase()) ?? name,
@@ -84,6 +100,14 @@ function createFormat(language: Language) {
       return date !== null && precision === 'month' ? month.format(new Date(date)) : formatDay(date)
     },
     time: (instant: string | null) => (instant === null ? '–' : time.format(new Date(instant))),
+    /** Time of the day, such as "14:05". */
+    clock: (instant: string) => clock.format(new Date(instant)),
+    /** A heading: "Today", "Yesterday" or the date, of days as `YYYY-MM-DD`. */
+    dayHeading(date: string, today: string): string {
+      const daysAgo = Math.round((Date.parse(today) - Date.parse(date)) / DAY_MS)
+      const heading = daysAgo < 2 ? relativeDay.format(-daysAgo, 'day') : formatDay(date)
+      return heading.charAt(0).toLocaleUpperCase(locale) + heading.slice(1)
+    },
     /** Hour in UTC, such as "14 Nov, 09:00". */
     hour: (instant: number) => hour.format(instant),
     duration(from: string, to: string): string {
@@ -119,6 +143,7 @@ const current = () => formatIn(currentLanguage())
 
 export const formatAmount: Format['amount'] = (...args) => current().amount(...args)
 export const formatExactAmount: Format['exactAmount'] = (...args) => current().exactAmount(...args)
+export const formatShortAmount: Format['shortAmount'] = (...args) => current().shortAmount(...args)
 export const formatCountry: Format['country'] = (...args) => current().country(...args)
 export const formatCount: Format['count'] = (value) => current().count(value)
 export const formatShortCount: Format['shortCount'] = (value) => current().shortCount(value)
@@ -129,6 +154,8 @@ export const formatShortDay: Format['shortDay'] = (date) => current().shortDay(d
 export const formatShortMonth: Format['shortMonth'] = (date) => current().shortMonth(date)
 export const formatReleaseDate: Format['releaseDate'] = (...args) => current().releaseDate(...args)
 export const formatTime: Format['time'] = (instant) => current().time(instant)
+export const formatClock: Format['clock'] = (instant) => current().clock(instant)
+export const formatDayHeading: Format['dayHeading'] = (...args) => current().dayHeading(...args)
 export const formatHour: Format['hour'] = (instant) => current().hour(instant)
 export const formatDuration: Format['duration'] = (...args) => current().duration(...args)
 export const formatRelativeTime: Format['relativeTime'] = (...args) => current().relativeTime(...args)

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
 /** File input with drag and drop. */
 export function FileDrop({
@@ -12,6 +13,7 @@ export function FileDrop({
   take: (file: File | undefined) => void
   children: ReactNode
 }) {
+  const { t } = useTranslation()
   const [isOver, setIsOver] = useState(false)
   function drop(event: DragEvent) {
     event.preventDefault()
@@ -30,7 +32,13 @@ export function FileDrop({
     >
       <strong>{title}</strong>
       <span className="muted">{children}</span>
-      <input type="file" accept={accept} onChange={(event) => take(event.target.files?.[0])} />
+      <input
+        type="file"
+        className="visually-hidden"
+        accept={accept}
+        onChange={(event) => take(event.target.files?.[0])}
+      />
+      <span className="button">{t('action.chooseFile')}</span>
     </label>
   )
 }

@@ -3,18 +3,17 @@ import { Link } from 'wouter'
 import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/audit.ts'
 import type { CursorMeta } from '../../../src/contract/paging.ts'
 import { addDays } from '../../../src/lib/time.ts'
-import { formatTime } from '../../format.ts'
+import { formatClock, formatDayHeading, formatTime } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { Card } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { CursorPagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
+import { actorDetail, actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
 
 /** In days. */
 const PERIODS = ['1', '7', '30', '365'] as const
@@ -37,57 +36,67 @@ export function ActivityPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <Filters />
-      <Card>
-        <QueryView query={result} skeletonLines={8}>
-          {(entries, { meta }) => (
-            <>
-              {entries.length === 0 ? (
+      <QueryView query={result} skeletonLines={8}>
+        {(entries, { meta }) => (
+          <>
+            {entries.length === 0 ? (
+              <Card>
                 <EmptyState title={t(parameters.size > 0 ? 'noMatch' : 'none')} />
-              ) : (
-                <DataTable label={t('title')} head={[t('time'), t('user'), t('action')]}>
-                  {withoutBeginnings(entries).map((entry) => (
-                    <ActivityRow key={entry.id} entry={entry} />
-                  ))}
-                </DataTable>
-              )}
-              {meta ? (
-                <CursorPagination
-                  meta={meta as unknown as CursorMeta}
-                  isFirst={!query.get('after')}
-                  onChange={(after) => change({ after })}
-                />
-              ) : null}
-            </>
-          )}
-        </QueryView>
-      </Card>
+              </Card>
+            ) : (
+              byDay(withoutBeginnings(entries)).map(([day, entriesOfDay]) => (
+                <Card key={day} title={formatDayHeading(day, localDay())}>
+                  <ol className="activity">
+                    {entriesOfDay.map((entry) => (
+                      <ActivityItem key={entry.id} entry={entry} />
+                    ))}
+                  </ol>
+                </Card>
+              ))
+            )}
+            {meta ? (
+              <CursorPagination
+                meta={meta as unknown as CursorMeta}
+                isFirst={!query.get('after')}
+                onChange={(after) => change({ after })}
+              />
+            ) : null}
+          </>
+        )}
+      </QueryView>
     </>
   )
 }
 
-function ActivityRow({ entry }: { entry: ActivityWire }) {
+/** Entries by day in the time zone of the browser, in the same order. */
+function byDay(entries: readonly ActivityWire[]): [string, ActivityWire[]][] {
+  const days = new Map<string, ActivityWire[]>()
+  for (const entry of entries) {
+    const day = localDay(new Date(entry.at))
+    days.set(day, [...(days.get(day) ?? []), entry])
+  }
+  return [...days]
+}
+
+function ActivityItem({ entry }: { entry: ActivityWire }) {
   const { t } = useTranslation('activity')
   const name = actorName(entry)
   return (
-    <tr>
-      <td data-label={t('time')} className="nowrap">
-        {formatTime(entry.at)}
-      </td>
-      <td data-label={t('user')}>
-        <span>
-          {name}
-          {name === entry.who ? null : <span className="muted block">{entry.who}</span>}
-        </span>
-      </td>
-      <td data-label={t('action')}>
-        <span>
-          {describeActivity(entry)}{' '}
-          {entry.action.startsWith('appraisal.') && entry.subject_name ? (
-            <Link to={`/dashboard/appraisals/${entry.subject}`}>{t('view')}</Link>
-          ) : null}
-        </span>
-      </td>
-    </tr>
+    <li>
+      <time dateTime={entry.at} title={formatTime(entry.at)}>
+        {formatClock(entry.at)}
+      </time>
+      <span className="avatar" aria-hidden="true">
+        {name.charAt(0).toUpperCase()}
+      </span>
+      <p>
+        <strong>{name}</strong> {describeActivity(entry)}{' '}
+        {entry.action.startsWith('appraisal.') && entry.subject_name ? (
+          <Link to={`/dashboard/appraisals/${entry.subject}`}>{t('view')}</Link>
+        ) : null}
+      </p>
+      <span className="muted breakable">{actorDetail(entry)}</span>
+    </li>
   )
 }
 

@@ -43,8 +43,7 @@ function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
   return {
     ...detail,
     ...(detail.rejected ? { rejected: formatCount(Number(detail.rejected)) } : {}),
-    // Imports of the service do not show the file to other organizations.
-    ...(action.startsWith('import.') ? { file: detail.file ?? detail.format } : {}),
+    ...(action.startsWith('import.') && detail.format ? importNames(detail.format, detail.file) : {}),
     subject,
     name: detail.name ?? subject,
     ...(counted && detail[counted] ? { count: Number(detail[counted]) } : {}),
@@ -76,6 +75,12 @@ const sharedFacts = (codes: string) =>
     .map((code) => i18next.t(`appraisals:code.fact.${code}` as 'appraisals:code.fact.device', { defaultValue: code }))
     .join(', ')
 
+/** An import of the service has no file name for other organizations; the type of the list stands for it. */
+function importNames(code: string, file?: string) {
+  const format = i18next.t(`imports:kind.${code}` as 'imports:kind.tac', { defaultValue: code })
+  return { format, file: file ?? format }
+}
+
 const pairsOf = (detail: Detail) =>
   Object.entries(detail)
     .map(([name, value]) => `${name} ${value}`)
@@ -98,6 +103,13 @@ export function describeActivity(entry: ActivityWire): string {
 export function actorName({ who, who_name }: Pick<ActivityWire, 'who' | 'who_name'>): string {
   if (who_name) return who_name
   return who.startsWith('command line') ? i18next.t('activity:who.commandLine') : who
+}
+
+/** What identifies the actor besides the name; empty if there is nothing more to say. */
+export function actorDetail(entry: Pick<ActivityWire, 'who' | 'who_name'>): string {
+  const { who } = entry
+  if (who.startsWith('command line')) return /^command line \((?!unknown\))(.+)\)$/.exec(who)?.[1] ?? ''
+  return who === actorName(entry) ? '' : who
 }
 
 /** Without the beginning of imports whose end is in the list as well; the end gets the name of the file. Newest first. */

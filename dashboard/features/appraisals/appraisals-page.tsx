@@ -187,15 +187,19 @@ export function AppraisalsTable({
           <td data-label={t('column.device')}>
             <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>
           </td>
-          <td data-label={t('column.reference')}>{appraisal.reference ?? '–'}</td>
+          <td data-label={t('column.reference')} className="reference">
+            {appraisal.reference ?? '–'}
+          </td>
           <td data-label={t('column.grade')}>
-            {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
-            {appraisal.defects.length > 0 ? (
-              <span className="muted"> {t('defects', { count: appraisal.defects.length })}</span>
-            ) : null}
+            <span>
+              {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
+              {appraisal.defects.length > 0 ? (
+                <span className="muted block">{t('defects', { count: appraisal.defects.length })}</span>
+              ) : null}
+            </span>
           </td>
           <td data-label={t('column.risk')}>
-            {appraisal.risk ? <RiskBadge lookup={appraisal.risk} /> : <span className="muted">{t('notChecked')}</span>}
+            {appraisal.risk ? <RiskBadge lookup={appraisal.risk} /> : <span className="muted nowrap">{t('notChecked')}</span>}
           </td>
           <td data-label={t('column.decision')}>
             {appraisal.declined ? (

@@ -129,7 +129,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
       </td>
       <td data-label={t('column.created')}>
         {formatDay(apiKey.created_at)}
-        <div className="muted">{apiKey.created_by ?? t('commandLine')}</div>
+        <div className="muted breakable">{apiKey.created_by ?? t('commandLine')}</div>
       </td>
       {isOwner ? (
         <td className="row-actions">

@@ -162,7 +162,7 @@ function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: 
               lookup.source === 'none'
                 ? t('lookup.noSource')
                 : t('lookup.sources', { names: lookup.source.replaceAll('+', ', ') }),
-              lookup.freshness,
+              t(`lookup.freshness.${lookup.freshness}`),
               lookup.cache_age_minutes === null ? '' : t('lookup.age', { count: lookup.cache_age_minutes }),
             ]
               .filter(Boolean)
@@ -210,7 +210,7 @@ function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: 
                   <div className="muted">{factor.code}</div>
                 </td>
                 <td data-label={t('column.source')}>
-                  {factor.source}
+                  {factor.source === 'identifier' ? t('lookup.ownNumber') : factor.source}
                   {factor.observed_at ? <div className="muted">{formatTime(factor.observed_at)}</div> : null}
                 </td>
               </tr>

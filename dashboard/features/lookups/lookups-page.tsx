@@ -90,7 +90,7 @@ export function LookupsPage() {
                           </td>
                           <td data-label={t('column.blacklist')}>{statusText(lookup.blacklist_status)}</td>
                           <td data-label={t('column.sources')} className="muted">
-                            {lookup.source.replaceAll('+', ', ')}
+                            {lookup.source === 'none' ? '–' : lookup.source.replaceAll('+', ', ')}
                           </td>
                         </tr>
                       ))}

@@ -11,9 +11,8 @@ import {
   formatDay,
   formatExactAmount,
   formatPercent,
-  formatShortCount,
+  formatShortAmount,
   formatShortMonth,
-  minorUnitsPerUnit,
 } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { localDay } from '../../local-day.ts'
@@ -177,7 +176,7 @@ const MONTH_COLUMNS = ['bought', 'paid', 'sold', 'received', 'margin', 'marginPe
 function Months({ report: { months, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
   const money = (amount: number) => formatExactAmount(amount, currency)
-  const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
+  const short = (amount: number) => formatShortAmount(amount, currency)
   const withDeals = months
     .filter(({ bought, sold, declined }) => bought.count + sold.count + declined.count > 0)
     .toReversed()
@@ -235,7 +234,9 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
   const { t } = useTranslation('reports')
   const { offers, sales, range, losses, points, excluded } = forecast
   const money = (amount: number) => formatAmount(amount, currency)
-  const short = (amount: number) => formatShortCount(amount / minorUnitsPerUnit(currency))
+  const short = (amount: number) => formatShortAmount(amount, currency)
+  const devices = useApiQuery('/account/appraisals/devices').data?.data ?? []
+  const deviceNames = new Map(devices.map((device) => [device.device_id, device.device_name]))
   return (
     <Card title={t('forecast.title')} note={t('forecast.note')}>
       <div className="forecast-questions">
@@ -243,9 +244,7 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
           title={t('offers.title')}
           tone="plain"
           verdict={
-            offers.deals === 0
-              ? t('offers.none')
-              : t('offers.verdict', { difference: signed(offers.median_difference_percent, t) })
+            offers.deals === 0 ? t('offers.none') : differenceText(offers.median_difference_percent, 'offers', t)
           }
         >
           {offers.deals === 0
@@ -260,11 +259,7 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
         <Verdict
           title={t('price.title')}
           tone="plain"
-          verdict={
-            sales.sales === 0
-              ? t('price.none')
-              : t('price.verdict', { difference: signed(sales.median_error_percent, t) })
-          }
+          verdict={sales.sales === 0 ? t('price.none') : differenceText(sales.median_error_percent, 'price', t)}
         >
           {sales.sales === 0
             ? null
@@ -342,7 +337,7 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
           points={points.map((point) => ({
             key: point.appraisal_id,
             name: t('forecast.point', {
-              device: point.device_id ?? t('forecast.unknownDevice'),
+              device: deviceNames.get(point.device_id ?? '') ?? point.device_id ?? t('forecast.unknownDevice'),
               date: formatDay(point.date),
             }),
             forecast: point.forecast,
@@ -364,9 +359,10 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
   )
 }
 
-function signed(percent: number | null, t: TFunction<'reports'>): string {
+function differenceText(percent: number | null, subject: 'offers' | 'price', t: TFunction<'reports'>): string {
   if (percent === null) return '–'
-  return percent === 0 ? t('same') : `${percent > 0 ? '+' : '−'}${formatCount(Math.abs(percent))} %`
+  if (percent === 0) return t(`difference.${subject}.same`)
+  return t(`difference.${subject}.${percent > 0 ? 'more' : 'less'}`, { percent: formatCount(Math.abs(percent)) })
 }
 
 function Verdict({

@@ -1,4 +1,5 @@
 import i18next, { type TFunction } from 'i18next'
+import type { ExplainedReason } from '../src/appraisal/main-reason.ts'
 import type { AppraisalWire } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
@@ -74,7 +75,12 @@ export function codeTexts(language: Language = currentLanguage()) {
       }
     },
 
-    reason(reason: AppraisalWire['offer']['reasons'][number], appraisal: ReasonContext): string {
+    reasonDetail({ from, ...detail }: ExplainedReason['detail'], appraisal: ReasonContext): string {
+      if (from === 'risk') return this.riskFactor(detail)
+      return this.reason(from === 'contradiction' ? { ...detail, code: 'conflicting_input' } : detail, appraisal)
+    },
+
+    reason(reason: ReasonText, appraisal: ReasonContext): string {
       const [conflict] = appraisal.identity.contradictions
       if (reason.code === 'conflicting_input' && conflict) return contradiction(conflict, appraisal)
       const values = { ...reasonValues(appraisal), percent: percentOf(reason.code, appraisal) }
@@ -92,6 +98,7 @@ export function codeTexts(language: Language = currentLanguage()) {
 }
 
 export type CodeTexts = ReturnType<typeof codeTexts>
+type ReasonText = Pick<AppraisalWire['offer']['reasons'][number], 'code' | 'message'>
 /** Clerks get no plans and no policy. */
 type ReasonContext = Pick<AppraisalWire, 'offer' | 'identity' | 'risk'> &
   Partial<Pick<AppraisalWire, 'plans' | 'policy'>>

@@ -77,9 +77,9 @@ export function exploreRoutes(dependencies: DashboardDependencies): DashboardRou
     requireEndpoint(c, 'GET', '/api/imei')
     const { id } = c.get('organization')
     const identifier = c.req.query('identifier') || undefined
-    const t = downloadTexts(c)
+    const { t, style } = downloadTexts(c)
     const header = LOOKUP_EXPORT_HEADER.map((column) => t(`sheet:lookup.${column}`))
-    const lines = csvLines(header, dependencies.lookups.export(id, identifier), lookupExportCells)
+    const lines = csvLines(header, dependencies.lookups.export(id, identifier), lookupExportCells, style)
     return csvResponse('lookups.csv', lines, c.get('facts').id)
   }
 

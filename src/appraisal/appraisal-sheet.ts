@@ -18,7 +18,7 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = 
   ['defects', ({ defects }, t) => defects.map((code) => defectName(code, t)).join('; ')],
   ['decision', ({ offer, declined }, t) => (declined ? t('sheet:declined') : t(`codes:decision.${offer.decision}`))],
   ['reason', reasonLabel],
-  ['reasonDetail', (appraisal) => mainReason(appraisal)?.detail ?? null],
+  ['reasonDetail', (appraisal) => mainReason(appraisal)?.detail.message ?? null],
   ['offer', (appraisal) => inUnits(appraisal.offer.recommended_offer, appraisal)],
   ['maxOffer', (appraisal) => inUnits(appraisal.offer.max_offer, appraisal)],
   ['agreedPrice', (appraisal) => inUnits(appraisal.agreed_offer ?? null, appraisal)],

@@ -50,8 +50,8 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
     requireTier(c, 'paid')
     const filter = parseFilter(c)
     const exported = records.export(c.get('organization').id, filter)
-    const t = downloadTexts(c)
-    const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t))
+    const { t, style } = downloadTexts(c)
+    const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t), style)
     return csvResponse('appraisals.csv', lines, c.get('facts').id)
   }
 

@@ -28,13 +28,14 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
 
     dashboardRoute('GET /account/reports/deals.csv', async (c) => {
       const reportedDeals = await reports.deals(c.get('organization').id, parseQuery(c), c.get('facts').now)
-      const t = downloadTexts(c)
+      const { t, style } = downloadTexts(c)
       const lines = csvLines(
         dealSheetHeader(t),
         (async function* () {
           yield reportedDeals.map((deal) => JSON.stringify(deal))
         })(),
         (json) => dealSheetRow(JSON.parse(json), t, deviceName, minorUnitDigits),
+        style,
       )
       return csvResponse('deals.csv', lines, c.get('facts').id)
     }),

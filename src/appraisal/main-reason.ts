@@ -45,30 +45,40 @@ const BY_CODE: readonly (readonly [string, MainReason])[] = [
   ['cheapest_variant_assumed', 'cheapest_variant_assumed'],
 ]
 
-/** Null if nothing prevents the offer. `detail` explains the reason. */
-export function mainReason({
-  offer,
-  identity,
-  risk,
-}: Appraised): { readonly code: MainReason; readonly detail: string } | null {
+/** The part of the appraisal that explains a reason; its message is English. */
+type ReasonDetail = {
+  readonly from: 'offer' | 'contradiction' | 'risk'
+  readonly code: string
+  readonly message: string
+}
+export type ExplainedReason = { readonly code: MainReason; readonly detail: ReasonDetail }
+
+/** Null if nothing prevents the offer. */
+export function mainReason({ offer, identity, risk }: Appraised): ExplainedReason | null {
   for (const [code, group] of BY_CODE) {
     const reason = offer.reasons.find((candidate) => candidate.code === code)
     if (!reason) continue
     const [contradiction] = identity.contradictions
     if (group === 'conflicting_input' && contradiction)
-      return { code: CONTRADICTIONS[contradiction.code] ?? group, detail: contradiction.message }
-    if (group === 'risk_found' && risk) return riskReason(risk, reason.message)
-    return { code: group, detail: reason.message }
+      return { code: CONTRADICTIONS[contradiction.code] ?? group, detail: toDetail('contradiction', contradiction) }
+    if (group === 'risk_found' && risk) return riskReason(risk, toDetail('offer', reason))
+    return { code: group, detail: toDetail('offer', reason) }
   }
   return null
 }
 
+const toDetail = (from: ReasonDetail['from'], { code, message }: Omit<ReasonDetail, 'from'>): ReasonDetail => ({
+  from,
+  code,
+  message,
+})
+
 /** A score that only comes from checks that could not be made is not a finding. */
-function riskReason({ risk_factors: factors }: NonNullable<Appraised['risk']>, message: string) {
+function riskReason({ risk_factors: factors }: NonNullable<Appraised['risk']>, ofOffer: ReasonDetail): ExplainedReason {
   const finding = factors.find(({ code, points }) => points > 0 && code !== 'baseline' && !UNVERIFIED_FACTORS.has(code))
-  if (finding) return { code: 'risk_found', detail: finding.message } as const
+  if (finding) return { code: 'risk_found', detail: toDetail('risk', finding) }
   const unavailable = factors.find(({ code }) => code === 'source_unavailable')
   return unavailable
-    ? ({ code: 'source_unavailable', detail: unavailable.message } as const)
-    : ({ code: 'not_checked', detail: message } as const)
+    ? { code: 'source_unavailable', detail: toDetail('risk', unavailable) }
+    : { code: 'not_checked', detail: ofOffer }
 }

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, formatCsvLine } from '../lib/csv-writer.ts'
+import { BYTE_ORDER_MARK, type CsvStyle, formatCsvLine } from '../lib/csv-writer.ts'
 
 /** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
 const LINES_PER_CHUNK = 25
@@ -8,13 +8,14 @@ export async function* csvLines(
   header: readonly string[],
   records: AsyncIterable<readonly string[]>,
   toCells: (record: string) => readonly (string | number)[],
+  style: CsvStyle,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + formatCsvLine(header)
+  yield BYTE_ORDER_MARK + formatCsvLine(header, style)
   for await (const batch of records) {
     for (let start = 0; start < batch.length; start += LINES_PER_CHUNK) {
       yield batch
         .slice(start, start + LINES_PER_CHUNK)
-        .map((record) => formatCsvLine(toCells(record)))
+        .map((record) => formatCsvLine(toCells(record), style))
         .join('')
     }
   }

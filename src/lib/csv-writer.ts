@@ -16,11 +16,23 @@ export function unguardFormula(text: string): string {
   return GUARDED_FORMULA.test(text) ? text.slice(1) : text
 }
 
-/** Numbers are written as they are: a negative one is no formula. */
-export function formatCsvLine(fields: readonly (string | number)[]): string {
-  return `${fields.map((field) => (typeof field === 'number' ? field : quote(guardFormula(field)))).join(',')}\n`
+export type CsvStyle = { readonly delimiter: ',' | ';'; readonly decimal: '.' | ',' }
+
+/** For programs, and for spreadsheets of languages with a decimal point. */
+const PLAIN_STYLE: CsvStyle = { delimiter: ',', decimal: '.' }
+
+/** What a spreadsheet expects in a language. With a decimal comma it separates columns by semicolons. */
+export const csvStyleOf = (language: string): CsvStyle =>
+  new Intl.NumberFormat(language).format(0.5).includes(',') ? { delimiter: ';', decimal: ',' } : PLAIN_STYLE
+
+/** Numbers are not guarded: a negative one is no formula. */
+export function formatCsvLine(fields: readonly (string | number)[], style = PLAIN_STYLE): string {
+  const cells = fields.map((field) =>
+    typeof field === 'number' ? String(field).replace('.', style.decimal) : quote(guardFormula(field), style),
+  )
+  return `${cells.join(style.delimiter)}\n`
 }
 
-function quote(field: string): string {
-  return /[",\n\r]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
+function quote(field: string, { delimiter }: CsvStyle): string {
+  return /["\n\r]|^\s|\s$/.test(field) || field.includes(delimiter) ? `"${field.replaceAll('"', '""')}"` : field
 }

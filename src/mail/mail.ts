@@ -35,7 +35,7 @@ function compose(
   { paragraphs, action, footer }: Content,
 ): Mail {
   const button: Markup | null = action
-    ? html`<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none">${action.label}</a></p>`
+    ? html`<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#0a6b62;color:#ffffff;text-decoration:none">${action.label}</a></p>`
     : null
   const page = html`<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f27;background:#ffffff"><div style="max-width:560px">${paragraphs.map((text) => html`<p>${text}</p>`)}${button}<p style="font-size:13px;color:#5c6370">${footer}</p></div></body></html>`
   const text = [...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), '-- ', footer].join('\n\n')

@@ -44,9 +44,9 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
     dashboardRoute('GET /account/usage.csv', async (c, { from, to }) => {
       const { now, id } = c.get('facts')
       await dependencies.recorder.flush()
-      const t = downloadTexts(c)
+      const { t, style } = downloadTexts(c)
       const titleOf: Parameters<typeof usageCsv>[4] = (column) => t(`sheet:usage.${column}`)
-      const lines = usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now, titleOf)
+      const lines = usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now, titleOf, style)
       return csvResponse('usage.csv', lines, id)
     }),
 

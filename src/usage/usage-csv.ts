@@ -1,4 +1,4 @@
-import { formatCsvLine } from '../lib/csv-writer.ts'
+import { type CsvStyle, formatCsvLine } from '../lib/csv-writer.ts'
 import { isLookupCount } from './lookup-levels.ts'
 import type { UsageStore } from './usage-store.ts'
 
@@ -13,12 +13,13 @@ export async function* usageCsv(
   { from, to }: Period,
   now: number,
   titleOf: (column: (typeof COLUMNS)[number]) => string = (column) => column,
+  style?: CsvStyle,
 ): AsyncGenerator<string> {
-  yield formatCsvLine(COLUMNS.map(titleOf))
+  yield formatCsvLine(COLUMNS.map(titleOf), style)
   for await (const rows of usage.days(organizationId, from, to, now)) {
     const lines = rows
       .filter(({ route }) => !isLookupCount(route))
-      .map(({ day, key_id, route, status, count }) => formatCsvLine([day, key_id, route, status, Number(count)]))
+      .map(({ day, key_id, route, status, count }) => formatCsvLine([day, key_id, route, status, Number(count)], style))
     if (lines.length > 0) yield lines.join('')
   }
 }

@@ -68,8 +68,8 @@ onDatabaseOfSuite((store) => {
       expect(csv).toContain('Bought for')
       expect(csv).toContain('123.45')
       const german = (await owner.get('/account/appraisals.csv?outcome=bought&language=de')).text
-      expect(german.split('\n')[0]).toContain('Angekauft für,Angekauft am')
-      expect(german).toContain(',Angekauft,123.45,')
+      expect(german.split('\n')[0]).toContain('Angekauft für;Angekauft am')
+      expect(german).toContain(';Angekauft;123,45;')
       expect((await service.ask('/api/appraisals?outcome=lost', { tier: 'paid' })).body.error.details[0].message).toBe(
         'outcome was "lost"; expected one of open, bought, declined, sold.',
       )

@@ -88,7 +88,7 @@ onDatabaseOfSuite((store) => {
     expect(csv.text).toMatch(
       /^day,key_id,endpoint,status,requests\r?\n\d{4}-\d\d-\d\d,key_\w+,\/api\/devices,200,1\r?\n/,
     )
-    expect((await person.get('/account/usage.csv?language=fr')).text).toStartWith('jour,ID de clé,')
+    expect((await person.get('/account/usage.csv?language=fr')).text).toStartWith('jour;ID de clé;')
     expect((await person.get('/account/usage')).body.data.quota).toMatchObject({ monthly_requests: 100, used: 1 })
   })
 

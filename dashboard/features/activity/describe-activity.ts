@@ -102,6 +102,7 @@ export function describeActivity(entry: ActivityWire): string {
 /** Who made the change: the name of a person, or the program. */
 export function actorName({ who, who_name }: Pick<ActivityWire, 'who' | 'who_name'>): string {
   if (who_name) return who_name
+  if (who === 'the operator') return i18next.t('activity:who.operator')
   return who.startsWith('command line') ? i18next.t('activity:who.commandLine') : who
 }
 
@@ -109,7 +110,7 @@ export function actorName({ who, who_name }: Pick<ActivityWire, 'who' | 'who_nam
 export function actorDetail(entry: Pick<ActivityWire, 'who' | 'who_name'>): string {
   const { who } = entry
   if (who.startsWith('command line')) return /^command line \((?!unknown\))(.+)\)$/.exec(who)?.[1] ?? ''
-  return who === actorName(entry) ? '' : who
+  return who === actorName(entry) || who === 'the operator' ? '' : who
 }
 
 /** Without the beginning of imports whose end is in the list as well; the end gets the name of the file. Newest first. */

@@ -199,7 +199,11 @@ export function AppraisalsTable({
             </span>
           </td>
           <td data-label={t('column.risk')}>
-            {appraisal.risk ? <RiskBadge lookup={appraisal.risk} /> : <span className="muted nowrap">{t('notChecked')}</span>}
+            {appraisal.risk ? (
+              <RiskBadge lookup={appraisal.risk} />
+            ) : (
+              <span className="muted nowrap">{t('notChecked')}</span>
+            )}
           </td>
           <td data-label={t('column.decision')}>
             {appraisal.declined ? (

@@ -73,9 +73,21 @@ describe('the download of a list', () => {
   })
 
   test('is UTF-8 with a byte order mark, and formulas stay text', () => {
-    const csv = toCsv(sheet)
+    const csv = toCsv(sheet, 'en')
     expect(csv).toStartWith('\uFEFFStock,Customer,Line,')
     expect(csv).toContain("\n'=1+1,,9,Not a device.,")
+  })
+
+  test('has semicolons and decimal commas where spreadsheets expect them', () => {
+    expect(
+      toCsv(
+        [
+          ['Preis', 'Notiz'],
+          [1.5, 'a;b'],
+        ],
+        'de',
+      ),
+    ).toBe('\uFEFFPreis;Notiz\n1,5;"a;b"\n')
   })
 
   test('as XLSX can be read again with numbers as numbers', async () => {

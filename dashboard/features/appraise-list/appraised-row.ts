@@ -6,7 +6,8 @@ import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/appraisal/sheet-
 import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import { BYTE_ORDER_MARK, formatCsvLine } from '../../../src/lib/csv-writer.ts'
+import { BYTE_ORDER_MARK, csvStyleOf, formatCsvLine } from '../../../src/lib/csv-writer.ts'
+import { codeTexts } from '../../codes.ts'
 import { currentLanguage } from '../../i18n.ts'
 
 /** `unchecked`: the only doubt is that no source was asked about the identifier. `invalid`: the row was not appraised. */
@@ -75,7 +76,7 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
     grade: offer.condition,
     isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
     outcome: offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision,
-    reason,
+    reason: reason && { code: reason.code, detail: codeTexts().reasonDetail(reason.detail, result) },
     risk,
     worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
     offer: offer.recommended_offer,
@@ -138,8 +139,21 @@ export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRo
 }
 
 /** With a byte order mark, so that spreadsheets read it as UTF-8. */
-export const toCsv = (sheet: readonly (readonly SheetCell[])[]): string =>
-  BYTE_ORDER_MARK + sheet.map((cells) => formatCsvLine(cells.map((cell) => cell ?? ''))).join('')
+/** In the form that spreadsheets of the language expect. */
+export function toCsv(sheet: readonly (readonly SheetCell[])[], language = currentLanguage()): string {
+  const style = csvStyleOf(language)
+  return (
+    BYTE_ORDER_MARK +
+    sheet
+      .map((cells) =>
+        formatCsvLine(
+          cells.map((cell) => cell ?? ''),
+          style,
+        ),
+      )
+      .join('')
+  )
+}
 
 const SHEET_NAME = 'Appraised'
 

@@ -4,6 +4,7 @@ import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type DealReportWire, MIN_SALES_TO_JUDGE } from '../../../src/contract/deal-report.ts'
 import { parseCsv } from '../../../src/import/read/csv-reader.ts'
+import { csvStyleOf } from '../../../src/lib/csv-writer.ts'
 import { addDays, dayOf } from '../../../src/lib/time.ts'
 import {
   formatAmount,
@@ -85,8 +86,11 @@ function ExcelButton({ csv }: { csv: string }) {
     setBusy(true)
     try {
       const text = (await (await fetch(csv)).text()).replace(/^\uFEFF/, '')
-      const [header = [], ...rows] = parseCsv(text, ',')
-      const cells = rows.map((row) => row.map((cell) => (/^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell || null)))
+      const { delimiter, decimal } = csvStyleOf(currentLanguage())
+      const [header = [], ...rows] = parseCsv(text, delimiter)
+      const toCell = (text: string) =>
+        /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(decimal, '.')) : text || null
+      const cells = rows.map((row) => row.map(toCell))
       await downloadXlsx([[...header], ...cells], 'deals.xlsx')
     } finally {
       setBusy(false)
@@ -194,32 +198,34 @@ function Months({ report: { months, currency } }: { report: DealReportWire }) {
           { name: t('name.margin'), values: months.map(({ sold }) => sold.profit), colour: 4 },
         ]}
       />
-      <DataTable
-        label={t('months.table')}
-        head={[t('name.month'), ...MONTH_COLUMNS.map((column) => ({ number: t(`name.${column}`) }))]}
-      >
-        {withDeals.map(({ month, bought, sold, declined }) => (
-          <tr key={month}>
-            <td data-label={t('name.month')} className="nowrap">
-              {monthName(month)}
-            </td>
-            <Cell name={t('name.bought')} value={formatCount(bought.count)} />
-            <Cell name={t('name.paid')} value={money(bought.amount)} />
-            <Cell name={t('name.sold')} value={formatCount(sold.count)} />
-            <Cell name={t('name.received')} value={money(sold.amount)} />
-            <Cell name={t('name.margin')} value={money(sold.profit)} />
-            <Cell
-              name={t('name.marginPercent')}
-              value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
-            />
-            <Cell
-              name={t('name.daysHeld')}
-              value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
-            />
-            <Cell name={t('name.declined')} value={formatCount(declined.count)} />
-          </tr>
-        ))}
-      </DataTable>
+      <div className="cards-of-pairs">
+        <DataTable
+          label={t('months.table')}
+          head={[t('name.month'), ...MONTH_COLUMNS.map((column) => ({ number: t(`name.${column}`) }))]}
+        >
+          {withDeals.map(({ month, bought, sold, declined }) => (
+            <tr key={month}>
+              <td data-label={t('name.month')} className="nowrap">
+                {monthName(month)}
+              </td>
+              <Cell name={t('name.bought')} value={formatCount(bought.count)} />
+              <Cell name={t('name.paid')} value={money(bought.amount)} />
+              <Cell name={t('name.sold')} value={formatCount(sold.count)} />
+              <Cell name={t('name.received')} value={money(sold.amount)} />
+              <Cell name={t('name.margin')} value={money(sold.profit)} />
+              <Cell
+                name={t('name.marginPercent')}
+                value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
+              />
+              <Cell
+                name={t('name.daysHeld')}
+                value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
+              />
+              <Cell name={t('name.declined')} value={formatCount(declined.count)} />
+            </tr>
+          ))}
+        </DataTable>
+      </div>
     </Card>
   )
 }

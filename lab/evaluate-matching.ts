@@ -3,18 +3,25 @@
  *   npm run evaluate:match -- FILE            a CSV of titles and expected device ids ("-": must be refused), optionally makes
  *   npm run evaluate:match -- FILE --show     with the titles that went wrong or were missed
  *   npm run evaluate:match -- --self          titles made of every device of the catalogue must find it and no other
+ *   npm run evaluate:match -- --look-alikes 300   catalogue names with one token changed must match the changed name or nothing
  *   npm run evaluate:match -- --left-out 3    every third device taken out of the catalogue in turn: its titles must be refused
  */
 import { parseArgs } from 'node:util'
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
 import { createResolver } from '../src/catalog/matching/resolver.ts'
 import { parseCsv } from '../src/import/read/csv-reader.ts'
+import { lookAlikeTitles } from './matching/look-alike-titles.ts'
 import { type MatchScore, parseLabelledRows, scoreMatching, summary } from './matching/match-score.ts'
 import { evaluateOwnTitles, evaluateRemovedDevices } from './matching/synthetic-titles.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: 'boolean' }, self: { type: 'boolean' }, 'left-out': { type: 'string' } },
+  options: {
+    show: { type: 'boolean' },
+    self: { type: 'boolean' },
+    'left-out': { type: 'string' },
+    'look-alikes': { type: 'string' },
+  },
 })
 
 function print(score: MatchScore): void {
@@ -31,6 +38,9 @@ else if (values['left-out']) {
   const step = Math.max(1, Number(values['left-out']) || 1)
   const chosen = devices.filter((_, at) => at % step === 0)
   print(evaluateRemovedDevices(devices, chosen))
+} else if (values['look-alikes']) {
+  const rows = lookAlikeTitles(devices, Math.max(1, Number(values['look-alikes']) || 1))
+  print(scoreMatching(rows, createResolver(devices), () => true))
 } else if (file) {
   const rows = parseLabelledRows(parseCsv(await Bun.file(file).text()))
   if (!rows) {
@@ -40,6 +50,6 @@ else if (values['left-out']) {
   const ids = new Set(devices.map((device) => device.id))
   print(scoreMatching(rows, createResolver(devices), (id) => ids.has(id)))
 } else {
-  console.error('Usage: evaluate:match FILE [--show] | --self | --left-out STEP')
+  console.error('Usage: evaluate:match FILE [--show] | --self | --look-alikes COUNT | --left-out STEP')
   process.exit(2)
 }

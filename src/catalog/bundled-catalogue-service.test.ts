@@ -23,6 +23,11 @@ test('ids are those that device.ts generates', () => {
   }
 })
 
+test('the name of a variant does not repeat the color in the name of the device', () => {
+  const names = devices.find((device) => device.id === 'gopro-hero11-black')?.variants.map((variant) => variant.name)
+  expect(names).toEqual(['HERO11 Black'])
+})
+
 test('a SKU names one variant', () => {
   expect(new Set(variants.map((variant) => variant.sku)).size).toBe(variants.length)
 })

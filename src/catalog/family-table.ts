@@ -177,7 +177,9 @@ function combine(
     for (const { attribute, slug } of options) {
       attributes[level] = attribute
       const { value } = attribute
-      choose(level + 1, `${id}-${slug}`, `${name} ${value}`, level === 0 ? value : `${key}/${value}`, listCents)
+      // "HERO11 Black" in black is not the "HERO11 Black Black".
+      const variantName = name.endsWith(` ${value}`) ? name : `${name} ${value}`
+      choose(level + 1, `${id}-${slug}`, variantName, level === 0 ? value : `${key}/${value}`, listCents)
     }
   }
 

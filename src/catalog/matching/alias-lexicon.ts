@@ -39,6 +39,7 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   const { words, models, makes, rewrites } = aliases
   for (const role of ROLES_BY_PRECEDENCE.slice(0, -1))
     for (const text of words.plain[role] ?? []) assignRole(text, role)
+  assignValues('side', words.sides)
   assignValues('carrier', words.carriers)
   assignValues('lock', words.locks)
   assignValues('color', words.colors)
@@ -78,6 +79,9 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
     lexicon.getOrAdd(text).replacement = tokenize(foldTitle(means))
   for (const [text, means] of Object.entries(rewrites.beforeNumber)) {
     lexicon.getOrAdd(text).replacementBeforeNumber = tokenize(foldTitle(means))
+  }
+  for (const [text, { after, means }] of Object.entries(rewrites.afterNumber)) {
+    lexicon.getOrAdd(text).replacementAfterNumber = { after: new Set(after), tokens: tokenize(foldTitle(means)) }
   }
   return lexicon
 }

@@ -16,6 +16,8 @@ export type Aliases = {
     readonly spellings: Readonly<Record<string, readonly string[]>>
     /** Makes whose name is also an ordinary word. */
     readonly ordinaryWords: readonly string[]
+    /** Of these, makes that titles of other makes name as well: of the processor, the network or the shop. */
+    readonly componentsAndShops: readonly string[]
     /** Brands sold by another make: a title may name both. */
     readonly owners: Readonly<Record<string, readonly string[]>>
   }
@@ -55,14 +57,20 @@ export type Aliases = {
   readonly rewrites: {
     readonly always: Readonly<Record<string, string>>
     readonly beforeNumber: Readonly<Record<string, string>>
+    /** Abbreviations that count only after a number of certain lines: "iPhone 15 PM", "S24U". */
+    readonly afterNumber: Readonly<Record<string, { readonly after: readonly string[]; readonly means: string }>>
   }
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {
     readonly plain: Readonly<Partial<Record<WordRole | WordFlag, readonly string[]>>>
     /** Stems of words with many inflections or compounds: "Bastlerware", "punjačem". */
     readonly beginnings: Readonly<Partial<Record<WordRole, readonly string[]>>>
+    /** Last words of compounds: "Lederarmband", "telefoonhoesje". */
+    readonly endings: Readonly<Partial<Record<WordRole, readonly string[]>>>
     readonly colors: Readonly<Record<string, readonly string[]>>
     readonly carriers: Readonly<Record<string, readonly string[]>>
+    /** Left or right, of an earbud. */
+    readonly sides: Readonly<Record<string, readonly string[]>>
     readonly locks: Readonly<Record<string, readonly string[]>>
     readonly units: Readonly<Record<string, readonly string[]>>
     readonly categories: Readonly<Record<string, readonly string[]>>

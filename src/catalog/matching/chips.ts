@@ -19,6 +19,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
       title.processor ??= 'intel'
       token.isConsumed = number.isConsumed = true
       readModelSuffix(tokens, at + 2)
+      consumeProcessorGeneration(tokens, at + 2)
     } else if (isApple && isAppleChip(token.text, number.text)) {
       // "i5-7267U" and "M3-7Y32" continue after the dash.
       if (after?.gap === GAP.none && isLatinOrDigit(after) && !isWholeWord(after)) continue
@@ -96,6 +97,14 @@ function readModelSuffix(tokens: readonly Token[], from: number): void {
     if (at > from && token.gap !== GAP.none) return
     token.isConsumed = true
   }
+}
+
+/** "i5 11th gen", "i7 8. Generation": the generation of the processor, not of the computer. */
+function consumeProcessorGeneration(tokens: readonly Token[], from: number): void {
+  if (!tokens[from]?.isNumber || (tokens[from]?.gap ?? GAP.other) > GAP.blank) return
+  const to = tokens.slice(from + 1, from + 3).findIndex((token) => token.word?.unit === 'generation')
+  if (to < 0) return
+  for (const token of tokens.slice(from, from + 2 + to)) token.isConsumed = true
 }
 
 const PORTS: Readonly<Record<string, number>> = { two: 2, '2': 2, four: 4, '4': 4 }

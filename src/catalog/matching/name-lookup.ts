@@ -11,7 +11,13 @@ import type { Token } from './tokens.ts'
 /** Confidence lost by a less direct match. */
 const CONFIDENCE_PENALTIES = { bare: 10, detached: 6, optionalDropped: 2 } as const
 
-export type NameLookup = { readonly matches: NameMatch[]; readonly penalty: number; readonly key: string }
+export type NameLookup = {
+  readonly matches: NameMatch[]
+  readonly penalty: number
+  readonly key: string
+  /** Numbers away from the name turned out to be part of it. */
+  readonly usesDetachedParts?: boolean
+}
 
 /** If a part is doubtful, returns the devices of both readings. */
 export function lookUpName(
@@ -47,12 +53,11 @@ function lookUpParts(
   const requiredParts = parts.some((part) => part.isOptional) ? parts.filter((claim) => !claim.isOptional) : parts
   const attempts: (readonly [readonly NamePart[], number])[] = [[parts, 0]]
   if (requiredParts !== parts) attempts.push([requiredParts, CONFIDENCE_PENALTIES.optionalDropped])
-  if (detachedParts.length > 0 && requiredParts.some((part) => !part.isNumber)) {
-    attempts.push([
-      [...requiredParts, ...detachedParts].sort((a, b) => a.position - b.position),
-      CONFIDENCE_PENALTIES.detached,
-    ])
-  }
+  const withDetachedParts =
+    detachedParts.length > 0 && requiredParts.some((part) => !part.isNumber)
+      ? [...requiredParts, ...detachedParts].sort((a, b) => a.position - b.position)
+      : null
+  if (withDetachedParts) attempts.push([withDetachedParts, CONFIDENCE_PENALTIES.detached])
   // "T14 Gen 2 i5" is the device with "(Intel)" in its name, and 'Tab A 10.1"' is the "Tab A 10.1".
   if (title.processor !== null) attempts.push([[...requiredParts, extraPart(title.processor, false)], 0])
   for (const inches of title.inches) attempts.push([[...requiredParts, extraPart(inches.toFixed(1), true)], 0])
@@ -65,7 +70,9 @@ function lookUpParts(
       const entries = keys.get(key)
       if (!entries) continue
       const matches = matchEntries(entries, title)
-      if (matches.length > 0) return { matches, penalty: basePenalty + penalty, key }
+      if (matches.length > 0) {
+        return { matches, penalty: basePenalty + penalty, key, usesDetachedParts: attempt === withDetachedParts }
+      }
     }
   }
   const matches = title.processor === null ? matchAnyProcessor(requiredParts, keys, title) : []
@@ -197,7 +204,9 @@ function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   if (Number.isInteger(half) && half > 0 && list.slice(0, half).every(({ text }, at) => text === list[at + half]?.text))
     return list.slice(0, half)
   const withSingleLines = list.filter(
-    ({ isLine, text }, at) => !isLine || list.findIndex((part) => part.isLine && part.text === text) === at,
+    // The second x of "X70x" is not a repetition.
+    ({ isLine, text }, at) =>
+      !isLine || text.length === 1 || list.findIndex((part) => part.isLine && part.text === text) === at,
   )
   const unrepeated: NamePart[] = []
   for (let at = 0; at < withSingleLines.length; at++) {

@@ -49,7 +49,9 @@ export type NameParts = {
 const DETACHED = 0
 /** After an attribute of the device: an amount, a color, a carrier. */
 const AFTER_ATTRIBUTE = 1
-const ADJACENT = 2
+/** After a year or a generation, which are part of many names: "Moto G 2022 Power". */
+const AFTER_FACT = 2
+const ADJACENT = 3
 
 export function findNameParts(tokens: readonly Token[], context: NameContext): NameParts {
   const lines = findTitleLines(tokens, context)
@@ -86,8 +88,10 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     const { word } = token
     const eligibility = eligibilities[at] as NameEligibility
     // A name may continue after the network: "One 5G Ace".
-    if (token.isConsumed) nearness = nearness === DETACHED || isNetwork(tokens, at) ? nearness : AFTER_ATTRIBUTE
-    else if (word?.make && word.make === context.make && eligibility !== 'always') nearness = ADJACENT
+    if (token.isConsumed) {
+      if (nearness !== DETACHED && !isNetwork(tokens, at))
+        nearness = nearness >= AFTER_FACT && isNameFact(tokens, at) ? AFTER_FACT : AFTER_ATTRIBUTE
+    } else if (word?.make && word.make === context.make && eligibility !== 'always') nearness = ADJACENT
     else if (token.isSymbol) {
       if (isPlus(tokens, at) && parts.at(-1)?.position === at - 1) {
         // "7+ Plus" states it twice.
@@ -116,7 +120,8 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     } else if (nearness === ADJACENT && isArticleWithoutNoun(tokens, at)) addPart(token, false)
     else if (nearness === ADJACENT && isColorPartOfName(token, lines, context.make)) {
       addPart(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
-    } else if (
+    } else if (word?.introducesExtras && word.isOptional && nearness === AFTER_ATTRIBUTE) nearness = DETACHED
+    else if (
       (eligibility === 'near' || eligibility === 'adjacent' || token.text.length === 1) &&
       continuesName(tokens, at, eligibilities, nearness, parts.at(-1), context)
     ) {
@@ -172,6 +177,18 @@ function isArticleWithoutNoun(tokens: readonly Token[], at: number): boolean {
   if (!word?.isArticle || gap > GAP.blank) return false
   const next = tokens[at + 1]
   return next === undefined || next.isConsumed || next.isSymbol || next.gap > GAP.blank || isAttribute(next.word)
+}
+
+/** A year, or a generation with its unit. */
+function isNameFact(tokens: readonly Token[], at: number): boolean {
+  const { text, isNumber, word } = tokens[at] as Token
+  const isGeneration = (unit: string | null | undefined) => unit === 'generation' || unit === 'ordinal'
+  if (!isNumber) return isGeneration(word?.unit)
+  return (
+    (text.length === 4 && text.startsWith('20')) ||
+    isGeneration(tokens[at + 1]?.word?.unit) ||
+    isGeneration(tokens[at - 1]?.word?.unit)
+  )
 }
 
 const isNetwork = (tokens: readonly Token[], at: number) =>
@@ -254,5 +271,10 @@ function continuesName(
   }
   if (eligibility[at] === 'never') return false
   if (eligibility[at] === 'near' && nearness !== DETACHED) return true
-  return (nearness === ADJACENT && token.gap <= GAP.blank) || precedesName
+  if (
+    token.gap <= GAP.blank &&
+    (nearness === ADJACENT || (nearness === AFTER_FACT && token.word?.isModelWordNextToName))
+  )
+    return true
+  return precedesName
 }

@@ -53,7 +53,8 @@ function denyModel(tokens: readonly Token[], from: number): void {
     const isModel = token.word?.isModelWord === true || token.line !== null
     const isRest = token.text.length <= 2 && (token.isNumber || token.gap === GAP.none) && !isCounted(tokens, to)
     if (!isModel && !isRest) break
-    deniesModel ||= isModel
+    // "not 7a": a number with a letter is a model too.
+    deniesModel ||= isModel || (to === from + 1 && token.gap === GAP.none && tokens[from]?.isNumber === true)
   }
   if (deniesModel) for (const token of tokens.slice(from, to)) deny(token)
 }

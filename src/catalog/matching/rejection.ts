@@ -54,6 +54,7 @@ export function findRejection(
     if (word?.role === 'meant_for') return 'accessory'
     if (!isConsumed && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
   }
+  if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
@@ -63,7 +64,7 @@ export function findRejection(
     if ((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) continue
     const isBefore = at < nameRange.from
     if (isSoldAlone(tokens, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
-    if (isIncluded(tokens, at, nameRange) || (role === 'weak_part' && isOwnCategory(token.text, category))) continue
+    if (isIncluded(tokens, at, nameRange) || isOwnCategory(token.text, role, category)) continue
     if (role === 'part') {
       // A board or a display assembly is never included with a device; "replacement" may describe a past repair.
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
@@ -80,9 +81,23 @@ export function findRejection(
   return null
 }
 
+const CAMERA_WORDS = /[ck]am[ae]r|lens/
+/** "Nikon Z6 II Gehäuse": the camera without a lens. */
+const CAMERA_BODY = /^(?:gehaus|housing|kuciste|obudowa|scocca|korpusas|chassis)/
+
 /** A camera is not sold as a part of a camera. */
-const isOwnCategory = (text: string, category: string) =>
-  category.includes('Camera') ? /[ck]am[ae]r|lens/.test(text) : category.toLowerCase().includes(text)
+function isOwnCategory(text: string, role: WordRole, category: string): boolean {
+  const isCamera = category.includes('Camera')
+  if (role === 'part') return isCamera && CAMERA_BODY.test(text)
+  return role === 'weak_part' && (isCamera ? CAMERA_WORDS.test(text) : category.toLowerCase().includes(text))
+}
+
+/** "AirPods Pro links", "fone direito": one earbud of a pair. A title with both sides describes the pair. */
+function isSingleEarbud(tokens: readonly Token[], category: string): boolean {
+  if (!category.toLowerCase().includes('earbud')) return false
+  const sides = new Set(tokens.flatMap(({ word }) => (word?.role === 'side' ? [word.value] : [])))
+  return sides.size === 1
+}
 
 /** Whether the title states something only a whole device has: memory, battery health, case size, lock or carrier. */
 function describesWholeDevice(title: TitleFacts): boolean {
@@ -117,7 +132,7 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   if (/games?$/.test((tokens[at] as Token).text)) return false
   for (let next = at + 1; next <= at + 1 + MAX_GAME_NAME_WORDS; next++) {
     const text = tokens[next]?.text
-    if (text === 'bundle' || text === 'edition') return true
+    if (text !== undefined && /(?:bundle|edition)$/.test(text)) return true
   }
   return false
 }
@@ -144,6 +159,9 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
   return false
 }
 
+/** "Display original": sellers of spare parts write this more often than sellers of devices. */
+const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품)/
+
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
@@ -151,6 +169,7 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
   const statesCondition = (token: Token | undefined) =>
     token !== undefined &&
     token.gap <= GAP.other &&
-    (token.word?.role === 'condition' || token.word?.role === 'noise' || token.isConsumed)
+    !ORIGINAL_WORDS.test(token.text) &&
+    (token.word?.role === 'condition' || token.word?.role === 'noise' || (token.isConsumed && token.word === null))
   return statesCondition(before) || statesCondition(after)
 }

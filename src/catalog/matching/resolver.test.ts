@@ -226,6 +226,14 @@ describe('titles that sell no device are rejected with the reason', () => {
     expect(idOf('iPhone 13 128GB with case and charger')).toBe('apple-iphone-13')
     expect(idOf('iphone 12 64gb + gratis maska')).toBe('apple-iphone-12')
     expect(idOf('iPhone 12 128GB cracked screen')).toBe('apple-iphone-12')
+    expect(idOf('아이폰13 128기가 + 케이스 3개')).toBe('apple-iphone-13')
+  })
+
+  test('one earbud, or a part called original, is not the device', () => {
+    expect(said('Sony WF-1000XM4 fone direito').rejection).toBe('part')
+    expect(idOf('Sony WF-1000XM4 left and right tested')).toBe('sony-wf-1000xm4')
+    expect(said('Samsung Galaxy A25 5G Display Original neu').rejection).toBe('part')
+    expect(idOf('Nikon Z6 II Gehäuse')).toBe('nikon-z-6ii')
   })
 })
 
@@ -281,12 +289,39 @@ describe('storage, color and the rest', () => {
     expect(found.conditions).toEqual(['poor'])
   })
 
+  test('abbreviations count only after a number of their line', () => {
+    expect(idOf('Iphone 15 pm 256')).toBe('apple-iphone-15-pro-max')
+    expect(idOf('Galaxy S24U 512')).toBe('samsung-galaxy-s24-ultra')
+    expect(idOf('iPhone 15 128GB pick up 5 pm')).toBe('apple-iphone-15')
+  })
+
+  test('generations, processors and sizes are read in the forms of several languages', () => {
+    expect(idOf('iPad 9e generatie 64GB')).toBe('apple-ipad-9th-generation')
+    expect(idOf('Dell Latitude 7420 i5 11th gen 16gb')).toBe('dell-latitude-7420')
+    expect(said('Apple Watch S6 44 space grau').attributes).toContainEqual({ name: 'size', value: '44mm' })
+  })
+
+  test('compound colors are colors', () => {
+    expect(said('Beats Studio 3 Wireless mattschwarz').attributes).toContainEqual({ name: 'color', value: 'black' })
+  })
+
+  test('a number that identified the model is not an unmatched word', () => {
+    expect(said('Dell XPS 13 9310 i7 16GB 512').unmatchedWords).toEqual([])
+  })
+
   test('words without a known meaning are returned', () => {
     expect(said('iPhone 13 128GB qwertzuiop').unmatchedWords).toEqual(['qwertzuiop'])
   })
 })
 
 describe('doubt', () => {
+  test('a letter after the number, or another make before the line, is another device', () => {
+    for (const text of ['OPPO Find X2x', 'realme X50x 5G', 'Honor Galaxy S7', 'Lava Galaxy M07']) {
+      expect([text, resolve({ text }).device]).toEqual([text, null])
+    }
+    expect(idOf('Google Pixel 7 128GB NOT 7a')).toBe('google-pixel-7')
+  })
+
   test('a laptop that was sold with several processors is ambiguous without one', () => {
     for (const text of ['Lenovo ThinkPad T14 Gen 3', 'ThinkPad T14 G3 16GB 512GB']) {
       const { decision, device, candidates } = resolve({ text })

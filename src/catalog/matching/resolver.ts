@@ -55,16 +55,18 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   const catalogue = yield* buildDeviceNameIndex(devices, lexicon, aliases)
   const codes = yield* buildCodeIndex(catalogue.devices)
   yield
-  const guess = createGuesser(lexicon, aliases.words.beginnings)
+  const guess = createGuesser(lexicon, aliases.words)
   const { pairs, nameNumbers } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [titleMakeKey(make), lines]),
   )
   const lineWords = new Map(Object.entries(aliases.models.lineWords).map(([line, words]) => [line, new Set(words)]))
+  const componentsAndShops = new Set(aliases.makes.componentsAndShops.map(titleMakeKey))
   const makeRules: MakeRules = {
     owners: new Map(
       Object.entries(aliases.makes.owners).map(([make, list]) => [titleMakeKey(make), new Set(list.map(titleMakeKey))]),
     ),
+    isAlsoComponentOrShop: (make) => componentsAndShops.has(make),
     nameContains: (make, word) => hasScope(lexicon.find(word)?.scopes, make),
   }
 
@@ -134,7 +136,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     })
     const lookup = lookUpName(nameParts, make, title, catalogue)
     const { matches } = lookup
-    const result = { title, listing, unmatchedWords: listUnmatchedWords(nameParts) }
+    const unmatchedWords = lookup.usesDetachedParts ? nameParts.unknownWords : listUnmatchedWords(nameParts)
+    const result = { title, listing, unmatchedWords }
     const rejection = findRejection(
       title,
       nameRange(nameParts, tokens) ?? (codeLookup ? codeRange(codeLookup) : null),

@@ -21,6 +21,7 @@ export type WordRole =
   | 'wanted'
   | 'service'
   | 'replica'
+  | 'side'
 
 export type LexiconWord = {
   readonly text: string
@@ -58,6 +59,8 @@ export type LexiconWord = {
   replacement: readonly Token[] | null
   /** Tokens that replace it before a number only: "ps 5", "ip 13". */
   replacementBeforeNumber: readonly Token[] | null
+  /** Tokens that replace it after a number that follows one of these words only: "iPhone 15 PM", "S24U". */
+  replacementAfterNumber: { readonly after: ReadonlySet<string>; readonly tokens: readonly Token[] } | null
   /** First word of a phrase. */
   firstWord: LexiconWord | null
   /** Longer texts that begin with this word. */
@@ -99,6 +102,7 @@ function emptyWord(text: string): LexiconWord {
     scopes: null,
     replacement: null,
     replacementBeforeNumber: null,
+    replacementAfterNumber: null,
     firstWord: null,
     phrases: null,
   }

@@ -10,6 +10,8 @@ export type MakeRules = {
   readonly owners: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether names of this make contain the word, as in "ROG Xbox Ally" of ASUS. */
   readonly nameContains: (make: string, word: string) => boolean
+  /** Makes that titles of other makes name as well: of the processor, the network or the shop. */
+  readonly isAlsoComponentOrShop: (make: string) => boolean
 }
 
 /**
@@ -53,6 +55,12 @@ export function decideMake(tokens: readonly Token[], givenMake: string | null, r
     return { make, isGuess: false }
   }
   if (makesOfLines.length > 0) {
+    // "Honor Galaxy S7": at the beginning the make is meant, although its name is an ordinary word.
+    const [start, next] = tokens
+    const startMake =
+      start?.word?.isWeakMake && !rules.isAlsoComponentOrShop(start.word.make ?? '') ? start.word.make : null
+    if (startMake && next?.line && !fits(startMake, next.line, next.text))
+      return { make: null, problem: 'make_mismatch' }
     for (const make of [...makesOfLines.map(([line]) => line), ...weakMakes]) {
       if (makesOfLines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
     }

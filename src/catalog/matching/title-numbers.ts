@@ -56,15 +56,27 @@ function readDecimalCommas({ tokens, inches }: TitleFacts): void {
   }
 }
 
-/** "18-45mm": the focal length of a lens that comes with a camera. */
+const LENS_WORDS = new Set(
+  'kit lens lenses objektiv objectif objetivo obiettivo obiektyw objektyvas f is stm oss vr'.split(' '),
+)
+const MIN_FOCAL_LENGTH = 8
+const isBetween = (value: number, from: number, to: number) => value >= from && value < to
+
+/** "18-45mm", "18-45 kit": the focal length of a lens that comes with a camera. */
 function readFocalLengths(tokens: readonly Token[]): void {
   for (let at = 1; at + 1 < tokens.length; at++) {
     const to = tokens[at] as Token
     if (!to.isNumber || to.gap !== GAP.joint) continue
     const from = tokens[at - 1] as Token
     const unit = tokens[at + 1] as Token
-    if (!from.isNumber || unit.word?.unit !== 'mm') continue
-    from.isConsumed = to.isConsumed = unit.isConsumed = true
+    if (!from.isNumber) continue
+    const isIncludedLens =
+      LENS_WORDS.has(unit.text) &&
+      from.gap >= GAP.blank &&
+      isBetween(Number(from.text), MIN_FOCAL_LENGTH, Number(to.text))
+    if (unit.word?.unit === 'mm') unit.isConsumed = true
+    else if (!isIncludedLens) continue
+    from.isConsumed = to.isConsumed = true
   }
 }
 
@@ -77,6 +89,7 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     return readVersion(tokens, at)
   if (before?.isSymbol && before.text === '$') return true
   const next = tokens[at + 1]
+  if (readOrdinal(title, at, value)) return true
   if (!next?.word && next?.text !== '%') return readWithUnitBefore(title, at, value)
   const unit = next.word?.unit ?? null
   if (!unit || next.gap >= GAP.list) return readWithUnitBefore(title, at, value)
@@ -144,7 +157,8 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       return consumeUnit()
     case 'count':
       if (next.text === 'x' && at > 0) return false
-      if (value > 1) title.isLot = true
+      // "듀얼센스 2개", "2 Stück Controller": several accessories.
+      if (value > 1 && !isAccessory(before) && !isAccessory(tokens[at + 2])) title.isLot = true
       return consumeUnit()
     case 'battery':
       if (next.text === 'mah' && value >= MIN_PHONE_MAH) title.batteryMah = value
@@ -159,11 +173,35 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   }
 }
 
+const MAX_ORDINAL_LETTERS = 3
+const MAX_GENERATION = 20
+
+/** "9e generatie", "2ª generación", "10ème génération", "3. generace": any short ending before a word for generation. */
+function readOrdinal(title: TitleFacts, at: number, value: number): boolean {
+  const { tokens } = title
+  const suffix = tokens[at + 1]
+  const generation = tokens[at + 2]
+  if (value < 1 || value > MAX_GENERATION || suffix?.gap !== GAP.none || suffix.isNumber || suffix.isSymbol)
+    return false
+  // "ThinkPad T14s Gen 1": the generation is the number after it.
+  if ((tokens[at] as Token).gap === GAP.none && tokens[at - 1]?.text.length === 1) return false
+  if (suffix.text.length > MAX_ORDINAL_LETTERS || generation?.word?.unit !== 'generation') return false
+  if (generation.gap > GAP.blank) return false
+  title.generation = value
+  suffix.isConsumed = generation.isConsumed = true
+  return true
+}
+
+const isAccessory = (token: Token | undefined) => token?.word?.role === 'accessory'
+
 /** Interprets a number by the word before it. */
 function readWithUnitBefore(title: TitleFacts, at: number, value: number): boolean {
   const { tokens } = title
   const before = tokens[at - 1]
   if (!before || (tokens[at] as Token).gap > GAP.blank) return false
+  const next = tokens[at + 1]
+  // "Gen 6s" is another model.
+  if (next?.gap === GAP.none && isLatinOrDigit(next) && next.text.length === 1) return false
   if (before.word?.unit === 'generation' && value >= 1 && value <= 20 && !before.isConsumed) {
     title.generation = value
     before.isConsumed = true
@@ -180,6 +218,8 @@ function readWithUnitBefore(title: TitleFacts, at: number, value: number): boole
   return false
 }
 
+/** "12k clicks"; below this, "4K" and "8K" are resolutions. */
+const MIN_THOUSANDS = 9
 const MAX_CORES = 128
 const MIN_PHONE_MAH = 1000
 const CARD_SUFFIXES = new Set(['ti', 'super'])
@@ -230,6 +270,16 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
       return true
     }
     if (isYear(token.text) && (endsName || (at === 0 && next?.line))) return readYear(title, at, value, context)
+    if (
+      next?.text === 'k' &&
+      token.gap >= GAP.blank &&
+      next.gap === GAP.none &&
+      value >= MIN_THOUSANDS &&
+      tokens[at + 2]?.gap !== GAP.none
+    ) {
+      next.isConsumed = true
+      return true
+    }
     const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && modelNumberCount > 0
     if (!isTera) return false
     next.isConsumed = true
@@ -241,6 +291,10 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true
   }
+  if (modelNumberCount > 0 && WATCH_MILLIMETERS.has(value) && tokens.some(({ text }) => text === 'watch')) {
+    title.millimeters.push(value)
+    return true
+  }
   // "10/10" is a rating.
   if (modelNumberCount > 0 && next?.isNumber && next.text === '10' && value >= 7 && value <= 10) {
     next.isConsumed = true
@@ -248,6 +302,9 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   }
   return false
 }
+
+/** Case sizes of watches, which titles often state without a unit: "Apple Watch S6 44". */
+const WATCH_MILLIMETERS = new Set([38, 40, 41, 42, 43, 44, 45, 46, 47, 49])
 
 const isYear = (text: string) => text.length === 4 && Number(text) >= FIRST_YEAR && Number(text) <= LAST_YEAR
 

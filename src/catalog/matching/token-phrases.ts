@@ -41,6 +41,8 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     else if (word?.replacement) pushAll(word.replacement, token.gap, false)
     else if (word?.replacementBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
       pushAll(word.replacementBeforeNumber, token.gap, false)
+    } else if (word?.replacementAfterNumber && isAfterNumber(resolved, token, word.replacementAfterNumber.after)) {
+      pushAll(word.replacementAfterNumber.tokens, GAP.blank, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
       // Typing errors are never corrected in a word with a digit.
@@ -55,6 +57,11 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     at++
   }
   return resolved
+}
+
+function isAfterNumber(resolved: readonly Token[], { gap }: Token, lines: ReadonlySet<string>): boolean {
+  const number = resolved.at(-1)
+  return gap <= GAP.blank && number?.isNumber === true && lines.has(resolved.at(-2)?.text ?? '')
 }
 
 const MIN_BATTERY_PERCENT = 70

@@ -35,3 +35,12 @@ test('an unknown color excludes no variant, and a plain color finds the only sha
   expect(chooseVariants(laptop, { ...nothing, colors: ['pink'] }).variants).toHaveLength(3)
   expect(chooseVariants(laptop, { ...nothing, colors: ['gray'] }).variants).toHaveLength(2)
 })
+
+test('the only listed variant is not chosen if the title states another color', () => {
+  const playStation = sampleDevice('Sony', 'PlayStation 4 Pro', {
+    variants: [{ attributes: attributes({ storage: '1TB', color: 'Jet Black' }) }],
+  })
+  expect(chooseVariants(playStation, { ...nothing, colors: ['white'] }).variants).toHaveLength(0)
+  expect(chooseVariants(playStation, { ...nothing, colors: ['black'] }).variants).toHaveLength(1)
+  expect(chooseVariants(playStation, nothing).variants).toHaveLength(1)
+})

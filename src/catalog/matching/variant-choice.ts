@@ -105,10 +105,11 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
     millimeters: stated.millimeters.length === 1 ? stated.millimeters[0] : undefined,
     radio: statedRadio(stated.connectivity),
     color: statedColor(options.colors, stated.colors),
+    isOtherColor: isNoListedColor(options.colors, stated.colors),
   }
-  const { chip = '', millimeters = '', radio, color } = otherAttributes
+  const { chip = '', millimeters = '', radio, color, isOtherColor } = otherAttributes
   const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
-  const key = `${size}|${ram ?? ''}|${chip}|${millimeters}|${radio}|${color ?? ''}`
+  const key = `${size}|${ram ?? ''}|${chip}|${millimeters}|${radio}|${isOtherColor ? '?' : (color ?? '')}`
   const cachedChoice = options.choiceCache.get(key)
   if (cachedChoice) return cachedChoice
   const choice = chooseAmong(options, sizes, ram, otherAttributes)
@@ -122,6 +123,8 @@ type OtherAttributes = {
   readonly millimeters: number | undefined
   readonly radio: Radio
   readonly color: string | null
+  /** A color is stated, and no listed one shares a word with it. */
+  readonly isOtherColor: boolean
 }
 
 function chooseAmong(
@@ -154,6 +157,15 @@ function chooseAmong(
   }
   remaining = filterByOtherAttributes(remaining, stated, options)
   if (remaining.length === 0) return noVariant('chip_not_offered')
+  // The catalogue may not list every color: "PS4 Pro white" is not the only listed variant, which is black.
+  if (stated.isOtherColor && remaining.length === 1)
+    return {
+      variants: [],
+      storageGb: size,
+      ramGb: ram,
+      note: null,
+      similarVariants: remaining.map(({ variant }) => variant),
+    }
   return {
     variants: remaining.map(({ variant }) => variant),
     storageGb: size,
@@ -208,6 +220,9 @@ function statedRadio(connectivity: readonly string[]): Radio {
   if (connectivity.includes('GPS')) return 'gps'
   return connectivity.includes('Wi-Fi') ? 'wi-fi' : ''
 }
+
+const isNoListedColor = (colors: readonly Color[], statedWords: readonly string[]) =>
+  statedWords.length > 0 && !colors.some(({ words }) => words.some((word) => statedWords.includes(word)))
 
 /** The longest fully stated color of the device; otherwise the only one that shares a word with the stated colors. */
 function statedColor(colors: readonly Color[], statedWords: readonly string[]): string | null {

@@ -10,16 +10,22 @@ const MIN_LETTERS_FOR_TYPO = 5
 const MAX_LETTERS = 24
 const MAX_CACHED_GUESSES = 20_000
 
-export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words']['beginnings']): Guesser {
+export function createGuesser(
+  lexicon: TitleLexicon,
+  { beginnings, endings: compoundEndings }: Pick<Aliases['words'], 'beginnings' | 'endings'>,
+): Guesser {
   const stems = collectStems(lexicon, beginnings)
+  const endings = collectStems(lexicon, compoundEndings)
   const targets = collectTypoTargets(lexicon)
   return memoize(MAX_CACHED_GUESSES, (text) => {
     if (text.length > MAX_LETTERS) return null
     return (
       stripEnding(text, lexicon) ??
       splitJoinedWords(text, lexicon) ??
+      joinedColor(text, lexicon) ??
       correctTypo(text, targets) ??
-      guessByStem(text, stems)
+      guessByStem(text, stems) ??
+      guessByEnding(text, endings)
     )
   })
 }
@@ -38,6 +44,22 @@ function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
     const word = lexicon.find(stem)
     if (word && !word.isWeakMake && (word.make !== null || word.line !== null))
       return { tokens: [createToken(stem, GAP.blank)], isMistyped: false }
+  }
+  return null
+}
+
+/** What may precede a color in one word. */
+const SHADES =
+  /^(?:matt?|mat|dunkel|hell|himmel|nacht|donker|licht|lys|mork|morke|ljus|light|dark|deep|sky|ice|space|jet|rose|baby|army|olive?|tamno?|svijetlo|svetlo|tmavo|tmave|svetle|ciemno|jasno|stahl|stein|titan|metallic|phantom|tusch|anthrazit)$/
+const MIN_COLOR_LETTERS = 3
+
+/** "mattschwarz", "graygreen", "spacegrijs": a shade or a color and a color. */
+function joinedColor(text: string, lexicon: TitleLexicon): Guess | null {
+  const isColor = (part: string) => part.length >= MIN_COLOR_LETTERS && lexicon.find(part)?.role === 'color'
+  for (let at = MIN_COLOR_LETTERS; at <= text.length - MIN_COLOR_LETTERS; at++) {
+    const [first, second] = [text.slice(0, at), text.slice(at)]
+    if (isColor(second) && (SHADES.test(first) || isColor(first)))
+      return { tokens: [createToken(second, GAP.blank)], isMistyped: false }
   }
   return null
 }
@@ -138,6 +160,15 @@ function collectStems(lexicon: TitleLexicon, lists: Aliases['words']['beginnings
 function guessByStem(text: string, { words, lengths }: WordStems): Guess | null {
   for (const length of lengths) {
     const word = text.length > length ? words.get(text.slice(0, length)) : undefined
+    if (word !== undefined) return { tokens: [createToken(word, GAP.blank)], isMistyped: false }
+  }
+  return null
+}
+
+/** "Lederarmband", "Kameraobjektivschutz": the last word of a compound is what is sold. */
+function guessByEnding(text: string, { words, lengths }: WordStems): Guess | null {
+  for (const length of lengths) {
+    const word = text.length > length + 2 ? words.get(text.slice(-length)) : undefined
     if (word !== undefined) return { tokens: [createToken(word, GAP.blank)], isMistyped: false }
   }
   return null

@@ -1,12 +1,11 @@
 import { withoutMargins } from '../appraisal/without-margins.ts'
-import type { CachedKey } from '../auth/auth-store.ts'
+import { standInKey } from '../auth/cached-key-store.ts'
 import { appraiseDevice, getAppraisal, listAppraisals } from '../contract/appraisal-endpoints.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { SandboxWire } from '../contract/dashboard.ts'
 import { CLERK_API_ENDPOINTS } from '../contract/dashboard-endpoints.ts'
 import { type Endpoint, findEndpoint } from '../contract/endpoints.ts'
 import { matchPath } from '../contract/path-template.ts'
-import type { Tier } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { sessionHandler } from '../http/api-pipeline.ts'
 import type { ApiRoute, AuthenticatedCaller, HandlerResult } from '../http/context.ts'
@@ -52,7 +51,7 @@ export function exploreRoutes(dependencies: DashboardDependencies): DashboardRou
     // All members of an organization share the limit of one key; reads are limited by address only.
     const takeFromLimit = (cost: number) => dependencies.takeFromPeopleLimit(id, limits[tier], cost, now)
     const caller: AuthenticatedCaller = {
-      key: sessionKey(id, tier),
+      key: standInKey({ id: DASHBOARD_KEY, name: 'Dashboard', organizationId: id, tier }),
       rateLimit: endpoint.body ? await takeFromLimit(1) : null,
       session: { isClerk: role === 'clerk', actor: c.get('principal').actor, takeFromLimit },
     }
@@ -91,13 +90,6 @@ export function exploreRoutes(dependencies: DashboardDependencies): DashboardRou
     dashboardRoute('GET /account/explore/*', exploreRoute),
     dashboardRoute('POST /account/explore/*', exploreRoute),
   ]
-}
-
-function sessionKey(organizationId: string, tier: Tier): CachedKey {
-  return {
-    ...{ id: DASHBOARD_KEY, name: 'Dashboard', hash: '', organizationId, tier, rights: [], restriction: null },
-    ...{ limitPerMinute: null, ownLimitPerMinute: null, expiresAt: null, revokedAt: null, revision: 0 },
-  }
 }
 
 /** Endpoints whose responses contain appraisals. */

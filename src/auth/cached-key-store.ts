@@ -22,6 +22,19 @@ export type CachedKey = {
   readonly revision: number
 }
 
+/** A key that is not stored: it stands for a session or for the command line, without rights or limits of its own. */
+export const standInKey = (fields: Pick<CachedKey, 'id' | 'name' | 'organizationId' | 'tier'>): CachedKey => ({
+  hash: '',
+  rights: [],
+  limitPerMinute: null,
+  ownLimitPerMinute: null,
+  restriction: null,
+  expiresAt: null,
+  revokedAt: null,
+  revision: 0,
+  ...fields,
+})
+
 export function cachedKeyStore(db: Database) {
   const selectKeys = () =>
     db.query

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { generateKey } from './api-key.ts'
-import type { CachedKey } from './auth-store.ts'
+import { type CachedKey, standInKey } from './cached-key-store.ts'
 import { keyCache } from './key-cache.ts'
 import { hashSecret } from './secret-hash.ts'
 
@@ -9,18 +9,8 @@ const always = () => {}
 const nobody = async () => undefined
 
 function cachedKey(secret: string, more: Partial<CachedKey> = {}): CachedKey {
-  const facts = {
-    id: secret,
-    organizationId: 'org_1',
-    name: 'Test',
-    rights: [],
-    limitPerMinute: null,
-    ownLimitPerMinute: null,
-    restriction: null,
-    expiresAt: null,
-    revokedAt: null,
-  }
-  return { ...facts, hash: hashSecret(secret), tier: 'public', revision: 1, ...more }
+  const key = standInKey({ id: secret, name: 'Test', organizationId: 'org_1', tier: 'public' })
+  return { ...key, hash: hashSecret(secret), revision: 1, ...more }
 }
 
 async function ringOf(...keys: CachedKey[]) {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { openConnection, readResponses } from '../../test/support/raw-http.ts'
 import { waitUntil } from '../../test/support/wait.ts'
 import { generateKey } from '../auth/api-key.ts'
+import { standInKey } from '../auth/cached-key-store.ts'
 import { keyCache } from '../auth/key-cache.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
@@ -23,20 +24,10 @@ const LONG = prepareResponse(JSON.stringify({ text: 'always the same words, '.re
 
 /** A small site on a real port: three endpoints and a few pages, without a database. */
 async function startSite(more: Partial<RouterDependencies> = {}) {
-  const held = {
-    id: 'key_1',
-    organizationId: 'org_1',
-    name: 'Test',
-    rights: [],
-    limitPerMinute: null,
-    ownLimitPerMinute: null,
-    restriction: null,
-    expiresAt: null,
-    revokedAt: null,
-  }
+  const key = standInKey({ id: 'key_1', name: 'Test', organizationId: 'org_1', tier: 'enterprise' })
   const keys = keyCache({
     countKeys: async () => 1,
-    cachedKeysSince: async () => [{ ...held, hash: hashSecret(KEY), tier: 'enterprise', revision: 1 }],
+    cachedKeysSince: async () => [{ ...key, hash: hashSecret(KEY), revision: 1 }],
     findCachedKey: async () => undefined,
   })
   await keys.refresh()

@@ -1,4 +1,4 @@
-import type { CachedKey } from '../auth/auth-store.ts'
+import { standInKey } from '../auth/cached-key-store.ts'
 import type { AuthenticatedCaller, Connection } from '../http/context.ts'
 import { type CallApi, readApiResult, toApiRequest } from './api-client.ts'
 
@@ -19,20 +19,7 @@ export function inProcessApi(
 
 /** For the command line: with access to the database every call for an organization is allowed, without a limit. */
 export function localCaller(organizationId: string): AuthenticatedCaller {
-  const key: CachedKey = {
-    id: 'command line',
-    hash: '',
-    organizationId,
-    tier: 'enterprise',
-    name: 'command line',
-    rights: [],
-    limitPerMinute: null,
-    ownLimitPerMinute: null,
-    restriction: null,
-    expiresAt: null,
-    revokedAt: null,
-    revision: 0,
-  }
+  const key = standInKey({ id: 'command line', name: 'command line', organizationId, tier: 'enterprise' })
   const rateLimit = { allowed: true, limit: 0, remaining: 0, resetAtEpochSeconds: 0, retryAfterSeconds: 0 }
   return { key, rateLimit }
 }

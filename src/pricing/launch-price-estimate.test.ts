@@ -1,32 +1,17 @@
 import { expect, test } from 'bun:test'
+import { sampleDevice } from '../../test/support/device.ts'
 import type { Device, Variant } from '../catalog/device.ts'
 import { toDeviceInput } from './configuration.ts'
 
-const variant = (id: string, facts: Partial<Variant>): Variant => ({
-  id,
-  sku: id,
-  name: id,
-  listCents: 0,
-  partNumbers: [],
-  modelNumbers: [],
-  attributes: [],
-  disabled: false,
-  ...facts,
-})
-
-const device = (name: string, releasedOn: string | null, ...variants: Partial<Variant>[]): Device => ({
-  id: name.toLowerCase().replaceAll(' ', '-'),
-  name,
-  make: 'Acme',
-  category: 'Smartphone',
-  modelNumbers: [],
-  modelIdentifiers: [],
-  specifications: {},
-  releasedOn,
-  releasePrecision: releasedOn === null ? null : 'day',
-  status: 'active',
-  variants: variants.map((one, at) => variant(`${name}-${at}`, one)),
-})
+const device = (name: string, releasedOn: string | null, ...variants: Partial<Variant>[]): Device =>
+  sampleDevice('Acme', name, {
+    ...{
+      id: name.toLowerCase().replaceAll(' ', '-'),
+      releasedOn,
+      releasePrecision: releasedOn === null ? null : 'day',
+    },
+    variants: variants.map((variant, at) => ({ id: `${name}-${at}`, listCents: 0, attributes: [], ...variant })),
+  })
 
 const storage = (value: string) => [{ name: 'storage', value }]
 const LINE = [

@@ -6,7 +6,7 @@ import { FAULTS, type FactLevel, type FaultKind } from './fault-kinds.ts'
 import { type EstimatePartCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
 import { type CostModel, estimatePartCost } from './part-cost.ts'
 import { findProductLine, type ProductLine } from './product-line.ts'
-import type { FactRecord } from './repair-fact.ts'
+import { type FactRecord, NO_FACTS } from './repair-fact.ts'
 
 /** Number of faults seen by repairers. An empty make or device id means that the record did not state it. */
 export type FaultCountRecord = {
@@ -136,13 +136,8 @@ function knownWeaknesses(
       subject: deviceId,
       source: STATISTICS_SOURCE,
       updatedAt: 0,
-      score: null,
-      repairs: [],
+      ...NO_FACTS,
       failurePoints: points,
-      notes: [],
-      proprietaryParts: null,
-      specialTools: null,
-      without: [],
     },
   ]
 }

@@ -42,6 +42,17 @@ export type FactRecord = {
   readonly without: readonly FaultKind[]
 }
 
+/** Nothing stated. */
+export const NO_FACTS: Omit<FactRecord, 'level' | 'subject' | 'source' | 'updatedAt'> = {
+  score: null,
+  repairs: [],
+  failurePoints: [],
+  notes: [],
+  proprietaryParts: null,
+  specialTools: null,
+  without: [],
+}
+
 /** A fact with its level and source. */
 export type Sourced<T> = { readonly value: T; readonly level: FactLevel; readonly source: string }
 

@@ -1,35 +1,13 @@
 import { expect, test } from 'bun:test'
+import { sampleDevice } from '../../test/support/device.ts'
 import { waitUntil } from '../../test/support/wait.ts'
 import type { Device, Variant } from '../catalog/device.ts'
 import { neverReload, reloadOnChange } from '../db/reload-on-change.ts'
+import { NO_FACTS } from './repair-fact.ts'
 import { medianResale, openRepairService, type RepairServiceOptions } from './repair-service.ts'
 
-const variant = (id: string, disabled = false): Variant => ({
-  id,
-  sku: id,
-  name: id,
-  listCents: 50_000,
-  partNumbers: [],
-  modelNumbers: [],
-  attributes: [],
-  disabled,
-})
-
-function device(id: string, variants: readonly Variant[] = [variant(`${id}-64gb`)]): Device {
-  return {
-    id,
-    name: id,
-    make: 'Acme',
-    category: 'Smartphone',
-    modelNumbers: [],
-    modelIdentifiers: [],
-    specifications: {},
-    releasedOn: null,
-    releasePrecision: null,
-    status: 'active',
-    variants,
-  }
-}
+const device = (id: string, variants: readonly Partial<Variant>[] = [{ id: `${id}-64gb`, listCents: 50_000 }]) =>
+  sampleDevice('Acme', id, { id, releasedOn: null, releasePrecision: null, variants })
 
 async function open(devices: readonly Device[], more: Partial<RepairServiceOptions<string>> = {}) {
   let buildCount = 0
@@ -39,13 +17,8 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     subject: 'smartphone',
     source: 'test',
     updatedAt: 0,
-    score: null,
-    repairs: [],
-    failurePoints: [],
+    ...NO_FACTS,
     notes: [note],
-    proprietaryParts: null,
-    specialTools: null,
-    without: [],
   })
   const service = await openRepairService<string>({
     bundled: {
@@ -207,8 +180,12 @@ test('a new day rebuilds responses, because prices fall with time', async () => 
 
 test('a device has the price of its median priced variant; disabled variants do not count', () => {
   const priced = (prices: Record<string, number>, off: readonly string[] = []) =>
-    medianResale({ variants: Object.keys(prices).map((id) => variant(id, off.includes(id))) }, (id) =>
-      prices[id] ? { goodCents: prices[id], poorCents: 1 } : null,
+    medianResale(
+      device(
+        'one',
+        Object.keys(prices).map((id) => ({ id, disabled: off.includes(id) })),
+      ),
+      (id) => (prices[id] ? { goodCents: prices[id], poorCents: 1 } : null),
     )?.goodCents
   expect(priced({ a: 300, b: 100, c: 200 })).toBe(200)
   expect(priced({ a: 300, b: 100, c: 200, d: 400 })).toBe(200)
@@ -218,8 +195,8 @@ test('a device has the price of its median priced variant; disabled variants do 
 })
 
 test('disabled variants count if all are disabled, because the device never had a price in dollars', () => {
-  const variants = ['a', 'b', 'c'].map((id) => variant(id, true))
+  const variants = ['a', 'b', 'c'].map((id) => ({ id, disabled: true }))
   const cents: Record<string, number> = { a: 300, b: 100, c: 200 }
   const resaleOf = (id: string) => ({ goodCents: cents[id] ?? 0, poorCents: 1 })
-  expect(medianResale({ variants }, resaleOf)?.goodCents).toBe(200)
+  expect(medianResale(device('one', variants), resaleOf)?.goodCents).toBe(200)
 })

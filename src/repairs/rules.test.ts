@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Device, Variant } from '../catalog/device.ts'
+import { sampleDevice } from '../../test/support/device.ts'
+import type { Variant } from '../catalog/device.ts'
 import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES, repairabilityRating, repairSchema } from '../contract/repair.ts'
 import { estimateFaultShares, MIN_FAULT_SHARE, PRIOR_WEIGHT } from './fault-frequency.ts'
 import { FACT_LEVELS, FAULT_KINDS, type FaultKind, PART_KINDS } from './fault-kinds.ts'
@@ -8,33 +9,15 @@ import { labourCost } from './labour-cost.ts'
 import { type CostModel, estimatePartCost } from './part-cost.ts'
 import { presentRepairs } from './present.ts'
 import type { ProductLine } from './product-line.ts'
-import type { FactRecord } from './repair-fact.ts'
+import { type FactRecord, NO_FACTS } from './repair-fact.ts'
 import { indexRepairData, type RepairData } from './repair-fact-index.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './repair-metrics.ts'
 
-const VARIANT: Variant = {
-  id: 'acme-one-64gb',
-  sku: 'ONE-64',
-  name: '64GB',
-  listCents: 60_000,
-  partNumbers: [],
-  modelNumbers: [],
-  attributes: [{ name: 'storage', value: '64GB' }],
-  disabled: false,
-}
-const DEVICE: Device = {
-  id: 'acme-one',
-  name: 'One',
-  make: 'Acme',
-  category: 'Smartphone',
-  modelNumbers: [],
-  modelIdentifiers: [],
-  specifications: {},
+const DEVICE = sampleDevice('Acme', 'One', {
   releasedOn: '2022-01-01',
-  releasePrecision: 'day',
-  status: 'active',
-  variants: [VARIANT, { ...VARIANT, id: 'acme-one-128gb', listCents: 70_000 }],
-}
+  variants: [{ listCents: 60_000 }, { listCents: 70_000 }],
+})
+const VARIANT = DEVICE.variants[0] as Variant
 const LINES: readonly ProductLine[] = [{ id: 'acme-one-line', make: 'Acme', category: 'Smartphone', prefixes: ['One'] }]
 const SUBJECTS = { variant: VARIANT.id, device: DEVICE.id, line: 'acme-one-line', category: 'smartphone' } as const
 const COSTS: CostModel = {
@@ -74,13 +57,7 @@ function factsAt(level: FactRecord['level'], facts: Partial<FactRecord> = {}): F
     subject: SUBJECTS[level],
     source: level,
     updatedAt: 1,
-    score: null,
-    repairs: [],
-    failurePoints: [],
-    notes: [],
-    proprietaryParts: null,
-    specialTools: null,
-    without: [],
+    ...NO_FACTS,
     ...facts,
   }
 }

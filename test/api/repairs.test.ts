@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import type { FactRecord } from '../../src/repairs/repair-fact.ts'
+import { type FactRecord, NO_FACTS } from '../../src/repairs/repair-fact.ts'
 import { repairStore } from '../../src/repairs/repair-store.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
@@ -17,13 +17,7 @@ function factsAbout(subject: string, facts: Partial<FactRecord>): FactRecord {
     subject,
     source: 'workshop list',
     updatedAt: Date.parse('2026-11-10'),
-    score: null,
-    repairs: [],
-    failurePoints: [],
-    notes: [],
-    proprietaryParts: null,
-    specialTools: null,
-    without: [],
+    ...NO_FACTS,
     ...facts,
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { waitUntil } from '../../../test/support/wait.ts'
 import { generateKey } from '../../auth/api-key.ts'
+import { standInKey } from '../../auth/cached-key-store.ts'
 import { keyCache } from '../../auth/key-cache.ts'
 import { hashSecret } from '../../auth/secret-hash.ts'
 import { openLog } from '../../lib/log.ts'
@@ -14,18 +15,8 @@ const [GREEDY, OTHER] = [generateKey('enterprise'), generateKey('enterprise')] a
 /** A server with four slots, at most three per organization, and a handler that returns "served". */
 async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   const key = (id: string, secret: string) => ({
-    id,
-    organizationId: `org of ${id}`,
-    hash: hashSecret(secret),
-    tier: 'enterprise' as const,
-    name: 'Test',
-    rights: [],
-    limitPerMinute: null,
-    ownLimitPerMinute: null,
-    restriction: null,
-    expiresAt: null,
-    revokedAt: null,
-    revision: 1,
+    ...standInKey({ id, name: 'Test', organizationId: `org of ${id}`, tier: 'enterprise' }),
+    ...{ hash: hashSecret(secret), revision: 1 },
   })
   const keys = keyCache({
     countKeys: async () => 2,

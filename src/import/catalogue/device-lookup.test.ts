@@ -1,20 +1,12 @@
 import { expect, test } from 'bun:test'
+import { sampleDevice } from '../../../test/support/device.ts'
 import { isTacOlderThanDevice } from '../tac/tac-age.ts'
 import { findDeviceId } from './device-lookup.ts'
 import { createImportRegistry } from './import-registry.ts'
 import type { SourcedDevice } from './merge-device.ts'
 
 const device = (make: string, name: string, releasedOn: string, modelNumbers: string[]): SourcedDevice => ({
-  id: `${make} ${name}`.toLowerCase().replaceAll(/[ +]/g, '-'),
-  name,
-  make,
-  category: 'Smartphone',
-  modelNumbers,
-  modelIdentifiers: [],
-  releasedOn,
-  releasePrecision: 'day',
-  status: 'discontinued',
-  specifications: {},
+  ...sampleDevice(make, name, { releasedOn, modelNumbers, status: 'discontinued' }),
   variants: [],
   source: 'bundled',
   provenance: {},
@@ -41,7 +33,7 @@ for (const [make, names, tac, found] of [
   ['Nokia', ['X6', 'RM-551', 'X6-00'], '35700003', undefined],
   ['Nokia', ['X6'], '35700003', undefined],
   ['Nokia', ['C3', 'C3-00', 'RM-614'], '35800004', undefined],
-  ['Nokia', ['X6'], '35700009', 'nokia-nokia-x6'],
+  ['Nokia', ['X6'], '35700009', 'nokia-x6'],
   ['Samsung', ['SM-A999F'], '35400010', undefined],
 ] as const) {
   test(`${make} ${names[0]} of ${tac} is ${found ?? 'unknown'}`, () => {

@@ -1,7 +1,7 @@
 /** The repair wiki's categories and guides. A guide replaces its own earlier version, so files can be imported one by one. */
 
 import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
-import type { FactRecord } from '../../repairs/repair-fact.ts'
+import { type FactRecord, NO_FACTS } from '../../repairs/repair-fact.ts'
 import { repairStore } from '../../repairs/repair-store.ts'
 import type { ImportContext, ImportResult } from '../importer.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
@@ -51,23 +51,14 @@ export async function importRepairWiki(
 }
 
 function toFactRecord(item: Exclude<WikiItem, { kind: 'unread' }>, subject: RepairSubject, now: number): FactRecord {
-  const emptyFacts = {
-    score: null,
-    repairs: [],
-    failurePoints: [],
-    notes: [],
-    proprietaryParts: null,
-    specialTools: null,
-    without: [],
-  }
   // A date in the future is an error of the list and must not outrank later facts.
   const updatedAt = Math.min(item.modifiedAt ?? now, now)
   if (item.kind === 'score') {
     const rubricYear = item.modifiedAt === null ? null : new Date(updatedAt).getUTCFullYear()
-    return { ...emptyFacts, ...subject, source: WIKI_SOURCE, updatedAt, score: { value: item.value, rubricYear } }
+    return { ...NO_FACTS, ...subject, source: WIKI_SOURCE, updatedAt, score: { value: item.value, rubricYear } }
   }
   return {
-    ...emptyFacts,
+    ...NO_FACTS,
     ...subject,
     source: `${WIKI_SOURCE} guide ${item.id}`,
     updatedAt,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Device, Variant } from '../../catalog/device.ts'
+import { sampleDevice } from '../../../test/support/device.ts'
+import type { Variant } from '../../catalog/device.ts'
 import { neverReload } from '../../db/reload-on-change.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
@@ -17,29 +18,8 @@ const NO_ORGANIZATIONS = {
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 
-const variant: Variant = {
-  id: 'acme-one-64gb',
-  sku: 'ONE-64',
-  name: '64GB',
-  listCents: 60_000,
-  partNumbers: [],
-  modelNumbers: [],
-  attributes: [{ name: 'storage', value: '64GB' }],
-  disabled: false,
-}
-const device: Device = {
-  id: 'acme-one',
-  name: 'One',
-  make: 'Acme',
-  category: 'Smartphone',
-  modelNumbers: [],
-  modelIdentifiers: [],
-  specifications: {},
-  releasedOn: '2024-01-01',
-  releasePrecision: 'day',
-  status: 'active',
-  variants: [variant],
-}
+const device = sampleDevice('Acme', 'One', { releasedOn: '2024-01-01', variants: [{ listCents: 60_000 }] })
+const variant = device.variants[0] as Variant
 
 function sold(cents: number): VariantObservation[] {
   return Array.from({ length: 30 }, (_, at) => ({

@@ -150,7 +150,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     JSON.stringify({ ...entry, ...encryptSecrets(encryption, row, secrets) } satisfies StoredEntry)
 
   /** The source of an entered definition; secrets that were not entered are those stored for the same name. */
-  function readSource(input: {
+  async function readSource(input: {
     readonly definition: string
     readonly headers: Readonly<Record<string, string>>
     readonly client_secret?: string | undefined
@@ -165,7 +165,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       headers: hasEntries(input.headers) ? input.headers : (stored?.headers ?? {}),
       clientSecret: input.client_secret ?? (oauth ? stored?.oauth?.client_secret : undefined),
     }
-    const provider = entryOrThrow(() => parseSource(definition, secrets))
+    const provider = await entryOrThrow(() => parseSource(definition, secrets))
     if (!hasEntries(input.headers)) requireSameHost(stored?.headers, stored?.url, provider.request.url)
     if (!input.client_secret && stored?.oauth) {
       requireSameHost(stored.oauth, stored.oauth.token_url, provider.request.oauth?.token_url)
@@ -188,7 +188,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     }),
 
     dashboardRoute('POST /account/service/sources', async (c, input) => {
-      const { definition, secrets, provider } = readSource(input)
+      const { definition, secrets, provider } = await readSource(input)
       const row = sourceRow(provider.name)
       const detail = { host: hostOf(provider.request.url) }
       await write(c, row, toRow(row, { definition: withoutSecrets(definition) }, secrets), {
@@ -205,7 +205,8 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
 
     dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier, definition, ...secrets }) => {
       const saved = settings.current().sources.find((candidate) => candidate.settings.name === name)
-      const provider = definition === undefined ? saved?.settings : readSource({ definition, ...secrets }).provider
+      const provider =
+        definition === undefined ? saved?.settings : (await readSource({ definition, ...secrets })).provider
       if (!provider) throw notFound(`The source ${name}`)
       await record(c, {
         ...{ action: 'source.tested', subject: provider.name, detail: { host: hostOf(provider.request.url) } },
@@ -294,21 +295,14 @@ function parseJsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function entryOrThrow<Entry>(parse: () => Entry): Entry {
-  const toDomainError = (error: unknown) =>
-    error instanceof InvalidEntryError
-      ? new DomainError('invalid', `This cannot be used: ${error.message}.`, [
-          { field: error.message.split(':', 1)[0] ?? 'definition', message: error.message },
-        ])
-      : error
+async function entryOrThrow<Entry>(parse: () => Entry | Promise<Entry>): Promise<Entry> {
   try {
-    const entry = parse()
-    if (!(entry instanceof Promise)) return entry
-    return entry.catch((error) => {
-      throw toDomainError(error)
-    }) as Entry
+    return await parse()
   } catch (error) {
-    throw toDomainError(error)
+    if (!(error instanceof InvalidEntryError)) throw error
+    const { message } = error
+    const field = message.split(':', 1)[0] ?? 'definition'
+    throw new DomainError('invalid', `This cannot be used: ${message}.`, [{ field, message }])
   }
 }
 

@@ -4,7 +4,7 @@ import { priceVariants } from '../contract/pricing-batch.ts'
 import { convertPricing } from '../currency/convert-responses.ts'
 import { type Exchange, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
-import { type ApiRoute, type HandlerResult, route } from '../http/context.ts'
+import { type ApiRoute, route } from '../http/context.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { parseMarket } from './country-market.ts'
@@ -25,7 +25,8 @@ export function pricingRoutes(
       const exchange = rates.exchangeFor(currency)
       const scope = scopeOf(c.get('caller').organizationId, market)
       if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default || lock !== 'unlocked')
-        return priceUncached(variantId, type, days, exchange, scope, lock)
+        // Not cached: few callers ask for another currency, history or lock, and rates change.
+        return priceOf(variantId, type, days, exchange, scope, lock).then((data) => ({ data }))
       const response = quotes.findResponse(variantId, type, scope)
       if (response instanceof Promise) return response.then((loaded) => loaded ?? throwNotFound(variantId))
       return response ?? throwNotFound(variantId)
@@ -40,18 +41,6 @@ export function pricingRoutes(
 
   function scopeOf(organizationId: string, market: string | undefined): PriceScope {
     return quotes.scopeOf(organizationId, market === undefined ? undefined : parseMarket(market).code)
-  }
-
-  /** Not cached: few callers ask for another currency, history or lock, and rates change. */
-  async function priceUncached(
-    variantId: string,
-    type: PricingType,
-    days: number,
-    exchange: Exchange,
-    scope: PriceScope,
-    lock: CarrierLock,
-  ): Promise<HandlerResult> {
-    return { data: await priceOf(variantId, type, days, exchange, scope, lock) }
   }
 
   async function priceOf(

@@ -1,11 +1,12 @@
 import type { TFunction } from 'i18next'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
+import { ApiForm } from '../../ui/api-form.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -51,21 +52,14 @@ function ProfileCard() {
   const [name, setName] = useState(person.name)
   const [email, setEmail] = useState(person.email)
   const [password, setPassword] = useState('')
-  const [done, setDone] = useState(false)
-  const change = useApiMutation()
   const isMoving = email.trim().toLowerCase() !== person.email
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setDone(false)
-    change.mutate(async () => {
-      await apiPost('/account/person', { name, email, ...(isMoving ? { password } : {}) })
-      setPassword('')
-      setDone(true)
-    })
+  const send = async () => {
+    await apiPost('/account/person', { name, email, ...(isMoving ? { password } : {}) })
+    setPassword('')
   }
   return (
     <Card title={t('profile.title')}>
-      <form className="stack" onSubmit={submit}>
+      <ApiForm action={t('common:action.save')} saved={t('common:saved')} send={send}>
         <TextField
           label={t('profile.name')}
           autoComplete="name"
@@ -93,16 +87,7 @@ function ProfileCard() {
             onValueChange={setPassword}
           />
         ) : null}
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        {done ? (
-          <p role="status" className="success">
-            {t('common:saved')}
-          </p>
-        ) : null}
-        <Button variant="primary" type="submit" isBusy={change.isPending}>
-          {t('common:action.save')}
-        </Button>
-      </form>
+      </ApiForm>
     </Card>
   )
 }
@@ -111,21 +96,14 @@ function PasswordCard() {
   const { t } = useTranslation('account')
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [done, setDone] = useState(false)
-  const change = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setDone(false)
-    change.mutate(async () => {
-      await apiPost('/account/password', { current, next })
-      setCurrent('')
-      setNext('')
-      setDone(true)
-    })
+  const send = async () => {
+    await apiPost('/account/password', { current, next })
+    setCurrent('')
+    setNext('')
   }
   return (
     <Card title={t('password.title')} note={t('password.note')}>
-      <form className="stack" onSubmit={submit}>
+      <ApiForm action={t('password.change')} saved={t('password.changed')} send={send}>
         <TextField
           label={t('password.current')}
           type="password"
@@ -144,16 +122,7 @@ function PasswordCard() {
           value={next}
           onValueChange={setNext}
         />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        {done ? (
-          <p role="status" className="success">
-            {t('password.changed')}
-          </p>
-        ) : null}
-        <Button variant="primary" type="submit" isBusy={change.isPending}>
-          {t('password.change')}
-        </Button>
-      </form>
+      </ApiForm>
     </Card>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { type UploadOptions, withOption } from './upload-options.ts'
 
@@ -17,17 +17,14 @@ export function IdentifierListOptions({
   return (
     <Card title={t('list.title')}>
       <div className="upload-options">
-        <Field label={t('list.name')} hint={t('list.nameHint')}>
-          {(props) => (
-            <input
-              {...props}
-              maxLength={60}
-              placeholder={t('list.namePlaceholder')}
-              value={options.list ?? ''}
-              onChange={(event) => set('list')(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('list.name')}
+          hint={t('list.nameHint')}
+          maxLength={60}
+          placeholder={t('list.namePlaceholder')}
+          value={options.list ?? ''}
+          onValueChange={set('list')}
+        />
         <SelectField
           label={t('list.kind')}
           value={options.kind ?? ''}
@@ -42,26 +39,20 @@ export function IdentifierListOptions({
         />
         {clears ? (
           <>
-            <Field label={t('list.region')} hint={t('list.regionHint')}>
-              {(props) => (
-                <input
-                  {...props}
-                  maxLength={40}
-                  value={options.area ?? ''}
-                  onChange={(event) => set('area')(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field label={t('list.days')} hint={t('list.daysHint')}>
-              {(props) => (
-                <input
-                  {...props}
-                  inputMode="numeric"
-                  value={options['max-age-days'] ?? ''}
-                  onChange={(event) => set('max-age-days')(event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label={t('list.region')}
+              hint={t('list.regionHint')}
+              maxLength={40}
+              value={options.area ?? ''}
+              onValueChange={set('area')}
+            />
+            <TextField
+              label={t('list.days')}
+              hint={t('list.daysHint')}
+              inputMode="numeric"
+              value={options['max-age-days'] ?? ''}
+              onValueChange={set('max-age-days')}
+            />
           </>
         ) : null}
       </div>

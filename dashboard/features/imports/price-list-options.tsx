@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Select, SelectField } from '../../ui/select.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
 import { type ColumnMapping, parsePairs, type UploadOptions, withOption, withPair } from './upload-options.ts'
@@ -60,16 +60,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             ]}
             onValueChange={set('market')}
           />
-          <Field label={t('options.date')}>
-            {(props) => (
-              <input
-                {...props}
-                type="date"
-                value={options.date ?? ''}
-                onChange={(event) => set('date')(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label={t('options.date')} type="date" value={options.date ?? ''} onValueChange={set('date')} />
           <SelectField
             label={t('options.dateOrder')}
             value={options['date-order'] ?? ''}
@@ -101,41 +92,29 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             options={[['', t('options.detect')], ...ENCODINGS]}
             onValueChange={set('encoding')}
           />
-          <Field label={t('options.sheet')} hint={t('options.sheetHint')}>
-            {(props) => (
-              <input
-                {...props}
-                maxLength={60}
-                value={options.sheet ?? ''}
-                onChange={(event) => set('sheet')(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t('field.source')} hint={t('options.sourceHint')}>
-            {(props) => (
-              <input
-                {...props}
-                maxLength={60}
-                value={options.source ?? ''}
-                onChange={(event) => set('source')(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field
+          <TextField
+            label={t('options.sheet')}
+            hint={t('options.sheetHint')}
+            maxLength={60}
+            value={options.sheet ?? ''}
+            onValueChange={set('sheet')}
+          />
+          <TextField
+            label={t('field.source')}
+            hint={t('options.sourceHint')}
+            maxLength={60}
+            value={options.source ?? ''}
+            onValueChange={set('source')}
+          />
+          <TextField
             label={t('options.profile')}
             hint={t(profileHint(options.profile ?? '', uploads))}
             error={/^([a-z0-9][a-z0-9._-]*)?$/.test(options.profile ?? '') ? undefined : t('options.profileError')}
-          >
-            {(props) => (
-              <input
-                {...props}
-                maxLength={60}
-                spellCheck={false}
-                value={options.profile ?? ''}
-                onChange={(event) => set('profile')(event.target.value)}
-              />
-            )}
-          </Field>
+            maxLength={60}
+            spellCheck={false}
+            value={options.profile ?? ''}
+            onValueChange={set('profile')}
+          />
         </div>
         <label className="upload-check">
           <input

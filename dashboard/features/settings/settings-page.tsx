@@ -10,7 +10,7 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -85,18 +85,15 @@ function SettingsForm({
     <form onSubmit={submit}>
       <Card>
         <div className="stack settings">
-          <Field label={t('name')} error={change.error?.field === 'name' ? change.error.message : undefined}>
-            {(props) => (
-              <input
-                {...props}
-                required
-                maxLength={100}
-                value={name}
-                disabled={!isOwner}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t('name')}
+            error={change.error?.field === 'name' ? change.error.message : undefined}
+            required
+            maxLength={100}
+            value={name}
+            disabled={!isOwner}
+            onValueChange={setName}
+          />
           <SelectField
             label={t('market')}
             hint={t('marketHint')}

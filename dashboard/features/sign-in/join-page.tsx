@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
@@ -6,9 +6,9 @@ import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
-import { Button } from '../../ui/button.tsx'
+import { ApiForm } from '../../ui/api-form.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
+import { LoadingSkeleton } from '../../ui/states.tsx'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInFrame } from './sign-in-page.tsx'
 
@@ -21,7 +21,6 @@ export function JoinPage() {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const opening = useApiMutation()
-  const joining = useApiMutation()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per link
   useEffect(() => {
@@ -33,14 +32,11 @@ export function JoinPage() {
     navigate('/dashboard', { replace: true })
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    joining.mutate(async () => {
-      const body = { token, password, ...(name.trim() ? { name } : {}) }
-      const { data } = await apiPost('/account/join', body)
-      if ('second_factor' in data) setChallenge(data.second_factor)
-      else enter()
-    })
+  async function join() {
+    const body = { token, password, ...(name.trim() ? { name } : {}) }
+    const { data } = await apiPost('/account/join', body)
+    if ('second_factor' in data) setChallenge(data.second_factor)
+    else enter()
   }
 
   if (challenge)
@@ -82,7 +78,7 @@ export function JoinPage() {
           components={{ strong: <strong /> }}
         />
       </p>
-      <form onSubmit={submit} className="stack">
+      <ApiForm action={t(choosing ? 'join.setPassword' : 'join.join')} send={join}>
         <input type="hidden" autoComplete="username" value={link.email} readOnly />
         {link.new_person ? (
           <TextField label={t('join.name')} autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
@@ -97,11 +93,7 @@ export function JoinPage() {
           value={password}
           onValueChange={setPassword}
         />
-        {joining.error ? <ErrorMessage error={joining.error} /> : null}
-        <Button variant="primary" type="submit" isBusy={joining.isPending}>
-          {t(choosing ? 'join.setPassword' : 'join.join')}
-        </Button>
-      </form>
+      </ApiForm>
     </SignInFrame>
   )
 }

@@ -1,15 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import type { SetupStatusWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
-import { queryClient, useApiMutation } from '../../queries.ts'
-import { Button } from '../../ui/button.tsx'
+import { queryClient } from '../../queries.ts'
+import { ApiForm } from '../../ui/api-form.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
 
 /** Of an installation that sets no MARKET. */
 const DEFAULT_MARKET = 'us'
@@ -24,24 +23,20 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
   const [market, setMarket] = useState(() => likelyMarket(serviceMarket, markets))
   const [, navigate] = useLocation()
   const [given, setGiven] = useState(EMPTY)
-  const change = useApiMutation()
   const value = (name: keyof typeof EMPTY) => ({
     required: true,
     value: given[name],
     onValueChange: (text: string) => setGiven({ ...given, [name]: text }),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(async () => {
-      await apiPost('/account/setup', { ...given, market })
-      queryClient.clear()
-      navigate('/dashboard', { replace: true })
-    })
+  const send = async () => {
+    await apiPost('/account/setup', { ...given, market })
+    queryClient.clear()
+    navigate('/dashboard', { replace: true })
   }
   return (
     <>
       <p>{t('setup.lead')}</p>
-      <form onSubmit={submit} className="stack">
+      <ApiForm action={t('setup.submit')} send={send}>
         <TextField
           label={t('setup.code')}
           hint={t('setup.codeHint')}
@@ -74,11 +69,7 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           minLength={MIN_PASSWORD_LENGTH}
           {...value('password')}
         />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        <Button variant="primary" type="submit" isBusy={change.isPending}>
-          {t('setup.submit')}
-        </Button>
-      </form>
+      </ApiForm>
       <p className="hint">
         <Trans t={t} i18nKey="setup.help" components={{ code: <code /> }} />
       </p>

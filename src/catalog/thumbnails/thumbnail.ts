@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../lib/html.ts'
 import type { Device, Variant } from '../device.ts'
 import type { CatalogueSnapshot } from '../snapshot.ts'
 import { shadeForColor } from './color-shades.ts'
@@ -120,18 +121,5 @@ function isDark(shade: string): boolean {
   return red * 0.3 + green * 0.59 + blue * 0.11 < 90
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Escapes markup and replaces characters that XML does not allow. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
-}
+const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD'))

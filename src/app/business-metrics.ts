@@ -9,9 +9,9 @@ const COMMIT_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 
 
 /** Metrics beyond requests: results of lookups, failures of sources, age of the data. */
 export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'query'>, now: () => number) {
-  const lookupCounter = registry.counter('lookups_total', 'Identifier lookups answered, by risk level.')
+  const lookupCounter = registry.counter('lookups_total', 'Identifier lookups, by risk level.')
   const counterByLevel = new Map(RISK_LEVELS.map((level) => [level, lookupCounter({ level })]))
-  const failureCounter = registry.counter('source_failures_total', 'Questions that an outside source did not answer.')
+  const failureCounter = registry.counter('source_failures_total', 'Requests to outside sources that failed.')
   const counterBySource = new Map<string, ReturnType<typeof failureCounter>>()
   const groupSizes = registry.histogram(
     'commit_answers',
@@ -24,7 +24,11 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
     COMMIT_BOUNDS_SECONDS,
   )()
   let inProgress = 0
-  registry.gauge('durable_answers_in_progress', 'Answers being made or waiting for their commit.', () => inProgress)
+  registry.gauge(
+    'durable_answers_in_progress',
+    'Responses being computed or waiting for their commit.',
+    () => inProgress,
+  )
   const refresh = reportAges(registry, db, now)
 
   return {

@@ -94,7 +94,7 @@ export const tacAgreementSchema = confirmedTacSchema.extend({
 })
 export type TacAgreementWire = z.infer<typeof tacAgreementSchema>
 
-/** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
+/** A code on a printed receipt: anyone who has it sees the shared facts. The code itself is shown once. */
 export const shareSchema = z.strictObject({
   id: z.string(),
   shown: z.array(z.enum(SHARED_FACTS)),
@@ -115,7 +115,7 @@ const POLICY_FIELDS = policySchema.keyof().options
 /** The organization's buying policy, field by field. */
 export const policyPageSchema = z.strictObject({
   policy: policySchema,
-  /** The terms that the organization said for itself; the rest holds for all. */
+  /** Fields that the organization set; the others have the default. */
   own: z.array(z.enum(POLICY_FIELDS)),
   for_all: policySchema,
   currencies: z.array(z.string()),
@@ -139,7 +139,7 @@ export const attentionSchema = z.strictObject({
   kind: z.enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring']),
   /** The name of the source, key, feed or list, or the format of the import. */
   subject: z.string(),
-  /** When it runs out, failed or was last renewed, or since when it does not answer. */
+  /** When it expires, failed or was last renewed, or since when it does not respond. */
   at: z.string().nullable(),
 })
 export type AttentionWire = z.infer<typeof attentionSchema>
@@ -151,7 +151,7 @@ export const catalogueFiltersSchema = z.strictObject({
 })
 export type CatalogueFiltersWire = z.infer<typeof catalogueFiltersSchema>
 
-/** A test identifier with a fixed answer. */
+/** A test identifier with a fixed result. */
 export const sandboxSchema = z.strictObject({
   identifier: z.string(),
   identifier_type: z.string(),

@@ -158,7 +158,7 @@ const lookupFields = {
   risk_factors: z.array(riskFactorSchema).describe('All reasons for the score; their points add up to it.'),
 }
 
-/** What answers say since version 0.2; records made before do not have it. */
+/** Added in version 0.2; older records do not have them. */
 const addedFields = {
   cleared_by: z
     .array(clearanceSchema)

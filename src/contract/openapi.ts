@@ -97,7 +97,7 @@ const AUTHENTICATED_HEADERS: readonly ResponseHeader[] = [
   'RateLimit-Policy',
 ]
 
-/** The headers promised with a status; conformance tests hold the answers to them. */
+/** Headers of a response by its status; conformance tests check them. */
 export function responseHeadersFor(status: number): readonly ResponseHeader[] {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate']
   if (status === 404) return ['X-Request-Id']
@@ -133,8 +133,8 @@ const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
 }
 
 /**
- * Answers are checked strictly by our own tests, but the document must not forbid callers to meet a field that a later
- * version adds. Patterns that only repeat a format, and names that are always strings, are noise to a reader.
+ * Our tests check responses strictly, but the document allows additional fields, because later versions may add some.
+ * Leaves out patterns that only repeat a format, and types of names, which are always strings.
  */
 const overrideSchema: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
   const [first, second, ...more] = jsonSchema.anyOf ?? []

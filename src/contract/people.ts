@@ -64,11 +64,11 @@ export const sessionSchema = z.strictObject({
 })
 export type SessionWire = z.infer<typeof sessionSchema>
 
-/** The answer to a right password where more is asked for. */
+/** Response to a correct password of a person with a second factor. */
 export const secondFactorChallengeSchema = z.strictObject({
   token: z.string(),
   totp: z.boolean(),
-  /** What a browser's authenticator is asked with; null where there is no passkey. */
+  /** Options for the browser's passkey request; null without a passkey. */
   passkey: z.custom<object>((value) => typeof value === 'object').nullable(),
   recovery_codes: z.boolean(),
 })
@@ -85,7 +85,7 @@ export const secondFactorsSchema = z.strictObject({
     }),
   ),
   recovery_codes_left: z.number(),
-  /** The host name that passkeys belong to; null where there can be none. */
+  /** Host name that passkeys belong to; null if passkeys cannot be used. */
   passkey_host: z.string().nullable(),
 })
 export type SecondFactorsWire = z.infer<typeof secondFactorsSchema>

@@ -126,7 +126,7 @@ type DatabaseAdmin = {
   readonly dialect: 'sqlite' | 'postgres'
   /** Makes a write without effect; rejects when the database is unavailable, full or read-only. */
   checkWritable(): Promise<void>
-  /** Time since the database last answered the poll of the change counters. */
+  /** Time since the last successful poll of the change counters. */
   msSinceLastResponse(): number
   /** Connections of the pool; null for the embedded database. */
   poolUsage(): { readonly inUse: number; readonly waiting: number; readonly max: number } | null

@@ -26,10 +26,10 @@ export type Metrics = {
 /** Metrics for operators. Labels never contain paths, keys, addresses or identifiers from requests. */
 export function openMetrics(): Metrics {
   const registry = metricRegistry()
-  const requests = registry.counter('http_requests_total', 'Requests answered, by route and class of status.')
+  const requests = registry.counter('http_requests_total', 'Requests served, by route and class of status.')
   const latency = registry.histogram(
     'http_request_duration_seconds',
-    'Time from the arrival of a request to its answer.',
+    'Time from the arrival of a request to its response.',
     LATENCY_BOUNDS_SECONDS,
   )
   const decisions = registry.counter(
@@ -76,7 +76,7 @@ export function openMetrics(): Metrics {
 function measureLoopLag(registry: MetricRegistry): () => void {
   const lag = registry.histogram(
     'event_loop_lag_seconds',
-    'How late a timer of 100 ms fires: for so long the process could not answer.',
+    'Delay of a 100 ms timer: time for which the event loop was blocked.',
     LAG_BOUNDS_SECONDS,
   )()
   let dueAt = performance.now() + LAG_INTERVAL_MS

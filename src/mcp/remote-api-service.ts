@@ -7,7 +7,7 @@ export function remoteApi(url: string, key: string, fetch: (request: Request) =>
       return await readApiResult(await fetch(toApiRequest(call, url, { Authorization: `Bearer ${key}` })))
     } catch {
       // No connection, or another program responded: a model cannot correct either.
-      const message = `The service at ${url} cannot be reached or does not answer as one.`
+      const message = `The service at ${url} cannot be reached or is another service.`
       return { success: false, code: 'SERVICE_UNAVAILABLE', message }
     }
   }

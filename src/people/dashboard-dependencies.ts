@@ -43,7 +43,7 @@ export type UploadDependencies = {
   readonly store: UploadStore
   readonly folder: UploadFolder
   readonly profiles: () => Promise<readonly ImportProfile[]>
-  /** Has an upload looked over or imported in the turn that was taken, beside whatever this process does. */
+  /** Checks or imports an upload in a process of its own. */
   readonly start: (verb: 'check' | 'run', id: string, takenAt: number) => void
 }
 
@@ -53,7 +53,7 @@ export type OidcSignOn = {
   readonly onFailure: (message: string, cause: unknown) => void
 }
 
-/** What the account routes are made of. */
+/** Dependencies of the dashboard's routes. */
 export type DashboardDependencies = {
   readonly people: PeopleStore
   readonly auth: AuthStore

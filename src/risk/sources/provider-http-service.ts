@@ -37,7 +37,7 @@ export async function fetchWithSizeLimit(
     })
   } catch {
     // The reason may contain the URL and with it the identifier, so it is not logged.
-    throw new ProviderError(signal.aborted ? 'no answer in time' : 'no connection', !signal.aborted)
+    throw new ProviderError(signal.aborted ? 'no response in time' : 'no connection', !signal.aborted)
   }
   const { status } = response
   try {
@@ -49,8 +49,11 @@ export async function fetchWithSizeLimit(
   } catch (error) {
     if (error instanceof ProviderError) throw error
     if (error instanceof OutgoingHttpError) throw new ProviderError(error.message, false)
-    if (error instanceof SyntaxError) throw new ProviderError('the answer is not JSON', false)
-    throw new ProviderError(signal.aborted ? 'the answer did not end in time' : 'the answer broke off', !signal.aborted)
+    if (error instanceof SyntaxError) throw new ProviderError('the response is not JSON', false)
+    throw new ProviderError(
+      signal.aborted ? 'the response did not end in time' : 'the response broke off',
+      !signal.aborted,
+    )
   } finally {
     if (!response.bodyUsed || response.body?.locked === false) await response.body?.cancel().catch(() => {})
   }

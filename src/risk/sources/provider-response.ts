@@ -44,7 +44,7 @@ function valueAtPath(body: unknown, path: string): unknown {
 function checkEchoedIdentifier(echoed: unknown, identifier: Identifier): void {
   const parsed = typeof echoed === 'string' ? parseIdentifier(echoed, identifier.type) : null
   if (parsed === null || isInvalidIdentifier(parsed) || parsed.key !== identifier.key) {
-    throw new InvalidProviderResponse('the answer is about another identifier')
+    throw new InvalidProviderResponse('the response is about another identifier')
   }
 }
 

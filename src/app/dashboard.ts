@@ -122,7 +122,7 @@ export function dashboardSite({
     currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     usage: usageStore(db),
     quotas: quotaStore(db),
-    newestImports: (limit) => listNewestRuns(db, limit),
+    newestImports: (limit, visibleTo) => listNewestRuns(db, limit, visibleTo),
     findImport: (id) => findRun(db, id),
     undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),
     reportsFolder: join(config.dataDir, 'reports'),

@@ -26,7 +26,7 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
       // Imports belong to the service, not to one organization: only owners see them.
       const [keys, runs, feeds, lists] = await Promise.all([
         dependencies.auth.keys(id),
-        isOwner ? dependencies.newestImports(MAX_RUNS) : [],
+        isOwner ? dependencies.newestImports(MAX_RUNS, id) : [],
         isOwner ? dependencies.feeds() : [],
         isOwner ? dependencies.lists() : [],
       ])

@@ -20,7 +20,8 @@ const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
 export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/imports', async (c) => {
-      const [runs, forOperator] = await Promise.all([parts.newestImports(MAX_RUNS), isOperator(parts, c)])
+      const forOperator = await isOperator(parts, c)
+      const runs = await parts.newestImports(MAX_RUNS, forOperator ? undefined : c.get('organization').id)
       return { data: runs.map((run) => presentImportRun(run, forOperator)) }
     }),
     dashboardRoute('GET /account/imports/rejected', async (c) => {

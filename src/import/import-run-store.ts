@@ -7,6 +7,12 @@ import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
 const MAX_FAILURE_CHARS = 300
+/** Newest runs among which those that an organization may see are searched: bounds the work of one request. */
+const MAX_SEARCHED_RUNS = 1_000
+const CONTRIBUTION_LABEL = 'contributed by '
+
+/** `file` of a run of prices that an organization contributed by API. */
+export const contributionLabel = (organizationId: string) => `${CONTRIBUTION_LABEL}${organizationId}`
 
 export type ImportRun = {
   readonly id: string
@@ -96,11 +102,16 @@ export async function markUndone(tx: Tx, id: string, undoneAt: string): Promise<
   await tx.updateTable('import_run').set({ result }).where('id', '=', id).execute()
 }
 
-export async function listNewestRuns(db: Database, limit: number): Promise<ImportRun[]> {
+/** Newest runs. With `visibleTo` without contributions of other organizations. Ids sort by time, so their index is used. */
+export async function listNewestRuns(db: Database, limit: number, visibleTo?: string): Promise<ImportRun[]> {
+  const newest = db.query.selectFrom('import_run').selectAll().orderBy('id', 'desc')
+  if (visibleTo === undefined) return (await newest.limit(limit).execute()).map(toImportRun)
   const rows = await db.query
-    .selectFrom('import_run')
+    .selectFrom(newest.limit(MAX_SEARCHED_RUNS).as('newest'))
     .selectAll()
-    .orderBy('started_at', 'desc')
+    .where(({ eb, or }) =>
+      or([eb('file', 'not like', `${CONTRIBUTION_LABEL}%`), eb('file', '=', contributionLabel(visibleTo))]),
+    )
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

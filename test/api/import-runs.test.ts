@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { startRun } from '../../src/import/import-run-store.ts'
+import { sortableId } from '../../src/lib/id.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
@@ -31,7 +32,9 @@ onBothDatabases((store) => {
     expect(await importText(opening, 'catalogue', 'play.csv', PLAY)).toMatchObject({ code: 0 })
     expect(await importText(opening, 'lists', 'stolen.csv', LIST)).toMatchObject({ code: 0 })
     expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
-    await startRun(service.app.db, { id: 'imp_cut_off', format: 'rates', file: 'rates.csv', startedAt: Date.now() })
+    const startedAt = Date.now()
+    const id = sortableId('imp', startedAt)
+    await startRun(service.app.db, { id, format: 'rates', file: 'rates.csv', startedAt })
   })
   afterAll(() => service.stop())
 

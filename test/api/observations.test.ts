@@ -3,6 +3,7 @@ import { listNewestRuns } from '../../src/import/import-run-store.ts'
 import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
 import { NO_RATE } from '../../src/import/prices/price-row.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -122,6 +123,15 @@ onDatabaseOfSuite((store) => {
       state: 'done',
       counts: { rows: 30, observations: 30, written: 30, rejected: 0 },
     })
+  })
+
+  test("another organization's owner sees neither the run of a contribution nor how many rows it had", async () => {
+    const { body } = await send([deal('private-1', { amount: 0 })])
+    const contributor = await member(service, service.organizationId, 'owner')
+    const { organizationId } = await service.newOrganization('Neighbour')
+    const neighbour = await member(service, organizationId, 'owner')
+    expect((await contributor.get('/account/imports')).text).toContain(body.data.run_id)
+    expect((await neighbour.get('/account/imports')).text).not.toContain(body.data.run_id)
   })
 
   test('a contribution is in the audit trail, with the rows that lie far outside the price range', async () => {

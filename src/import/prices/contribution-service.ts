@@ -26,7 +26,7 @@ import { type ObservationBatch, observationScope } from '../../pricing/observati
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
-import { failRun, finishRun, startRun } from '../import-run-store.ts'
+import { contributionLabel, failRun, finishRun, startRun } from '../import-run-store.ts'
 import { createRowReport } from '../row-report-service.ts'
 import {
   appendObservation,
@@ -159,7 +159,7 @@ export function createContributionService({
     async add({ organizationId, keyId }, rows, now) {
       const actor = keyActor(keyId)
       const runId = sortableId('imp', now)
-      await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
+      await startRun(db, { id: runId, format: FORMAT, file: contributionLabel(organizationId), startedAt: now })
       try {
         const { counts, rejectedBy, results } = await run(runId, organizationId, rows, now)
         const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, counts), now)

@@ -96,13 +96,19 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     runId: sortableId('imp', startedAt),
     open: request.open ?? ((name) => openByteSource(name)),
   }
+  const organizationId = request.organizationId || null
   async function endRun(tx: Tx, audit?: Pick<AuditEntry, 'action' | 'detail'>): Promise<void> {
     await request.hooks?.onEnd?.(tx)
     if (!audit) return
-    const organizationId = request.organizationId || WHOLE_SERVICE
     // File names of the operator are not shown to other organizations.
     const detail = { format: importer.format, ...(organizationId ? { file } : {}), ...audit.detail }
-    await writeAuditEntry(tx, organizationId, request.actor, { ...audit, subject: run.runId, detail }, now())
+    await writeAuditEntry(
+      tx,
+      organizationId ?? WHOLE_SERVICE,
+      request.actor,
+      { ...audit, subject: run.runId, detail },
+      now(),
+    )
   }
   try {
     // Lists are matched against the bundled devices, so seed them first even if the service never ran.
@@ -142,13 +148,13 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
       const detail = { rows: String(counts.rows), rejected: String(counts.rejected) }
       // Identifier lists have an entry of their own that names the list.
       const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail } as const)
-      await finishRun(db, run.runId, now(), record, { alsoWrite: (tx) => endRun(tx, audit) })
+      await finishRun(db, run.runId, now(), record, { organizationId, alsoWrite: (tx) => endRun(tx, audit) })
     }
     return { counts, report, preview }
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })
-    const failure = { report: reportFileName(report), alsoWrite }
+    const failure = { report: reportFileName(report), organizationId, alsoWrite }
     if (!dryRun) await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
     // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error

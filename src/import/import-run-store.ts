@@ -31,6 +31,8 @@ export type ImportRun = {
   readonly report: string | null
   /** When its prices were removed again; null otherwise. */
   readonly undoneAt: string | null
+  /** Organization that alone may see it, beside the operator; null for a run of the service. */
+  readonly organizationId: string | null
 }
 
 export async function startRun(
@@ -65,7 +67,7 @@ export async function finishRun(
     const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
     await tx
       .updateTable('import_run')
-      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
+      .set({ finished_at: finishedAt, result: JSON.stringify({ ...result, organizationId }) })
       .where('id', '=', id)
       .execute()
     if (!run) return
@@ -102,7 +104,7 @@ export async function markUndone(tx: Tx, id: string, undoneAt: string): Promise<
   await tx.updateTable('import_run').set({ result }).where('id', '=', id).execute()
 }
 
-/** Newest runs. With `visibleTo` without contributions of other organizations. Ids sort by time, so their index is used. */
+/** Newest runs. With `visibleTo` without those of other organizations. Ids sort by time, so their index is used. */
 export async function listNewestRuns(db: Database, limit: number, visibleTo?: string): Promise<ImportRun[]> {
   const newest = db.query.selectFrom('import_run').selectAll().orderBy('id', 'desc')
   if (visibleTo === undefined) return (await newest.limit(limit).execute()).map(toImportRun)
@@ -115,7 +117,7 @@ export async function listNewestRuns(db: Database, limit: number, visibleTo?: st
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toImportRun)
+  return rows.map(toImportRun).filter(({ organizationId }) => organizationId === null || organizationId === visibleTo)
 }
 
 export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
@@ -139,6 +141,7 @@ function toImportRun(row: ImportRunTable): ImportRun {
     rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
     report: typeof result.report === 'string' ? result.report : null,
     undoneAt: typeof result.undoneAt === 'string' ? result.undoneAt : null,
+    organizationId: typeof result.organizationId === 'string' ? result.organizationId : null,
   }
 }
 

@@ -83,7 +83,7 @@ export type DashboardDependencies = {
     readonly serviceMarket: () => string
     readonly deviceName: (id: string) => string | null
   }
-  /** The newest imports, newest first; with `visibleTo` without contributions of other organizations. */
+  /** The newest imports, newest first; with `visibleTo` without those of other organizations. */
   readonly newestImports: (limit: number, visibleTo?: string) => Promise<readonly ImportRun[]>
   readonly findImport: (id: string) => Promise<ImportRun | undefined>
   /** Removes the prices of an import and brings back those that it had replaced. */

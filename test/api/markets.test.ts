@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -166,6 +167,20 @@ onDatabaseOfSuite((database) => {
     expect(first.average_percent).toBeLessThan(20)
     await importText(options, 'observations', 'own.csv', list, owner)
     expect((await preview()).average_percent).toBe(0)
+  })
+
+  test("an import of an organization's list is shown to that organization alone, with its event", async () => {
+    const shop = await service.newOrganization('Zadar')
+    const importEvents = async (key: string) =>
+      (await service.ask('/api/events?type=import.finished&limit=100', { key })).body.data.length
+    const [own, others] = [await importEvents(shop.keys.enterprise), await importEvents(service.keys.enterprise)]
+    const list = listOf('hr', (model) => 480 + model * 144)
+    await importText(options, 'observations', 'own.csv', list, ['--organization', shop.organizationId])
+    expect(await importEvents(shop.keys.enterprise)).toBe(own + 1)
+    expect(await importEvents(service.keys.enterprise)).toBe(others)
+    const { id } = (await (await member(service, shop.organizationId, 'owner')).get('/account/imports')).body.data[0]
+    const neighbour = await member(service, service.organizationId, 'owner')
+    expect((await neighbour.get('/account/imports')).text).not.toContain(id)
   })
 
   test("an organization's own deals move its prices, and those of others only if the operator allows it", async () => {

@@ -4,8 +4,12 @@ import type { AppraisalWire } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
 import type { Language } from '../src/contract/languages.ts'
+import { FAULT_KINDS, FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
 import { formatIn, humanize } from './format.ts'
 import { currentLanguage } from './i18n.ts'
+
+/** Key of an English text: `M.2 drive` → `m_2_drive`. */
+const keyOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
 /** Texts for codes of the API in one language. An unknown code keeps the English text of the response. */
 export function codeTexts(language: Language = currentLanguage()) {
@@ -20,6 +24,7 @@ export function codeTexts(language: Language = currentLanguage()) {
     return translate(key as never, values as never) as unknown as string
   }
 
+  const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
   const repairName = (code: string) => textOf(`repair.${code}`, humanize(code.replaceAll('-', ' ')).toLowerCase())
   const attributeName = (name: string) => textOf(`attribute.${name}`, humanize(name))
   const gradeName = (grade: string) => textOf(`grade.${grade}`, grade)
@@ -74,6 +79,19 @@ export function codeTexts(language: Language = currentLanguage()) {
         description: textOf(`defectHint.${code}`, defect.description),
       }
     },
+
+    /** Texts of a repair profile. Those of imported data, and rare ones, keep the English of the response. */
+    repairTitle(name: string): string {
+      const kind = FAULT_KINDS.find((fault) => FAULTS[fault].repair === name)
+      const special = textOf(`repairTitle.${keyOf(name)}`, '')
+      return special || (kind && textOf('repairOf', '', { part: repairName(kind) })) || name
+    },
+    repairPart(name: string): string {
+      if (language === 'en') return name
+      const kind = PART_KINDS.find((part) => partName(part) === name)
+      return capitalized(kind ? repairName(kind) : textOf(`repair.${keyOf(name)}`, name))
+    },
+    failurePoint: (text: string) => textOf(`failure.${keyOf(text)}`, text),
 
     reasonDetail({ from, ...detail }: ExplainedReason['detail'], appraisal: ReasonContext): string {
       if (from === 'risk') return this.riskFactor(detail)

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { CommonRepairWire } from '../../../src/contract/repair.ts'
+import { codeTexts } from '../../codes.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Card } from '../../ui/card.tsx'
@@ -30,7 +31,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
               <ul className="plain-list">
                 {repair.common_repairs.slice(0, MAX_REPAIRS).map((commonRepair) => (
                   <li key={commonRepair.name}>
-                    <span>{commonRepair.name}</span>
+                    <span>{codeTexts().repairTitle(commonRepair.name)}</span>
                     <span className="muted">{costOf(commonRepair, money, t)}</span>
                   </li>
                 ))}

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -72,12 +74,20 @@ export function RepairsPage({ id }: { id: string }) {
             )}
           </Card>
           <div className="masonry">
-            <Words title={t('repair.failures')} words={repair.common_failure_points} ordered />
+            <Words
+              title={t('repair.failures')}
+              words={repair.common_failure_points}
+              translate={codeTexts().failurePoint}
+              ordered
+            />
             <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
             <Words title={t('repair.tools')} words={repair.special_tools_required} />
             <Words title={t('repair.notes')} words={repair.technical_notes} />
           </div>
-          <p className="muted">{t('repair.updated', { time: formatTime(repair.last_updated) })}</p>
+          <p className="muted">
+            {t('repair.updated', { time: formatTime(repair.last_updated) })}{' '}
+            {currentLanguage() === 'en' ? null : t('repair.inEnglish')}
+          </p>
           <ApiCallPanel path={path} response={text} />
         </>
       )}
@@ -90,7 +100,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
   return (
     <li>
       <div className="repair-head">
-        <h3>{repair.name}</h3>
+        <h3>{codeTexts().repairTitle(repair.name)}</h3>
         <span className="muted">
           {repair.difficulty ? t(`difficulty.${repair.difficulty}`) : t('repair.difficultyUnknown')} ·{' '}
           {repair.estimated_time_minutes
@@ -109,7 +119,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
       <ul className="parts">
         {repair.parts.map((part) => (
           <li key={part.name}>
-            <span>{part.name}</span>
+            <span>{codeTexts().repairPart(part.name)}</span>
             <span>
               {part.cost_min === null
                 ? t('repair.costUnknown')
@@ -131,9 +141,27 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
   )
 }
 
-function Words({ title, words, ordered = false }: { title: string; words: readonly string[]; ordered?: boolean }) {
+/** Texts that have no translation are marked as English. */
+function Words({
+  title,
+  words,
+  translate = (word) => word,
+  ordered = false,
+}: {
+  title: string
+  words: readonly string[]
+  translate?: (word: string) => string
+  ordered?: boolean
+}) {
   const { t } = useTranslation('devices')
-  const items = words.map((word) => <li key={word}>{word}</li>)
+  const items = words.map((word) => {
+    const text = translate(word)
+    return (
+      <li key={word} lang={text === word ? 'en' : undefined}>
+        {text}
+      </li>
+    )
+  })
   return (
     <Card title={title}>
       {words.length === 0 ? (

@@ -1,5 +1,5 @@
 import { withoutMargins } from '../appraisal/without-margins.ts'
-import { standInKey } from '../auth/cached-key-store.ts'
+import { standInKey } from '../auth/cached-key.ts'
 import { appraiseDevice, getAppraisal, listAppraisals } from '../contract/appraisal-endpoints.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { SandboxWire } from '../contract/dashboard.ts'

@@ -5,7 +5,7 @@ import { keyStore } from './key-store.ts'
 import { operatorStore } from './operator-store.ts'
 import { organizationStore } from './organization-store.ts'
 
-export type { CachedKey } from './cached-key-store.ts'
+export type { CachedKey } from './cached-key.ts'
 export type { ApiKey, KeyOptions } from './key-store.ts'
 export type { Organization } from './organization-store.ts'
 

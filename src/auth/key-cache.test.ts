@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { generateKey } from './api-key.ts'
-import { type CachedKey, standInKey } from './cached-key-store.ts'
+import { type CachedKey, standInKey } from './cached-key.ts'
 import { keyCache } from './key-cache.ts'
 import { hashSecret } from './secret-hash.ts'
 

@@ -1,4 +1,4 @@
-import { standInKey } from '../auth/cached-key-store.ts'
+import { standInKey } from '../auth/cached-key.ts'
 import type { AuthenticatedCaller, Connection } from '../http/context.ts'
 import { type CallApi, readApiResult, toApiRequest } from './api-client.ts'
 

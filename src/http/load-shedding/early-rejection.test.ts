@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { waitUntil } from '../../../test/support/wait.ts'
 import { generateKey } from '../../auth/api-key.ts'
-import { standInKey } from '../../auth/cached-key-store.ts'
+import { standInKey } from '../../auth/cached-key.ts'
 import { keyCache } from '../../auth/key-cache.ts'
 import { hashSecret } from '../../auth/secret-hash.ts'
 import { openLog } from '../../lib/log.ts'

@@ -3,6 +3,7 @@
  * of the models and judged on the other half, both ways.
  *   npm run evaluate:appraisals              both dealer sets, median of recommended offer / paid
  *   npm run evaluate:appraisals -- --rows    every quote
+ *   npm run evaluate:appraisals -- --held-out   ratios learned from other devices (20 random halves) and from the other dealer only
  *   npm run evaluate:appraisals -- --fit     learn the ratios from all models and write them into data/repairs
  */
 import { parseArgs } from 'node:util'
@@ -28,7 +29,11 @@ type Families = BundledDefectRatios['families']
 
 const LABOUR_CENTS_PER_HOUR = 6_000
 const { values: options } = parseArgs({
-  options: { rows: { type: 'boolean', default: false }, fit: { type: 'boolean', default: false } },
+  options: {
+    rows: { type: 'boolean', default: false },
+    fit: { type: 'boolean', default: false },
+    'held-out': { type: 'boolean', default: false },
+  },
 })
 
 const devices = [...bundledDevices()]
@@ -137,6 +142,65 @@ function printTable(name: string, quotes: readonly DealerQuote[], fits: readonly
 /** Stays the same when models are added. */
 const halfOf = ({ device }: DealerQuote) => Number(Bun.hash(device.id) % 2n)
 
+const RANDOM_SPLITS = 20
+
+/** Median of recommended offer / paid by class for quotes that did not take part in the fit. */
+function ratiosByClass(quotes: readonly DealerQuote[], families: Families): Map<string, number[]> {
+  const ratios = new Map<string, number[]>()
+  for (const quote of quotes) {
+    const list = ratios.get(quote.class) ?? []
+    ratios.set(quote.class, list)
+    list.push((appraiseQuote(quote, families).recommendedOffer ?? 0) / 100 / quote.paidUsd)
+  }
+  return ratios
+}
+
+/** Halves of the devices, by a hash that differs by `seed`. */
+const isInHalf = (seed: number) => (quote: DealerQuote) => Bun.hash(`${seed} ${quote.device.id}`) % 2n === 0n
+
+function printHeldOut(shop: readonly DealerQuote[], wholesale: readonly DealerQuote[]): void {
+  console.log(
+    '\n| fitted on | tested on | class | quotes | recommended / paid | of the splits |\n|---|---|---|---:|---:|---:|',
+  )
+  const print = (fittedOn: string, testedOn: string, tests: readonly Map<string, number[]>[]) => {
+    for (const kind of QUOTE_CLASSES) {
+      const medians = tests.flatMap((test) => (test.has(kind) ? [median(test.get(kind) ?? [])] : []))
+      if (medians.length === 0) continue
+      const all = tests.flatMap((test) => test.get(kind) ?? [])
+      const range = medians.length > 1 ? `${Math.min(...medians).toFixed(2)}–${Math.max(...medians).toFixed(2)}` : ''
+      console.log(`| ${fittedOn} | ${testedOn} | ${kind} | ${all.length} | **${median(all).toFixed(2)}** | ${range} |`)
+    }
+  }
+  const splits = Array.from({ length: RANDOM_SPLITS }, (_, seed) => {
+    const inHalf = isInHalf(seed)
+    const families = fitDefectRatios(shop.filter(inHalf), wholesale.filter(inHalf))
+    const isTest = (quote: DealerQuote) => !inHalf(quote)
+    return {
+      shop: ratiosByClass(shop.filter(isTest), families),
+      lists: ratiosByClass(wholesale.filter(isTest), families),
+    }
+  })
+  print(
+    'half of the devices',
+    'shop, other devices',
+    splits.map((split) => split.shop),
+  )
+  print(
+    'half of the devices',
+    'wholesale, other devices',
+    splits.map((split) => split.lists),
+  )
+  print('shop only', 'wholesale', [ratiosByClass(wholesale, fitDefectRatios(shop, []))])
+  // The lists have no broken and dead devices, so that only damaged ones can be learned from them.
+  const lists = fitDefectRatios(wholesale, [])
+  print('wholesale only', 'shop', [
+    ratiosByClass(
+      shop.filter(({ class: kind }) => kind === 'working' || kind === 'damaged'),
+      lists,
+    ),
+  ])
+}
+
 async function writeRatios(families: Families): Promise<void> {
   const file = new URL('../data/repairs/defect-ratios.json', import.meta.url)
   const current = await Bun.file(file).json()
@@ -147,6 +211,7 @@ async function evaluate(folder: string): Promise<void> {
   const shop = await readShopQuotes(folder)
   const wholesale = await readWholesaleQuotes(folder)
   if (options.fit) return writeRatios(fitDefectRatios(shop, wholesale))
+  if (options['held-out']) return printHeldOut(shop, wholesale)
   const fitHalf = (half: number) => {
     const ofHalf = (quotes: readonly DealerQuote[]) => quotes.filter((quote) => halfOf(quote) === half)
     return fitDefectRatios(ofHalf(shop), ofHalf(wholesale))

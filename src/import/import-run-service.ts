@@ -139,7 +139,9 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
       })
     })
     if (result.rows === 0 && !importer.allowsEmpty) {
-      throw unreadableFile(`${file} holds nothing that the format ${importer.format} knows; nothing was imported.`)
+      throw unreadableFile(
+        `${file} has no rows for the format ${importer.format}: it is empty below its header, or of another format. Nothing was imported.`,
+      )
     }
     const counts = { ...result, rejected: report.rejectedCount() }
     const rejected = { rejectedBy: report.rejectedBy(), report: reportFileName(report) }

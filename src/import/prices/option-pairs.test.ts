@@ -37,3 +37,10 @@ test('a recognised column can be excluded', () => {
     /no column is recognised as a price/,
   )
 })
+
+test('two columns with the name of the price are rejected', () => {
+  expect(() => detectColumns(['title', 'price', 'Price', 'date'], {}, 'list.csv')).toThrow(
+    'list.csv has 2 columns named "price"; rename or remove all but one.',
+  )
+  expect(detectColumns(['title', 'price', 'date', 'date'], {}, 'list.csv').names.amount).toBe('price')
+})

@@ -3,6 +3,7 @@ import headerWords from '../../../data/aliases/price-columns.json' with { type: 
 import { DomainError, invalid } from '../../lib/errors.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { columnKey } from '../read/header.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
 import { currencyOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
@@ -122,10 +123,21 @@ export function detectColumns(
   ) {
     throw noPriceListError(name, 'a title, model, SKU or variant', header, withoutMissing(names))
   }
+  rejectRepeatedColumns(name, header, names)
   const key = columnKey(names.amount ?? '')
   const currency = currencyOfSign(LAST_WORD.exec(key)?.[1] ?? '')
   const side = SOLD_PRICE.test(key) ? 'sold' : QUOTE_PRICE.test(key) ? 'quote' : undefined
   return { names: withoutMissing(names), implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) } }
+}
+
+/** Of two columns "price" nothing says which one counts. Other repeated columns are read from the first. */
+function rejectRepeatedColumns(name: string, header: readonly string[], { amount, cents, model }: ColumnMap): void {
+  for (const used of [amount, cents, model]) {
+    const sameName = header.filter((column) => used !== undefined && columnKey(column) === columnKey(used))
+    if (sameName.length > 1) {
+      throw unreadableFile(`${name} has ${sameName.length} columns named "${used}"; rename or remove all but one.`)
+    }
+  }
 }
 
 /** Too generic within nested objects: they may be the name of a seller or the id of a picture. */

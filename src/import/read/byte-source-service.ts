@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DomainError } from '../../lib/errors.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -59,6 +60,7 @@ export function createByteSource(
         yield chunk
       }
     } catch (error) {
+      if (error instanceof DomainError) throw error
       const code = (error as NodeJS.ErrnoException).code
       throw code ? unreadableFile(`${name} cannot be read (${code}).`, error) : error
     }

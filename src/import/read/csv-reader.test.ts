@@ -114,4 +114,5 @@ test('an unclosed quote is rejected with the line where it opens', async () => {
     yield* endless('word,word\n'.repeat(10000))
   }
   await expect(consume(readCsvRows(text(), 'file.csv'))).rejects.toThrow('the quote opened on line 2 is not closed')
+  await expect(rowsOf('a,b\n1,2\n"3,4')).rejects.toThrow('the quote opened on line 3 is not closed')
 })

@@ -72,6 +72,9 @@ export async function* readCsvBlocks(
     while (from < buffer.length) {
       const record = parseRecord(buffer, from, delimiter, isLastChunk)
       if (!record) break
+      if (record.isUnclosed) {
+        throw unreadableFile(`${name}: the quote opened on line ${line} is not closed; the file may be cut short.`)
+      }
       if (record.end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
       if (record.fields.length > MAX_COLUMNS) throw tooManyColumnsError(name, line)
       if (record.fields.length > 1 || record.fields[0]?.trim()) rows.push({ line, fields: record.fields })
@@ -115,6 +118,8 @@ type ParsedRecord = {
   lines: number
   /** A closing quote is followed by text: probably the wrong delimiter. */
   hasTextAfterQuote?: boolean
+  /** The file ends within quotes. */
+  isUnclosed?: boolean
 }
 
 /** One record from `from` on, or nothing when its end is not in the buffer yet. */
@@ -140,6 +145,7 @@ function parseQuotedRecord(
   let lines = 1
   let at = from
   let hasTextAfterQuote = false
+  let isUnclosed = false
   for (;;) {
     let field = ''
     const isQuoted = text[at] === '"'
@@ -149,9 +155,9 @@ function parseQuotedRecord(
         const close = text.indexOf('"', at)
         if (close < 0) {
           if (!isLastChunk) return undefined
-          // The last quote of the file is never closed: the rest of the file is the field.
           field += text.slice(at)
           at = text.length
+          isUnclosed = true
           break
         }
         field = field === '' ? text.slice(at, close) : field + text.slice(at, close)
@@ -169,7 +175,7 @@ function parseQuotedRecord(
     field = field === '' ? text.slice(at, end) : end > at ? field + text.slice(at, end) : field
     fields.push(field)
     if (fields.length > MAX_COLUMNS || end >= text.length || text.charCodeAt(end) === LINE_FEED) {
-      return { fields, end: Math.min(end + 1, text.length), lines, hasTextAfterQuote }
+      return { fields, end: Math.min(end + 1, text.length), lines, hasTextAfterQuote, isUnclosed }
     }
     at = end + 1
   }

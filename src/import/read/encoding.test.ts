@@ -30,6 +30,8 @@ for (const [encoding, bytes] of [
   ['UTF-8 with a byte order mark', new TextEncoder().encode(`\uFEFF${SAMPLE}`)],
   ['UTF-16LE with a byte order mark', utf16(SAMPLE, true)],
   ['UTF-16BE with a byte order mark', utf16(SAMPLE, false)],
+  ['UTF-16LE without a mark', utf16(SAMPLE, true).subarray(2)],
+  ['UTF-16BE without a mark', utf16(SAMPLE, false).subarray(2)],
 ] as const) {
   for (const chunkBytes of [1, 3, 7, 4096]) {
     test(`${encoding} is decoded without loss, in chunks of ${chunkBytes}`, async () => {

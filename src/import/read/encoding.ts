@@ -36,6 +36,20 @@ function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBy
   return undefined
 }
 
+const UTF16_SAMPLE_BYTES = 64
+const MIN_UTF16_BYTES = 8
+
+/** UTF-16 without a mark: in a header with Latin letters most bytes of one parity are NUL, and none of the other. */
+function detectUtf16(head: Uint8Array): { encoding: string; markBytes: number } | undefined {
+  const sample = head.subarray(0, UTF16_SAMPLE_BYTES)
+  const nulCount = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) nulCount[at % 2] = (nulCount[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = nulCount
+  if (sample.byteLength < MIN_UTF16_BYTES || Math.max(even, odd) < sample.byteLength / 4 || Math.min(even, odd) > 0)
+    return undefined
+  return { encoding: odd > 0 ? 'utf-16le' : 'utf-16be', markBytes: 0 }
+}
+
 /** Text has no NUL and hardly any control characters except tab, line feed, form feed and carriage return. */
 function looksBinary(text: string): boolean {
   let controlCount = 0
@@ -74,7 +88,7 @@ export async function* decodeText(
     if (signature) {
       throw unreadableFile(`${source.name} is ${signature}. Import the list inside it: CSV, JSON, XLSX, gzip or zip.`)
     }
-    const byteOrderMark = encodingFromByteOrderMark(head)
+    const byteOrderMark = encodingFromByteOrderMark(head) ?? detectUtf16(head)
     const decode = createDecoder(byteOrderMark?.encoding, source.name, notify)
     const first = decode(byteOrderMark ? head.subarray(byteOrderMark.markBytes) : head, hasEnded)
     if (looksBinary(first.slice(0, 4096))) {

@@ -49,6 +49,7 @@ test('all lists of a zip are unpacked; folders, hidden and other files are not',
     'b.json': '[]',
     'c.csv.gz': gzipSync(CSV),
     'readme.md': 'x',
+    'prices/README.txt': 'Thank you for buying our list.',
     '__MACOSX/a.csv': 'x',
     'prices/.b.csv': 'x',
   }
@@ -58,6 +59,12 @@ test('all lists of a zip are unpacked; folders, hidden and other files are not',
     ['c.csv', CSV],
   ])
   expect(await unpacked('one.zip', zipOf({ 'a.csv': CSV }))).toEqual([['a.csv', CSV]])
+})
+
+test('a spreadsheet without its sheet is rejected as damaged', async () => {
+  const workbook = '<workbook><sheets><sheet name="Prices" sheetId="1" r:id="rId1"/></sheets></workbook>'
+  const files = { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': workbook }
+  await expect(unpacked('list.xlsx', zipOf(files))).rejects.toThrow('list.xlsx is a damaged spreadsheet')
 })
 
 const WORKBOOK = await writeXlsx({

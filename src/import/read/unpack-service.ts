@@ -101,8 +101,10 @@ async function unpackFile(path: string, name: string, unpacker: Unpacker, depth:
   return unpack(source, head, unpacker, depth)
 }
 
-/** Skips hidden files, folders and the metadata files that macOS adds. */
-const isListFile = (name: string) => LIST_FILE.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name)
+/** Skips hidden files, folders, the metadata files that macOS adds, and notes that come with a list. */
+const isListFile = (name: string) =>
+  LIST_FILE.test(name) &&
+  !/(^|\/)(__MACOSX\/|\.|(?:readme|read me|licen[cs]e|liesmich|lisezmoi|leeme)[^/]*\.txt$)/i.test(name)
 
 async function listEntries(zip: ZipFile, name: string): Promise<Entry[]> {
   if (zip.entryCount > MAX_MEMBERS * 50) throw unreadableFile(`${name} holds more than ${MAX_MEMBERS} files.`)
@@ -187,7 +189,13 @@ async function openSpreadsheet(
   async function* lines() {
     const encoder = new TextEncoder()
     let line = 0
-    for await (const { index, values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
+    const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await rows.next().catch((error) => {
+        throw damaged(name, 'spreadsheet', error)
+      })
+      if (next.done) return
+      const { index, values } = next.value
       // Blank rows are left out by the reader; line numbers stay those of the sheet.
       yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${values.map(toCsvField).join(',')}\n`)
       line = index + 1

@@ -42,3 +42,13 @@ export function TextField({ label, hint, error, onValueChange, ...input }: TextF
     </Field>
   )
 }
+
+type TextNames<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form]
+
+/** Value and change handler of a text field for each property of an object: `{...bind('name')}`. */
+export const bindFields =
+  <Form extends object>(form: Form, change: (form: Form) => void) =>
+  <Name extends TextNames<Form>>(name: Name) => ({
+    value: form[name] as string,
+    onValueChange: (text: string) => change({ ...form, [name]: text }),
+  })

@@ -6,7 +6,7 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { bindFields, Field, TextField } from '../../ui/field.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -34,6 +34,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   const change = useApiMutation()
   const mayChange = role === 'owner'
   const set = (changed: Partial<ReceiptDetailsWire>) => setDetails({ ...details, ...changed })
+  const bind = bindFields(details, setDetails)
   function submit(event: FormEvent) {
     event.preventDefault()
     change.mutate(async () => void (await apiPost('/account/receipt-details', details)))
@@ -56,8 +57,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
               label={t('shopName')}
               hint={t('shopNameHint', { name: organization?.name ?? t('organizationName') })}
               maxLength={100}
-              value={details.shop_name}
-              onValueChange={(name) => set({ shop_name: name })}
+              {...bind('shop_name')}
             />
             <Field label={t('address')}>
               {(props) => (
@@ -70,18 +70,8 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
                 />
               )}
             </Field>
-            <TextField
-              label={t('contact')}
-              maxLength={120}
-              value={details.contact}
-              onValueChange={(contact) => set({ contact })}
-            />
-            <TextField
-              label={t('vat')}
-              maxLength={40}
-              value={details.vat_id}
-              onValueChange={(id) => set({ vat_id: id })}
-            />
+            <TextField label={t('contact')} maxLength={120} {...bind('contact')} />
+            <TextField label={t('vat')} maxLength={40} {...bind('vat_id')} />
             <Field label={t('logo')} hint={t('logoHint')} error={logoProblem}>
               {(props) => (
                 <input

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { bindFields, TextField } from '../../ui/field.tsx'
 import { Select, SelectField } from '../../ui/select.tsx'
 import { SecretField, type SecretHeader, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
 import { MEANINGS, type SourceForm, STATUSES, type Status, type StatusForm, type Word } from './source-form.ts'
@@ -22,6 +22,7 @@ export const secretsBody = ({ header, clientSecret }: Secrets, { oauth }: Source
 export function SourceFields({ form, change, isNew }: { form: SourceForm; change: Change; isNew: boolean }) {
   const { t } = useTranslation(['service-settings', 'codes'])
   const set = (fields: Partial<SourceForm>) => change({ ...form, ...fields })
+  const bind = bindFields(form, change)
   const toggle = (type: string) =>
     set({
       identifiers: form.identifiers.includes(type)
@@ -38,8 +39,7 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
         pattern="[a-z0-9][a-z0-9_\-]{0,30}"
         maxLength={31}
         autoComplete="off"
-        value={form.name}
-        onValueChange={(name) => set({ name })}
+        {...bind('name')}
       />
       <div className="method-and-url">
         <SelectField
@@ -48,14 +48,7 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
           options={METHODS}
           onValueChange={(value) => set({ method: value === 'POST' ? 'POST' : 'GET' })}
         />
-        <TextField
-          label={t('sources.url')}
-          required
-          pattern="https?://.+"
-          maxLength={2_000}
-          value={form.url}
-          onValueChange={(url) => set({ url })}
-        />
+        <TextField label={t('sources.url')} required pattern="https?://.+" maxLength={2_000} {...bind('url')} />
       </div>
       <p className="hint">{form.method === 'GET' ? t('sources.urlHint') : t('sources.urlHintPost')}</p>
       {form.method === 'POST' && form.bodyField !== null ? (
@@ -78,20 +71,8 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
         </div>
       </fieldset>
       <div className="two-fields">
-        <TextField
-          label={t('sources.list')}
-          hint={t('sources.listHint')}
-          maxLength={80}
-          value={form.list}
-          onValueChange={(list) => set({ list })}
-        />
-        <TextField
-          label={t('sources.area')}
-          hint={t('sources.areaHint')}
-          maxLength={40}
-          value={form.area}
-          onValueChange={(area) => set({ area })}
-        />
+        <TextField label={t('sources.list')} hint={t('sources.listHint')} maxLength={80} {...bind('list')} />
+        <TextField label={t('sources.area')} hint={t('sources.areaHint')} maxLength={40} {...bind('area')} />
       </div>
     </>
   )
@@ -112,8 +93,7 @@ export function CredentialFields({
 }) {
   const { t } = useTranslation('service-settings')
   const { oauth } = form
-  const setOauth = (fields: Partial<typeof NO_OAUTH>) =>
-    change({ ...form, oauth: { ...(oauth ?? NO_OAUTH), ...fields } })
+  const bind = bindFields(oauth ?? NO_OAUTH, (changed) => change({ ...form, oauth: changed }))
   return (
     <fieldset className="choices section">
       <legend>{t('sources.credentials')}</legend>
@@ -133,29 +113,16 @@ export function CredentialFields({
             required
             pattern="https?://.+"
             maxLength={2_000}
-            value={oauth.tokenUrl}
-            onValueChange={(tokenUrl) => setOauth({ tokenUrl })}
+            {...bind('tokenUrl')}
           />
-          <TextField
-            label={t('sources.clientId')}
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={oauth.clientId}
-            onValueChange={(clientId) => setOauth({ clientId })}
-          />
+          <TextField label={t('sources.clientId')} required maxLength={200} autoComplete="off" {...bind('clientId')} />
           <SecretField
             label={t('sources.clientSecret')}
             stored={source?.has_client_secret ? t('sources.clientSecret') : ''}
             value={secrets.clientSecret}
             onValueChange={(clientSecret) => changeSecrets({ ...secrets, clientSecret })}
           />
-          <TextField
-            label={t('sources.scope')}
-            maxLength={500}
-            value={oauth.scope}
-            onValueChange={(scope) => setOauth({ scope })}
-          />
+          <TextField label={t('sources.scope')} maxLength={500} {...bind('scope')} />
         </>
       ) : (
         <SecretHeaderFields
@@ -183,8 +150,7 @@ export function MappingFields({ form, change }: { form: SourceForm; change: Chan
         label={t('sources.identifierPath')}
         hint={t('sources.identifierPathHint')}
         maxLength={200}
-        value={form.identifierPath}
-        onValueChange={(identifierPath) => change({ ...form, identifierPath })}
+        {...bindFields(form, change)('identifierPath')}
       />
       {STATUSES.map((status) => {
         const mapping = form.statuses[status]

@@ -7,7 +7,7 @@ import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
 import { ApiForm } from '../../ui/api-form.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { bindFields, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 
 /** Of an installation that sets no MARKET. */
@@ -23,11 +23,7 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
   const [market, setMarket] = useState(() => likelyMarket(serviceMarket, markets))
   const [, navigate] = useLocation()
   const [given, setGiven] = useState(EMPTY)
-  const value = (name: keyof typeof EMPTY) => ({
-    required: true,
-    value: given[name],
-    onValueChange: (text: string) => setGiven({ ...given, [name]: text }),
-  })
+  const bind = bindFields(given, setGiven)
   const send = async () => {
     await apiPost('/account/setup', { ...given, market })
     queryClient.clear()
@@ -44,14 +40,16 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           className="code-field"
           autoComplete="off"
           spellCheck={false}
-          {...value('code')}
+          required
+          {...bind('code')}
         />
         <TextField
           label={t('setup.organization')}
           hint={t('setup.organizationHint')}
           autoComplete="organization"
           maxLength={100}
-          {...value('organization')}
+          required
+          {...bind('organization')}
         />
         <SelectField
           label={t('setup.market')}
@@ -60,14 +58,15 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
           onValueChange={setMarket}
         />
-        <TextField label={t('email')} type="email" autoComplete="username" {...value('email')} />
+        <TextField label={t('email')} type="email" autoComplete="username" required {...bind('email')} />
         <TextField
           label={t('password')}
           hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}
           type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
-          {...value('password')}
+          required
+          {...bind('password')}
         />
       </ApiForm>
       <p className="hint">

@@ -22,6 +22,6 @@ export function useChangeLanguage(): (language: Language | null) => void {
   const change = useApiMutation()
   return (language) => {
     storeLanguage(language)
-    change.mutate(async () => void (await apiPost('/account/language', { language })))
+    change.mutate(() => apiPost('/account/language', { language }))
   }
 }

@@ -66,5 +66,5 @@ export function useApiQuery<P extends GetPath>(path: P | null): UseQueryResult<A
 
 /** One change at a time: whether it is pending, and the error if it failed. */
 export function useApiMutation() {
-  return useMutation({ mutationFn: (work: () => Promise<void>) => work() })
+  return useMutation({ mutationFn: (work: () => Promise<unknown>) => work() })
 }

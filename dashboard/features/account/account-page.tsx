@@ -131,10 +131,7 @@ function SessionsCard() {
   const { t } = useTranslation(['account', 'common'])
   const query = useApiQuery('/account/sessions')
   const change = useApiMutation()
-  const end = (id: string) =>
-    change.mutate(async () => {
-      await apiPost('/account/sessions/end', { id })
-    })
+  const end = (id: string) => change.mutate(() => apiPost('/account/sessions/end', { id }))
   return (
     <Card title={t('sessions.title')}>
       {change.error ? <ErrorMessage error={change.error} /> : null}

@@ -33,8 +33,7 @@ export function VerificationCodeCard({
       const body = { appraisal_id: appraisalId, shown, time_zone: browserTimeZone() }
       show((await apiPost('/account/appraisals/share', body)).data.address)
     })
-  const withdraw = (id: string) =>
-    change.mutate(async () => void (await apiPost('/account/appraisals/withdraw', { id })))
+  const withdraw = (id: string) => change.mutate(() => apiPost('/account/appraisals/withdraw', { id }))
   return (
     <Card title={t('code.title')} note={t('code.note')}>
       <fieldset className="choices">

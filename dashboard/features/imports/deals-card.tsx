@@ -13,10 +13,7 @@ export function DealsCard() {
   const deals = useApiQuery('/account/deals').data?.data
   const change = useApiMutation()
   if (!deals || deals.prices + deals.excluded === 0) return null
-  const set = (isIncluded: boolean) =>
-    change.mutate(async () => {
-      await apiPost('/account/deals', { included: isIncluded })
-    })
+  const set = (isIncluded: boolean) => change.mutate(() => apiPost('/account/deals', { included: isIncluded }))
   return (
     <Card
       title={t('deals.title')}

@@ -30,11 +30,7 @@ export function ExchangeRatesCard() {
                 <p>
                   <Button
                     isBusy={update.isPending}
-                    onClick={() =>
-                      update.mutate(async () => {
-                        await apiPost('/account/rates/update', {})
-                      })
-                    }
+                    onClick={() => update.mutate(() => apiPost('/account/rates/update', {}))}
                   >
                     {t('rates.update')}
                   </Button>{' '}

@@ -8,10 +8,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 export function RetryButton({ runId }: { runId: string }) {
   const { t } = useTranslation('imports')
   const change = useApiMutation()
-  const retry = () =>
-    change.mutate(async () => {
-      await apiPost('/account/imports/retry', { id: runId })
-    })
+  const retry = () => change.mutate(() => apiPost('/account/imports/retry', { id: runId }))
   return (
     <>
       <Button isBusy={change.isPending} onClick={retry}>

@@ -159,11 +159,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
         <span role="status">{rows > 0 ? t('rows', { count: rows }) : t('upload.starting')}</span>
         <Button
           isBusy={change.isPending}
-          onClick={() =>
-            change.mutate(async () => {
-              await apiPost('/account/uploads/stop', { id: upload.id })
-            })
-          }
+          onClick={() => change.mutate(() => apiPost('/account/uploads/stop', { id: upload.id }))}
         >
           {t('action.stop')}
         </Button>

@@ -50,10 +50,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       const said = isRemapped ? { ...options, map: toMapOption(mapping, recognised, upload.options.map) } : options
       await apiPost('/account/uploads/check', { id: upload.id, options: said })
     })
-  const act = (what: 'run' | 'discard') =>
-    change.mutate(async () => {
-      await apiPost(`/account/uploads/${what}`, { id: upload.id })
-    })
+  const act = (what: 'run' | 'discard') => change.mutate(() => apiPost(`/account/uploads/${what}`, { id: upload.id }))
   return (
     <>
       <Card

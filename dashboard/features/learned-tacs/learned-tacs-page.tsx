@@ -121,7 +121,7 @@ type TacPath = '/account/tacs/forget' | `/account/service/tacs/${'confirm' | 'fo
 
 function TacButton({ path, tac, label }: { path: TacPath; tac: ConfirmedTacWire; label: string }) {
   const change = useApiMutation()
-  const send = () => change.mutate(async () => void (await apiPost(path, { tac: tac.tac, device_id: tac.device_id })))
+  const send = () => change.mutate(() => apiPost(path, { tac: tac.tac, device_id: tac.device_id }))
   return (
     <>
       <Button isBusy={change.isPending} onClick={send}>

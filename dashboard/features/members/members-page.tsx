@@ -179,9 +179,7 @@ function SignOnRule() {
           checked={required}
           disabled={change.isPending}
           onChange={({ target: { checked } }) =>
-            change.mutate(async () => {
-              await apiPost('/account/organization/sign-on', { required: checked })
-            })
+            change.mutate(() => apiPost('/account/organization/sign-on', { required: checked }))
           }
         />
         <span>
@@ -207,9 +205,7 @@ function SecondFactorRule() {
           checked={mine.required}
           disabled={change.isPending || !isOpen}
           onChange={({ target: { checked } }) =>
-            change.mutate(async () => {
-              await apiPost('/account/organization/second-factor', { required: checked })
-            })
+            change.mutate(() => apiPost('/account/organization/second-factor', { required: checked }))
           }
         />
         <span>

@@ -101,9 +101,7 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
   const { outcome } = appraisal
   const change = useApiMutation()
   const send = (next: Record<string, unknown> | null) =>
-    change.mutate(async () => {
-      await apiPost('/account/appraisals/outcome', { appraisal_id: appraisal.appraisal_id, outcome: next })
-    })
+    change.mutate(() => apiPost('/account/appraisals/outcome', { appraisal_id: appraisal.appraisal_id, outcome: next }))
   const undo = () =>
     // A sale that is taken back leaves the purchase.
     send(outcome?.status === 'sold' && outcome.bought ? { status: 'bought', ...outcome.bought } : null)

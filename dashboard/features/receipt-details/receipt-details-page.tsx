@@ -37,7 +37,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   const bind = bindFields(details, setDetails)
   function submit(event: FormEvent) {
     event.preventDefault()
-    change.mutate(async () => void (await apiPost('/account/receipt-details', details)))
+    change.mutate(() => apiPost('/account/receipt-details', details))
   }
   async function takeLogo(file: File | undefined) {
     if (!file) return

@@ -27,10 +27,7 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
     const timer = setInterval(refetch, POLL_MS)
     return () => clearInterval(timer)
   }, [isRunning, refetch])
-  const start = () =>
-    starting.mutate(async () => {
-      await apiPost('/account/service/backup', {})
-    })
+  const start = () => starting.mutate(() => apiPost('/account/service/backup', {}))
   return (
     <Card title={t('backup.title')}>
       <p>

@@ -41,9 +41,7 @@ export function FeedsCard({
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
   const changing = useApiMutation()
   const change = <P extends `/account/service/feeds/${'pause' | 'run'}`>(path: P, body: PostBody<P>) =>
-    changing.mutate(async () => {
-      await apiPost(path, body)
-    })
+    changing.mutate(() => apiPost(path, body))
   const isRunning = feeds.some(
     (feed) => feed.outcome === 'unfinished' || started.has(`${feed.name} ${feed.last_run_at}`),
   )

@@ -103,10 +103,7 @@ function SettingForm({
   const saving = useApiMutation()
   const { name, source } = setting
   const isFixed = source === 'environment'
-  const save = (next: string | null) =>
-    saving.mutate(async () => {
-      await apiPost('/account/service', { name, value: next })
-    })
+  const save = (next: string | null) => saving.mutate(() => apiPost('/account/service', { name, value: next }))
   function submit(event: FormEvent) {
     event.preventDefault()
     save(value)

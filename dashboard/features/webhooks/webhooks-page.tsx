@@ -91,7 +91,7 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
       const { data } = await apiPost('/account/webhooks/rotate', { id, overlap_hours: 24 })
       tell(data.secret)
     })
-  const enable = () => change.mutate(async () => void (await apiPost('/account/webhooks/enable', { id })))
+  const enable = () => change.mutate(() => apiPost('/account/webhooks/enable', { id }))
   const sendTest = () =>
     change.mutate(async () => {
       await apiPost('/account/webhooks/test', { id })
@@ -234,8 +234,7 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
   const { t } = useTranslation(['webhooks', 'common'])
   const change = useApiMutation()
   const { event_id, payload, state, attempts, status, response } = delivery
-  const replay = () =>
-    change.mutate(async () => void (await apiPost('/account/webhooks/replay', { id: webhookId, event_id })))
+  const replay = () => change.mutate(() => apiPost('/account/webhooks/replay', { id: webhookId, event_id }))
   return (
     <tr>
       <td>
@@ -307,9 +306,7 @@ function Watches() {
                   <td className="row-actions">
                     <Button
                       aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
-                      onClick={() =>
-                        change.mutate(async () => void (await apiPost('/account/watches/remove', { id: watch.id })))
-                      }
+                      onClick={() => change.mutate(() => apiPost('/account/watches/remove', { id: watch.id }))}
                     >
                       {t('common:action.remove')}
                     </Button>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
-import { type AppraisalFilter, appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { type AppraisalFilter, appraisalStore, selectDevices } from '../../src/appraisal/appraisal-store.ts'
 import type { AppraisalDecision } from '../../src/contract/appraisal.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -129,5 +129,15 @@ onDatabaseOfSuite((store) => {
         })
       }
     }
+  })
+
+  test('the devices of a page of the audit trail are read by the primary key, not by a scan of the organization', async () => {
+    const { db } = service.app
+    if (db.admin.dialect !== 'sqlite') return
+    const ids = created.slice(0, 100).map(({ id }) => id)
+    const compiled = selectDevices(db, organizationId, ids).compile()
+    const explained = { ...compiled, sql: `explain query plan ${compiled.sql}` }
+    const { rows } = await db.query.executeQuery<{ detail: string }>(explained)
+    expect(rows.map(({ detail }) => detail).join()).toContain('organization_id=? AND id=?')
   })
 })

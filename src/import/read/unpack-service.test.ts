@@ -94,6 +94,28 @@ test('a spreadsheet becomes CSV with the same line numbers: its first sheet, or 
   })
 })
 
+test('a cell that is merged over several rows counts for all of them', async () => {
+  const rows = [
+    ['title', 'storage', 'price'],
+    ['iPhone 13', '128GB', 400],
+    [null, '256GB', 450],
+    ['iPhone 14', '128GB', 500],
+  ]
+  const merges = [{ startRow: 1, startCol: 0, endRow: 2, endCol: 0 }]
+  const workbook = await writeXlsx({
+    sheets: [
+      { name: 'First', rows: [['x']] },
+      { name: 'Prices', rows, merges },
+    ],
+  })
+  expect(await unpacked('a.xlsx', workbook, { sheet: 'Prices' })).toEqual([
+    [
+      'a.xlsx',
+      '"title","storage","price"\n"iPhone 13","128GB","400"\n"iPhone 13","256GB","450"\n"iPhone 14","128GB","500"\n',
+    ],
+  ])
+})
+
 test('an explicit encoding takes precedence over the detected one', async () => {
   const bytes = Uint8Array.from([...Buffer.from('cijena;opis\n1;o'), 0xe8])
   expect(await unpacked('a.csv', bytes, { encoding: 'windows-1250' })).toEqual([['a.csv', 'cijena;opis\n1;oč']])

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
+import type { CellValue } from 'hucre'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
@@ -186,8 +187,10 @@ async function openSpreadsheet(
 ): Promise<ByteSource> {
   for (const entry of entries) await extract(zip, entry, null, name, unpacker)
   const sheet = await findSheet(zip, entries, name, unpacker.options.sheet)
+  const merges = await readVerticalMerges(zip, entries, sheet)
   async function* lines() {
     const encoder = new TextEncoder()
+    const mergedValues = new Map<MergedCells, unknown>()
     let line = 0
     const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
     for (;;) {
@@ -196,12 +199,54 @@ async function openSpreadsheet(
       })
       if (next.done) return
       const { index, values } = next.value
+      for (const merge of merges) {
+        if (index === merge.fromRow) mergedValues.set(merge, values[merge.column])
+        else if (index > merge.fromRow && index <= merge.toRow)
+          values[merge.column] = mergedValues.get(merge) as CellValue
+      }
       // Blank rows are left out by the reader; line numbers stay those of the sheet.
       yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${values.map(toCsvField).join(',')}\n`)
       line = index + 1
     }
   }
   return createByteSource(name, lines)
+}
+
+/** One column of merged cells; rows and columns count from 0. Only the first row holds the value. */
+type MergedCells = { readonly column: number; readonly fromRow: number; readonly toRow: number }
+
+/** More merged cells than a list has; further ones are not filled. */
+const MAX_MERGES = 2_000
+const MAX_TAIL_CHARS = 1024 * 1024
+const SHEET_END = '</sheetData>'
+const MERGE = /<mergeCell ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g
+
+/** A model that is merged over the rows of its storage sizes counts for all of them. */
+async function readVerticalMerges(zip: ZipFile, entries: readonly Entry[], sheet: number): Promise<MergedCells[]> {
+  const textOf = async (path: string, keep: (text: string) => string) => {
+    const entry = entries.find(({ fileName }) => fileName === path)
+    let text = ''
+    if (entry) for await (const chunk of await zip.openReadStreamPromise(entry)) text = keep(text + String(chunk))
+    return text
+  }
+  const all = (text: string) => text.slice(0, MAX_TAIL_CHARS)
+  const ids = [...(await textOf('xl/workbook.xml', all)).matchAll(/<(?:\w+:)?sheet [^>]*?r:id="([^"]*)"/g)]
+  const relations = await textOf('xl/_rels/workbook.xml.rels', all)
+  const relation = [...relations.matchAll(/<Relationship [^>]*>/g)].find(([text]) =>
+    text.includes(`Id="${ids[sheet]?.[1]}"`),
+  )
+  const target = /Target="\/?(?:xl\/)?([^"]*)"/.exec(relation?.[0] ?? '')?.[1]
+  if (target === undefined) return []
+  // Merged cells are listed after the rows.
+  const tail = await textOf(`xl/${target}`, (text) => {
+    const at = text.indexOf(SHEET_END)
+    return at < 0 ? text.slice(-SHEET_END.length) : text.slice(at, at + MAX_TAIL_CHARS)
+  })
+  return [...tail.matchAll(MERGE)].slice(0, MAX_MERGES).flatMap(([, letters = '', from, to]) => {
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+    const [fromRow, toRow] = [Number(from) - 1, Number(to) - 1]
+    return toRow > fromRow ? [{ column, fromRow, toRow }] : []
+  })
 }
 
 async function findSheet(

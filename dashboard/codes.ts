@@ -1,4 +1,5 @@
 import i18next, { type TFunction } from 'i18next'
+import { deviceTitle } from '../src/appraisal/device-title.ts'
 import type { ExplainedReason } from '../src/appraisal/main-reason.ts'
 import type { AppraisalWire } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
@@ -51,6 +52,8 @@ export function codeTexts(language: Language = currentLanguage()) {
     textOf(`contradiction.${code}`, message, { device: identity.device_name ?? '' })
 
   return {
+    deviceTitle: (identity: Parameters<typeof deviceTitle>[0]) =>
+      deviceTitle(identity, i18next.t('lookups:unknownDevice', { lng: language })),
     gradeName,
     repairName,
     attributeName,

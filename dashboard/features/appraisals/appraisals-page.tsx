@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
@@ -185,7 +184,7 @@ export function AppraisalsTable({
             {formatTime(appraisal.timestamp)}
           </td>
           <td data-label={t('column.device')}>
-            <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>
+            <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{texts.deviceTitle(appraisal.identity)}</Link>
           </td>
           <td data-label={t('column.reference')} className="reference">
             {appraisal.reference ?? '–'}

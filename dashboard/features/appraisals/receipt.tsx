@@ -1,5 +1,4 @@
 import type { ReactNode, Ref } from 'react'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
@@ -60,7 +59,7 @@ export function Receipt({
           <p>{format.time(appraisal.timestamp)}</p>
         </div>
       </header>
-      <h2>{deviceTitle(identity)}</h2>
+      <h2>{codes.deviceTitle(identity)}</h2>
       <dl>
         {appraisal.reference ? <ReceiptLine name={t('receipt.reference')}>{appraisal.reference}</ReceiptLine> : null}
         {risk ? (

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -78,7 +78,10 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <Link to="/dashboard/appraisals">{t('title')}</Link>
         <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
       </nav>
-      <PageHeader title={deviceTitle(identity)} lead={t('saved.lead', { time: formatTime(appraisal.timestamp) })}>
+      <PageHeader
+        title={codeTexts().deviceTitle(identity)}
+        lead={t('saved.lead', { time: formatTime(appraisal.timestamp) })}
+      >
         <Link className="button button-plain" to={counterUrl(deal)}>
           {t('saved.again')}
         </Link>

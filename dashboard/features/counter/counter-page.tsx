@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
+import { codeTexts } from '../../codes.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -68,9 +68,9 @@ export function CounterPage() {
     <>
       <nav className="crumbs" aria-label={t('start.breadcrumb')}>
         <Link to="/dashboard/counter">{t('start.another')}</Link>
-        <span aria-current="page">{preview ? deviceTitle(preview.identity) : t('start.thisDevice')}</span>
+        <span aria-current="page">{preview ? codeTexts().deviceTitle(preview.identity) : t('start.thisDevice')}</span>
       </nav>
-      <PageHeader title={preview ? deviceTitle(preview.identity) : t('start.title')} />
+      <PageHeader title={preview ? codeTexts().deviceTitle(preview.identity) : t('start.title')} />
       {preview ? null : failure}
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
       {preview ? (

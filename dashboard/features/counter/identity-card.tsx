@@ -1,5 +1,4 @@
 import { Trans, useTranslation } from 'react-i18next'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { codeTexts } from '../../codes.ts'
@@ -87,7 +86,7 @@ export function IdentityCard({
       <div className="what">
         {device ? <DevicePicture of={(inColor || device).thumbnail} /> : <span className="picture" />}
         <div>
-          <h2>{deviceTitle(identity)}</h2>
+          <h2>{codeTexts().deviceTitle(identity)}</h2>
           <p className="muted">
             {[
               identity.identified_by ? t(`identity.${identity.identified_by}`) : '',

@@ -128,8 +128,10 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
         {formatRelativeTime(apiKey.last_used_at)}
       </td>
       <td data-label={t('column.created')}>
-        {formatDay(apiKey.created_at)}
-        <div className="muted breakable">{apiKey.created_by ?? t('commandLine')}</div>
+        <div className="nowrap">{formatDay(apiKey.created_at)}</div>
+        <div className="muted ellipsis" title={apiKey.created_by ?? undefined}>
+          {apiKey.created_by ?? t('commandLine')}
+        </div>
       </td>
       {isOwner ? (
         <td className="row-actions">

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -33,7 +32,7 @@ export function RecentWork() {
               <li key={id}>
                 <span>
                   <Badge tone={DECISION_TONES[offer.decision]}>{codeTexts().decision(offer.decision)}</Badge>{' '}
-                  <Link to={`/dashboard/appraisals/${id}`}>{deviceTitle(identity)}</Link>
+                  <Link to={`/dashboard/appraisals/${id}`}>{codeTexts().deviceTitle(identity)}</Link>
                 </span>
                 <strong className="amount">{formatAmount(agreed_offer ?? offer.recommended_offer, currency)}</strong>
               </li>
@@ -50,7 +49,9 @@ export function RecentWork() {
             {latest.slice(0, MAX_ITEMS).map((appraisal) => (
               <li key={appraisal.appraisal_id}>
                 <span>
-                  <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{deviceTitle(appraisal.identity)}</Link>{' '}
+                  <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>
+                    {codeTexts().deviceTitle(appraisal.identity)}
+                  </Link>{' '}
                   <OutcomeBadge appraisal={appraisal} />
                 </span>
                 <span className="muted">{formatRelativeTime(appraisal.timestamp)}</span>

@@ -5,6 +5,7 @@ import { openDashboard } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
+const SCANNED_IPHONE_13 = '351044631234567'
 
 /** No serious accessibility problem at either width, in light and dark. */
 async function expectGoodLooks(page: Page, name: string): Promise<void> {
@@ -82,6 +83,49 @@ describe.if(hasChromium)('deals of a shop', () => {
     await deals.getByRole('button', { name: 'Count in our prices' }).waitFor()
     expect(offences).toEqual([])
   })
+
+  browserTest(
+    'in German, a scanned phone is appraised, bought and sold; the price moves and the report adds up',
+    async () => {
+      const organizationId = await dashboard.newOrganization('Tagesladen')
+      const look = { locale: 'de-DE', viewport: { width: 1440, height: 900 } }
+      const person = { email: 'tag@example.test', organizationId, look } as const
+      const { page, offences } = await dashboard.signedIn(person)
+      await page.goto(at('/dashboard/counter'))
+      await page.context().request.post(at('/account/settings'), {
+        data: { currency: 'EUR' },
+        headers: { Origin: new URL(at('/')).origin },
+      })
+      await page.reload()
+      // A scanner types the digits and Enter within milliseconds.
+      await page.getByRole('combobox', { name: 'Gerät suchen' }).focus()
+      await page.keyboard.type(SCANNED_IPHONE_13, { delay: 3 })
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: '128GB' }).click()
+      await page.getByLabel('Farbe').selectOption({ label: 'Midnight' })
+      await page.getByRole('radio', { name: /^Gut/ }).check()
+      const before = await resaleOf(page)
+      await page.getByRole('complementary', { name: 'Angebot' }).getByRole('button', { name: 'Speichern' }).click()
+
+      await page.getByRole('button', { name: 'Angekauft', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Was haben Sie bezahlt?' }).getByLabel('Preis (EUR)').fill('150,50')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Verkauft', exact: true }).click()
+      const sold = page.getByRole('dialog', { name: 'Zu welchem Preis wurde es verkauft?' })
+      await sold.getByLabel('Preis (EUR)').fill('465,75')
+      await page.keyboard.press('Enter')
+      await page.getByText('315,25\u00a0€').first().waitFor()
+      await waitUntil(async () => (await resaleOf(page)) > before, { describe: 'a higher resale price after the sale' })
+
+      await page.goto(at('/dashboard/reports'))
+      const figures = page.locator('.figures')
+      for (const text of ['150,50\u00a0€', '465,75\u00a0€', '315,25\u00a0€']) await figures.getByText(text).waitFor()
+      await expectGoodLooks(page, 'report-german')
+      const csv = await page.evaluate(async () => (await fetch('/account/reports/deals.csv?language=de')).text())
+      expect(csv).toContain(';465,75;EUR;315,25;')
+      expect(offences).toEqual([])
+    },
+  )
 
   browserTest('outcomes are imported from a file, each row applied or rejected with a reason', async () => {
     const { page } = await dashboard.signedIn({ email: 'files@example.test', role: 'owner' })

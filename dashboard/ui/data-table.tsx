@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TableScroll } from './table-scroll.tsx'
 
 /** Table whose rows become cards on phones, labelled by `data-label`. */
 export function DataTable({
@@ -18,7 +17,8 @@ export function DataTable({
 }) {
   const { t } = useTranslation()
   return (
-    <TableScroll label={label} asCards>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard
+    <section className="scroll cards" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -42,6 +42,6 @@ export function DataTable({
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </TableScroll>
+    </section>
   )
 }

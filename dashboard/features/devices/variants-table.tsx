@@ -7,9 +7,9 @@ import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
 import { useHasTier } from '../../session.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 
 const SHOWN_AT_FIRST = 4
 
@@ -56,59 +56,45 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
     ...new Set(device.variants.flatMap((variant) => variant.attributes.map((attribute) => attribute.attribute_name))),
   ]
   return (
-    <TableScroll label={t('variant.title')} asCards>
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {attributeName(name)}
-              </th>
-            ))}
-            <th scope="col">{t('variant.listPrice')}</th>
-            <th scope="col">{t('variant.partNumbers')}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t('variant.currentPrice')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {variants.map((variant) => (
-            <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
-              {names.map((name) => (
-                <td key={name} data-label={attributeName(name)}>
-                  {variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? '–'}
-                </td>
-              ))}
-              <td data-label={t('variant.listPrice')}>
-                {variant.price_source === 'unknown'
-                  ? t('variant.unknown')
-                  : variant.price_source === 'estimated'
-                    ? t('variant.about', { price: money.formatListPrice(variant.price) })
-                    : money.formatListPrice(variant.price)}
-              </td>
-              <td
-                data-label={t('variant.partNumbers')}
-                className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}
-              >
-                {variant.part_numbers.join(', ') || '–'}
-              </td>
-              <td className="row-actions">
-                {mayPaid ? (
-                  <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
-                    <Trans
-                      t={t}
-                      i18nKey="variant.currentPriceOf"
-                      values={{ name: variant.name }}
-                      components={{ name: <span className="visually-hidden" /> }}
-                    />
-                  </Link>
-                ) : null}
-              </td>
-            </tr>
+    <DataTable
+      label={t('variant.title')}
+      head={[...names.map(attributeName), t('variant.listPrice'), t('variant.partNumbers')]}
+      hasActions
+    >
+      {variants.map((variant) => (
+        <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
+          {names.map((name) => (
+            <td key={name} data-label={attributeName(name)}>
+              {variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? '–'}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </TableScroll>
+          <td data-label={t('variant.listPrice')}>
+            {variant.price_source === 'unknown'
+              ? t('variant.unknown')
+              : variant.price_source === 'estimated'
+                ? t('variant.about', { price: money.formatListPrice(variant.price) })
+                : money.formatListPrice(variant.price)}
+          </td>
+          <td
+            data-label={t('variant.partNumbers')}
+            className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}
+          >
+            {variant.part_numbers.join(', ') || '–'}
+          </td>
+          <td className="row-actions">
+            {mayPaid ? (
+              <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
+                <Trans
+                  t={t}
+                  i18nKey="variant.currentPriceOf"
+                  values={{ name: variant.name }}
+                  components={{ name: <span className="visually-hidden" /> }}
+                />
+              </Link>
+            ) : null}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

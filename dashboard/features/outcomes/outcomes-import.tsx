@@ -9,10 +9,10 @@ import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { TableScroll } from '../../ui/table-scroll.tsx'
 import { readTableFile } from '../appraise-list/list-columns.ts'
 
 /** Rows per request, so that its body stays small. */
@@ -60,33 +60,22 @@ function ImportDialog({ close }: { close: () => void }) {
       {results ? (
         <>
           <p role="status">{t('import.summary', { count: applied, rejected: results.length - applied })}</p>
-          <TableScroll label={t('import.rows')}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('import.line')}</th>
-                  <th scope="col">{t('import.appraisal')}</th>
-                  <th scope="col">{t('import.result')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {results.map(({ line, id, problem: reason }) => (
-                  <tr key={line}>
-                    <td>{line}</td>
-                    <td>{id}</td>
-                    <td>
-                      {reason === null ? (
-                        <Badge tone="good">{t('import.applied')}</Badge>
-                      ) : (
-                        <Badge tone="bad">{t('import.rejected')}</Badge>
-                      )}{' '}
-                      {reason}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroll>
+          <DataTable label={t('import.rows')} head={[t('import.line'), t('import.appraisal'), t('import.result')]}>
+            {results.map(({ line, id, problem: reason }) => (
+              <tr key={line}>
+                <td data-label={t('import.line')}>{line}</td>
+                <td data-label={t('import.appraisal')}>{id}</td>
+                <td data-label={t('import.result')}>
+                  {reason === null ? (
+                    <Badge tone="good">{t('import.applied')}</Badge>
+                  ) : (
+                    <Badge tone="bad">{t('import.rejected')}</Badge>
+                  )}{' '}
+                  {reason}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
         </>
       ) : (
         <FileDrop title={t('import.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={take}>

@@ -86,4 +86,14 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await box.waitFor({ state: 'detached' })
     await hasValue(identifier, '358240051111110')
   })
+
+  browserTest('an identifier scanned into the search of devices opens the check page', async () => {
+    const { page } = await signedIn({ email: 'device-scanner@example.test' })
+    await page.goto(at('/dashboard/devices'))
+    await page.getByRole('searchbox').first().focus()
+    await page.keyboard.type('490154203237518', { delay: 3 })
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/dashboard\/check$/)
+    await hasValue(page.getByLabel('Identifier', { exact: true }), '490154203237518')
+  })
 })

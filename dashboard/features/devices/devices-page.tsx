@@ -98,6 +98,10 @@ function SearchBox() {
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, inAddress, isIdentifier, change])
+  const openCheck = () => {
+    handToCheckPage(text)
+    navigate('/dashboard/check')
+  }
   return (
     <label className="search">
       <span className="visually-hidden">{t('search.label')}</span>
@@ -108,17 +112,11 @@ function SearchBox() {
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && isIdentifier) openCheck()
+        }}
       />
-      {isIdentifier ? (
-        <Button
-          onClick={() => {
-            handToCheckPage(text)
-            navigate('/dashboard/check')
-          }}
-        >
-          {t('search.check')}
-        </Button>
-      ) : null}
+      {isIdentifier ? <Button onClick={openCheck}>{t('search.check')}</Button> : null}
     </label>
   )
 }

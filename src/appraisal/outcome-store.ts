@@ -84,9 +84,9 @@ export function outcomeStore(db: Database) {
             .selectFrom('appraisal_outcome')
             .selectAll()
             .where('organization_id', '=', organizationId)
-            .where(column, '>=', day)
+            // Row values, so that a step begins at its place in the index also within a day of many deals.
+            .where(sql<boolean>`(${sql.ref(column)}, appraisal_id) > (${day}, ${after})`)
             .where(column, '<=', to)
-            .where((eb) => eb.or([eb(column, '>', day), eb('appraisal_id', '>', after)]))
             .orderBy(column)
             .orderBy('appraisal_id')
             .limit(ROWS_PER_STEP)

@@ -19,7 +19,7 @@ export const WHOLE_SERVICE = ''
 const EXPORT_PAGE_ROWS = 1_000
 /** Rows read at a time and per request, if a filter leaves most of them out. */
 const FILTER_STEP_ROWS = 500
-const CREATOR_STEP_ROWS = 2_000
+const CREATOR_STEP_ROWS = 5_000
 const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 

@@ -57,7 +57,7 @@ onBothDatabases((store) => {
       auth.createKey(organizationId, { tier: 'paid', name, expiresAt: null }, OPERATOR, now)
     await create('first', Date.now())
     const entry = { action: 'appraisal.outcome_recorded', subject: 'apr_1', detail: {} } as const
-    const rows = Array.from({ length: 4_100 }, () => auditRow(organizationId, OPERATOR, entry, Date.now()))
+    const rows = Array.from({ length: 5_100 }, () => auditRow(organizationId, OPERATOR, entry, Date.now()))
     await db.transaction((tx) => db.insertMany(tx, 'activity', rows))
     await create('last', Date.now())
     const keys = (await (await member(service, organizationId, 'owner')).get('/account/keys')).body.data

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { runToEnd } from '../lib/time-sliced.ts'
 import { binomialRange, buildDealReport, type ReportedDeal } from './deal-report.ts'
 
 const PERIOD = { from: '2026-01-01', to: '2026-03-31' }
 const plain = (amount: number) => amount
+const report = (deals: readonly ReportedDeal[]) => runToEnd(buildDealReport(deals, PERIOD, plain))
 
 const deal = (
   at: number,
@@ -36,7 +38,7 @@ test('purchases count in their month, sales in theirs, and the months add up to 
     deal(3, { bought: 12_345, sold: 23_456, soldOn: '2026-03-01' }),
     deal(4, { bought: 1, sold: 3, soldOn: '2026-04-01' }),
   ]
-  const { totals, months } = buildDealReport(deals, PERIOD, plain)
+  const { totals, months } = report(deals)
   expect(totals.bought).toEqual({ count: 4, amount: 32_346 })
   expect(totals.sold).toEqual({
     count: 2,
@@ -54,11 +56,10 @@ test('purchases count in their month, sales in theirs, and the months add up to 
 })
 
 test('few sales are not judged, and simulated forecasts are left out', () => {
-  const { forecast } = buildDealReport(
-    [deal(1, { bought: 10_000, sold: 20_000 }), deal(2, { bought: 10_000, sold: 1, isSample: true })],
-    PERIOD,
-    plain,
-  )
+  const { forecast } = report([
+    deal(1, { bought: 10_000, sold: 20_000 }),
+    deal(2, { bought: 10_000, sold: 1, isSample: true }),
+  ])
   expect(forecast.range).toMatchObject({ sales: 1, inside: 1, verdict: 'too_few' })
   expect(forecast.losses).toMatchObject({ sales: 1, lost: 0, verdict: 'too_few' })
   expect(forecast.excluded).toEqual({ sample: 1, no_forecast: 0 })
@@ -67,12 +68,29 @@ test('few sales are not judged, and simulated forecasts are left out', () => {
 
 test('an interval that covers too few sales is reported as too narrow, and losses beyond chance are named', () => {
   const sales = Array.from({ length: 40 }, (_, at) => deal(at, { bought: 10_000, sold: at < 20 ? 20_000 : 11_000 }))
-  const { forecast } = buildDealReport(sales, PERIOD, plain)
+  const { forecast } = report(sales)
   expect(forecast.range).toMatchObject({ sales: 40, inside: 20, below: 20, share: 0.5, verdict: 'too_narrow' })
   expect(forecast.losses).toMatchObject({ sales: 40, lost: 20, below_cost: 0, verdict: 'more_losses' })
   expect(forecast.losses.expected).toBeLessThan(1)
   const held = Array.from({ length: 40 }, (_, at) => deal(at, { bought: 10_000, sold: at < 32 ? 20_000 : 23_000 }))
-  expect(buildDealReport(held, PERIOD, plain).forecast.range.verdict).toBe('as_forecast')
+  expect(report(held).forecast.range.verdict).toBe('as_forecast')
+})
+
+test('a report on many deals lets other requests run between a few hundred deals', () => {
+  let conversions = 0
+  const convert = (amount: number) => {
+    conversions += 1
+    return amount
+  }
+  const deals = Array.from({ length: 3_000 }, (_, at) => deal(at, { bought: 10_000, sold: 20_000 + at }))
+  let most = 0
+  const work = buildDealReport(deals, PERIOD, convert)
+  for (let before = 0, step = work.next(); !step.done; step = work.next()) {
+    most = Math.max(most, conversions - before)
+    before = conversions
+  }
+  expect(conversions).toBeGreaterThan(3_000)
+  expect(most).toBeLessThanOrEqual(250 * 5)
 })
 
 test('the range that chance explains is around 80 %, for few sales and for very many', () => {

@@ -1,5 +1,6 @@
 import { type DealReportWire, MIN_SALES_TO_JUDGE, RANGE_SHARE, REPORT_MAX_POINTS } from '../contract/deal-report.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
+import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import type { DealForecast } from './deal-facts.ts'
 import { normalCdf, Z80 } from './normal-distribution.ts'
 import type { Deal, Outcome } from './outcome.ts'
@@ -22,36 +23,41 @@ type Figures = Omit<DealReportWire['months'][number], 'month'>
 /** 95 % of a normal distribution. */
 const Z95 = 1.96
 
+/** Deals between two yields. */
+const DEALS_PER_STEP = 250
+
 /**
  * The report on deals of a period. Amounts are converted deal by deal and then added as whole minor units, so that the months
  * always add up to the total.
  */
-export function buildDealReport(
+export function* buildDealReport(
   deals: readonly ReportedDeal[],
   { from, to }: ReportPeriod,
   convert: ConvertAmount,
-): Pick<DealReportWire, 'totals' | 'months' | 'forecast'> {
-  const isInPeriod = (deal: { readonly date: string } | null) => deal !== null && deal.date >= from && deal.date <= to
+): TimeSliced<Pick<DealReportWire, 'totals' | 'months' | 'forecast'>> {
+  const isInPeriod = (deal: { readonly date: string }) => deal.date >= from && deal.date <= to
   const price = ({ price: amount, currency, date }: Deal) => convert(amount, currency, date)
-  const purchases = deals.flatMap(({ outcome: { bought }, ...deal }) =>
-    bought && isInPeriod(bought) ? { ...deal, date: bought.date, paid: price(bought) } : [],
-  )
-  const sales = deals.flatMap(({ outcome: { bought, sold }, ...deal }) =>
-    bought && sold && isInPeriod(sold)
-      ? {
-          ...deal,
-          date: sold.date,
-          paid: price(bought),
-          received: price(sold),
-          daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
-        }
-      : [],
-  )
-  const declined = deals.flatMap(({ outcome: { declined: decline } }) =>
-    decline && isInPeriod(decline) ? decline : [],
-  )
+  const purchases: Purchase[] = []
+  const sales: Sale[] = []
+  const declined: Decline[] = []
+  for (const [at, { outcome, ...deal }] of deals.entries()) {
+    if (at % DEALS_PER_STEP === 0) yield
+    const { bought, sold, declined: decline } = outcome
+    if (bought && isInPeriod(bought)) purchases.push({ ...deal, date: bought.date, paid: price(bought) })
+    if (bought && sold && isInPeriod(sold)) {
+      sales.push({
+        ...deal,
+        date: sold.date,
+        paid: price(bought),
+        received: price(sold),
+        daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
+      })
+    }
+    if (decline && isInPeriod(decline)) declined.push(decline)
+  }
+  yield
 
-  const figures = (bought: typeof purchases, sold: typeof sales, declines: typeof declined): Figures => {
+  const figures = (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]): Figures => {
     const amount = sum(sold, ({ received }) => received)
     const cost = sum(sold, ({ paid }) => paid)
     return {
@@ -72,77 +78,100 @@ export function buildDealReport(
     }
   }
 
+  const totals = figures(purchases, sales, declined)
+  yield
   const purchasesByMonth = byMonth(purchases)
   const salesByMonth = byMonth(sales)
   const declinesByMonth = byMonth(declined)
-  return {
-    totals: figures(purchases, sales, declined),
-    months: monthsBetween(from, to).map((month) => ({
+  const months: DealReportWire['months'] = []
+  for (const month of monthsBetween(from, to)) {
+    yield
+    const ofMonth = <Each>(all: ReadonlyMap<string, Each[]>) => all.get(month) ?? []
+    months.push({
       month,
-      ...figures(purchasesByMonth.get(month) ?? [], salesByMonth.get(month) ?? [], declinesByMonth.get(month) ?? []),
-    })),
-    forecast: compareForecasts(purchases, sales, convert),
+      ...figures(ofMonth(purchasesByMonth), ofMonth(salesByMonth), ofMonth(declinesByMonth)),
+    })
   }
+  return { totals, months, forecast: yield* compareForecasts(purchases, sales, convert) }
 }
 
+type Decline = NonNullable<Outcome['declined']>
 type Purchase = Pick<ReportedDeal, 'appraisalId' | 'deviceId' | 'forecast'> & {
   readonly date: string
   readonly paid: number
 }
-type Sale = Purchase & { readonly received: number }
+type Sale = Purchase & { readonly received: number; readonly daysHeld: number }
+type ComparedSale = Omit<Sale, 'forecast'> & {
+  readonly expected: number
+  readonly range: { readonly low: number; readonly high: number } | null
+  readonly spread: { readonly costs: number; readonly downside: number } | null
+}
 
-function compareForecasts(
+function* compareForecasts(
   purchases: readonly Purchase[],
   sales: readonly Sale[],
   convert: ConvertAmount,
-): DealReportWire['forecast'] {
-  const withoutSamples = <Each extends Purchase>(all: readonly Each[]) =>
-    all.filter(({ forecast }) => !forecast.isSample)
+): TimeSliced<DealReportWire['forecast']> {
   // A forecast is converted by the rate of the day it is compared with, so that exchange rates do not look like errors.
-  const offered = withoutSamples(purchases).flatMap(({ forecast: { offer, currency }, paid, date }) =>
-    offer ? { recommended: convert(offer, currency, date), paid } : [],
-  )
-  const compared = withoutSamples(sales).flatMap(
-    ({ forecast: { sale, saleRange, costs, downside, currency }, ...deal }) => {
-      if (!sale) return []
-      const onSale = (amount: number) => convert(amount, currency, deal.date)
-      const range = saleRange && { low: onSale(saleRange.low), high: onSale(saleRange.high) }
-      const spread = costs === null || downside === null ? null : { costs: onSale(costs), downside: onSale(downside) }
-      return { ...deal, expected: onSale(sale), range, spread }
-    },
-  )
-  const errors = compared.map(({ received, expected }) => (received - expected) / expected)
-  return {
-    offers: {
-      deals: offered.length,
-      recommended: sum(offered, ({ recommended }) => recommended),
-      paid: sum(offered, ({ paid }) => paid),
-      above_offer: offered.filter(({ recommended, paid }) => paid > recommended).length,
-      median_difference_percent: percentOrNull(
-        median(offered.map(({ recommended, paid }) => (paid - recommended) / recommended)),
-      ),
-    },
-    sales: {
-      sales: compared.length,
-      forecast: sum(compared, ({ expected }) => expected),
-      sold: sum(compared, ({ received }) => received),
-      median_error_percent: percentOrNull(median(errors)),
-      median_absolute_error_percent: percentOrNull(median(errors.map(Math.abs))),
-    },
-    range: rangeCoverage(compared.flatMap(({ received, range }) => (range ? { received, ...range } : []))),
-    losses: lossComparison(
-      compared.flatMap(({ received, paid, expected, spread }) =>
-        spread ? { received, paid, expected, ...spread } : [],
-      ),
+  const offered: { readonly recommended: number; readonly paid: number }[] = []
+  const compared: ComparedSale[] = []
+  const sampleIds = new Set<string>()
+  let salesWithoutForecast = 0
+  for (const [at, { appraisalId, forecast, paid, date }] of purchases.entries()) {
+    if (at % DEALS_PER_STEP === 0) yield
+    if (forecast.isSample) sampleIds.add(appraisalId)
+    else if (forecast.offer) offered.push({ recommended: convert(forecast.offer, forecast.currency, date), paid })
+  }
+  for (const [at, { forecast, ...deal }] of sales.entries()) {
+    if (at % DEALS_PER_STEP === 0) yield
+    const { sale, saleRange, costs, downside, currency } = forecast
+    const onSale = (amount: number) => convert(amount, currency, deal.date)
+    if (forecast.isSample) sampleIds.add(deal.appraisalId)
+    else if (!sale) salesWithoutForecast += 1
+    else {
+      compared.push({
+        ...deal,
+        expected: onSale(sale),
+        range: saleRange && { low: onSale(saleRange.low), high: onSale(saleRange.high) },
+        spread: costs === null || downside === null ? null : { costs: onSale(costs), downside: onSale(downside) },
+      })
+    }
+  }
+  yield
+  const offers = {
+    deals: offered.length,
+    recommended: sum(offered, ({ recommended }) => recommended),
+    paid: sum(offered, ({ paid }) => paid),
+    above_offer: offered.filter(({ recommended, paid }) => paid > recommended).length,
+    median_difference_percent: percentOrNull(
+      median(offered.map(({ recommended, paid }) => (paid - recommended) / recommended)),
     ),
-    excluded: {
-      sample: new Set(
-        [...purchases, ...sales].filter(({ forecast }) => forecast.isSample).map((deal) => deal.appraisalId),
-      ).size,
-      no_forecast: withoutSamples(sales).length - compared.length,
-    },
-    points: compared
-      .toSorted((left, right) => (left.date < right.date ? 1 : left.date > right.date ? -1 : 0))
+  }
+  yield
+  const errors = compared.map(({ received, expected }) => (received - expected) / expected)
+  const saleErrors = {
+    sales: compared.length,
+    forecast: sum(compared, ({ expected }) => expected),
+    sold: sum(compared, ({ received }) => received),
+    median_error_percent: percentOrNull(median(errors)),
+    median_absolute_error_percent: percentOrNull(median(errors.map(Math.abs))),
+  }
+  yield
+  const range = rangeCoverage(compared.flatMap(({ received, range }) => (range ? { received, ...range } : [])))
+  yield
+  const losses = lossComparison(
+    compared.flatMap(({ received, paid, expected, spread }) => (spread ? { received, paid, expected, ...spread } : [])),
+  )
+  const newestFirst = yield* sortTimeSliced(compared, (left, right) =>
+    left.date < right.date ? 1 : left.date > right.date ? -1 : 0,
+  )
+  return {
+    offers,
+    sales: saleErrors,
+    range,
+    losses,
+    excluded: { sample: sampleIds.size, no_forecast: salesWithoutForecast },
+    points: newestFirst
       .slice(0, REPORT_MAX_POINTS)
       .map(({ appraisalId, deviceId, date, expected, range, received, paid }) => ({
         appraisal_id: appraisalId,
@@ -264,7 +293,7 @@ const sum = <Each>(all: readonly Each[], toAmount: (each: Each) => number) =>
 
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null
-  const sorted = values.toSorted((left, right) => left - right)
+  const sorted = Float64Array.from(values).sort()
   const middle = sorted.length >> 1
   const upper = sorted[middle] as number
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2

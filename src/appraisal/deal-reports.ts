@@ -2,7 +2,9 @@ import { type DealReportWire, REPORT_MAX_DAYS } from '../contract/deal-report.ts
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
+import { runTimeSliced } from '../lib/event-loop.ts'
 import { addDays, dayIn, dayOf } from '../lib/time.ts'
+import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { PolicyService } from './policy-service.ts'
@@ -32,17 +34,15 @@ export function dealReports(options: {
   return {
     async deals(organizationId, query, now) {
       const deals = await store.dealsWithin(organizationId, reportPeriod(query, now))
-      return deals.sort((left, right) => (left.appraisalId < right.appraisalId ? -1 : 1))
+      return runTimeSliced(sortTimeSliced(deals, (left, right) => (left.appraisalId < right.appraisalId ? -1 : 1)))
     },
 
     async report(organizationId, query, now) {
       const period = reportPeriod(query, now)
       const { currency } = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
       const [deals, stock] = [await store.dealsWithin(organizationId, period), await store.inStock(organizationId)]
-      const days = [...deals.flatMap(({ outcome: { bought } }) => bought?.date ?? []), ...stock.map(({ day }) => day)]
-      const firstDay = days.reduce((first, day) => (day < first ? day : first), period.from)
-      const currencies = new Set([currency, ...stock.map((each) => each.currency), ...deals.flatMap(currenciesOf)])
-      const exchangeOn = await rates.ratesSince(firstDay, [...currencies])
+      const { firstDay, currencies } = await runTimeSliced(neededRates(deals, stock, period.from))
+      const exchangeOn = await rates.ratesSince(firstDay, [...currencies.add(currency)])
       const converted = new Map<string, Exchange>()
       const convert: ConvertAmount = (amount, from, day) => {
         if (from === currency) return amount
@@ -50,7 +50,7 @@ export function dealReports(options: {
         if ((converted.get(from)?.rate?.date ?? '') <= (exchange.rate?.date ?? '')) converted.set(from, exchange)
         return convertBetween(amount, exchange, exchangeOn(currency, day))
       }
-      const report = buildDealReport(deals, period, convert)
+      const report = await runTimeSliced(buildDealReport(deals, period, convert))
       return {
         ...period,
         currency,
@@ -67,6 +67,23 @@ export function dealReports(options: {
       }
     },
   }
+}
+
+/** The first day and the currencies that need exchange rates. */
+function* neededRates(
+  deals: readonly ReportedDeal[],
+  stock: Awaited<ReturnType<OutcomeStore['inStock']>>,
+  from: string,
+): TimeSliced<{ readonly firstDay: string; readonly currencies: Set<string> }> {
+  const currencies = new Set(stock.map(({ currency }) => currency))
+  let firstDay = stock.reduce((first, { day }) => (day < first ? day : first), from)
+  for (const [at, deal] of deals.entries()) {
+    if (at % 1_000 === 0) yield
+    const boughtOn = deal.outcome.bought?.date
+    if (boughtOn && boughtOn < firstDay) firstDay = boughtOn
+    for (const currency of currenciesOf(deal)) currencies.add(currency)
+  }
+  return { firstDay, currencies }
 }
 
 const currenciesOf = ({ outcome: { bought, sold }, forecast }: ReportedDeal) =>

@@ -14,7 +14,7 @@ import { endLeftovers } from './test-leftovers.ts'
 import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
 /** Tests often wait for processes and disks: more workers than cores keep the cores busy. */
-const WORKERS_PER_CORE = 3
+const WORKERS_PER_CORE = 2.5
 /** One PostgreSQL serves every worker; more workers would need more connections than it allows. */
 const MAX_WORKERS = 6
 const SHOWN_SLOWEST = 10

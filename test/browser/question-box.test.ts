@@ -108,12 +108,15 @@ describe.if(hasChromium)('the question box', () => {
       expect(await save().isDisabled()).toBe(true)
       expect(await offer().locator('.is-stale .offer-amount').count()).toBe(1)
       isLost = true
+      // Otherwise the page finds the connection again and retries by itself.
+      await page().route('**/healthz', (route) => route.abort())
       for (const route of heldRoutes) await route.abort()
       await offer().getByText('The service cannot be reached.').waitFor()
       expect(await page().getByRole('radio', { name: /Poor/ }).isChecked()).toBe(true)
       expect(await save().isDisabled()).toBe(true)
       await page().unroute(PREVIEW)
       await offer().getByRole('button', { name: 'Try again' }).click()
+      await page().unroute('**/healthz')
       await save().and(page().locator(':enabled')).waitFor()
       await offer().getByText('Updating…').waitFor({ state: 'detached' })
       expect(offences).toEqual([])

@@ -1,7 +1,7 @@
 import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import { dealReports } from '../appraisal/deal-reports.ts'
+import { dealReports } from '../appraisal/deal-report-service.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'

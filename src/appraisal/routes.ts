@@ -18,7 +18,7 @@ import { type PreparedResponse, prepareResponse } from '../http/prepared-respons
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
-import type { DealReports } from './deal-reports.ts'
+import type { DealReports } from './deal-report-service.ts'
 import type { OutcomeService } from './outcome-service.ts'
 
 type Registry = {

@@ -1,6 +1,6 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
-import type { DealReports } from '../appraisal/deal-reports.ts'
+import type { DealReports } from '../appraisal/deal-report-service.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import type { OutcomeStore } from '../appraisal/outcome-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'

@@ -16,7 +16,7 @@ const postgres = await startPostgres('own')
 if (!postgres?.faults) console.warn('No PostgreSQL of our own here: tests that take it away are left out.')
 
 describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
-  const { faults } = postgres as TestPostgres & { faults: NonNullable<TestPostgres['faults']> }
+  const faults = postgres?.faults as NonNullable<TestPostgres['faults']>
   let program: RunningProgram
   let keys: ReturnType<typeof shownKeys>
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
   const neverMade = 'pk_pub_00000000000000000000000000000000'
 
   for (const [name, takeAway, giveBack] of [
-    ['stopped', faults.halt, faults.start],
+    ['stopped', () => faults.halt(), () => faults.start()],
     ['hanging', async () => faults.freeze(), async () => faults.thaw()],
   ] as const) {
     test(

@@ -141,6 +141,8 @@ export interface ImportRunTable {
   started_at: number
   finished_at: number | null
   result: string
+  /** Organization that alone sees it, beside the operator; null for a run of the service. */
+  organization_id: string | null
 }
 
 /** State of a scheduled feed. Its definition is in the operator's feed file. */

@@ -114,7 +114,11 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     // Lists are matched against the bundled devices, so seed them first even if the service never ran.
     await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
     if (!dryRun) {
-      await startRun(db, { id: run.runId, format: importer.format, file, startedAt }, request.hooks?.onStart)
+      await startRun(
+        db,
+        { id: run.runId, format: importer.format, file, startedAt, organizationId },
+        request.hooks?.onStart,
+      )
     }
     const {
       encoding,
@@ -150,13 +154,13 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
       const detail = { rows: String(counts.rows), rejected: String(counts.rejected) }
       // Identifier lists have an entry of their own that names the list.
       const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail } as const)
-      await finishRun(db, run.runId, now(), record, { organizationId, alsoWrite: (tx) => endRun(tx, audit) })
+      await finishRun(db, run.runId, now(), record, { alsoWrite: (tx) => endRun(tx, audit) })
     }
     return { counts, report, preview }
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })
-    const failure = { report: reportFileName(report), organizationId, alsoWrite }
+    const failure = { report: reportFileName(report), alsoWrite }
     if (!dryRun) await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
     // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error

@@ -7,12 +7,6 @@ import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
 const MAX_FAILURE_CHARS = 300
-/** Newest runs among which those that an organization may see are searched: bounds the work of one request. */
-const MAX_SEARCHED_RUNS = 1_000
-const CONTRIBUTION_LABEL = 'contributed by '
-
-/** `file` of a run of prices that an organization contributed by API. */
-export const contributionLabel = (organizationId: string) => `${CONTRIBUTION_LABEL}${organizationId}`
 
 export type ImportRun = {
   readonly id: string
@@ -37,44 +31,49 @@ export type ImportRun = {
 
 export async function startRun(
   db: Database,
-  run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'>,
+  run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'> & Partial<Pick<ImportRun, 'organizationId'>>,
   alsoWrite?: (tx: Tx, runId: string) => Promise<void>,
 ) {
-  const { id, format, file, startedAt } = run
-  const row: ImportRunTable = { id, format, file, started_at: startedAt, finished_at: null, result: '{}' }
+  const { startedAt, organizationId = null, ...fields } = run
+  const row: ImportRunTable = {
+    ...fields,
+    started_at: startedAt,
+    finished_at: null,
+    result: '{}',
+    organization_id: organizationId,
+  }
   await db.transaction(async (tx) => {
     await db.insertMany(tx, 'import_run', [row])
-    await alsoWrite?.(tx, id)
+    await alsoWrite?.(tx, run.id)
   })
 }
 
 export type RunEndOptions = {
-  /** Organization of the import; null for an import of the service, whose event goes to every organization. */
-  readonly organizationId?: string | null
   /** Further writes in the same transaction. */
   readonly alsoWrite?: ((tx: Tx) => Promise<void>) | undefined
 }
 
+/** The event goes to the organization of the run, or to every organization if it is of the service. */
 export async function finishRun(
   db: Database,
   id: string,
   finishedAt: number,
   result: object,
-  { organizationId = null, alsoWrite }: RunEndOptions = {},
+  { alsoWrite }: RunEndOptions = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await alsoWrite?.(tx)
-    const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
-    await tx
+    const run = await tx
       .updateTable('import_run')
-      .set({ finished_at: finishedAt, result: JSON.stringify({ ...result, organizationId }) })
+      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
       .where('id', '=', id)
-      .execute()
+      .returning(['format', 'organization_id'])
+      .executeTakeFirst()
     if (!run) return
     const counts = Object.fromEntries(Object.entries(result).filter(isCount))
     // File name and failure are only for the operator.
     const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', counts } as const
-    const eventBase = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
+    const eventBase = { organizationId: run.organization_id, subject: `import ${run.format}`, createdAt: finishedAt }
     await writeEvents(db, tx, [{ type: 'import.finished', ...eventBase, data }])
   })
 }
@@ -104,20 +103,17 @@ export async function markUndone(tx: Tx, id: string, undoneAt: string): Promise<
   await tx.updateTable('import_run').set({ result }).where('id', '=', id).execute()
 }
 
-/** Newest runs. With `visibleTo` without those of other organizations. Ids sort by time, so their index is used. */
+/** The newest runs; with `visibleTo` those of the service and of that organization. Ids sort by time. */
 export async function listNewestRuns(db: Database, limit: number, visibleTo?: string): Promise<ImportRun[]> {
-  const newest = db.query.selectFrom('import_run').selectAll().orderBy('id', 'desc')
-  if (visibleTo === undefined) return (await newest.limit(limit).execute()).map(toImportRun)
-  const rows = await db.query
-    .selectFrom(newest.limit(MAX_SEARCHED_RUNS).as('newest'))
-    .selectAll()
-    .where(({ eb, or }) =>
-      or([eb('file', 'not like', `${CONTRIBUTION_LABEL}%`), eb('file', '=', contributionLabel(visibleTo))]),
-    )
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(toImportRun).filter(({ organizationId }) => organizationId === null || organizationId === visibleTo)
+  const newest = db.query.selectFrom('import_run').selectAll().orderBy('id', 'desc').limit(limit)
+  if (visibleTo === undefined) return (await newest.execute()).map(toImportRun)
+  // Two queries, because each of them reads its rows from the index.
+  const ofService = await newest.where('organization_id', 'is', null).execute()
+  const own = await newest.where('organization_id', '=', visibleTo).execute()
+  return [...ofService, ...own]
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+    .map(toImportRun)
 }
 
 export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
@@ -141,7 +137,7 @@ function toImportRun(row: ImportRunTable): ImportRun {
     rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
     report: typeof result.report === 'string' ? result.report : null,
     undoneAt: typeof result.undoneAt === 'string' ? result.undoneAt : null,
-    organizationId: typeof result.organizationId === 'string' ? result.organizationId : null,
+    organizationId: row.organization_id,
   }
 }
 

@@ -23,6 +23,7 @@ const LARGE_TABLES = [
   'usage_hour',
   'organization_observed_device',
   'title_alias',
+  'import_run',
   'activity',
 ] as const
 
@@ -134,7 +135,6 @@ export function organizationRemovalStore(db: Database) {
         for (const table of SMALL_TABLES) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
-        await tx.deleteFrom('import_run').where('file', '=', `contributed by ${organizationId}`).execute()
         await tx.deleteFrom('organization').where('id', '=', organizationId).execute()
         await tx.deleteFrom('setting').where('name', '=', `${PENDING_PREFIX}${organizationId}`).execute()
         if (operator === null) return

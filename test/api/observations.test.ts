@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { listNewestRuns } from '../../src/import/import-run-store.ts'
+import { failRun, listNewestRuns, startRun } from '../../src/import/import-run-store.ts'
 import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
 import { NO_RATE } from '../../src/import/prices/price-row.ts'
+import { sortableId } from '../../src/lib/id.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -132,6 +133,27 @@ onDatabaseOfSuite((store) => {
     const neighbour = await member(service, organizationId, 'owner')
     expect((await contributor.get('/account/imports')).text).toContain(body.data.run_id)
     expect((await neighbour.get('/account/imports')).text).not.toContain(body.data.run_id)
+  })
+
+  test("another organization's owner sees neither a running import nor that it was interrupted", async () => {
+    const { organizationId } = await service.newOrganization('Beside')
+    const neighbour = await member(service, organizationId, 'owner')
+    const owner = await member(service, service.organizationId, 'owner')
+    const startedAt = Date.now()
+    const id = sortableId('imp', startedAt)
+    const { db } = service.app
+    const run = { id, format: 'observations', file: 'prices.csv', startedAt, organizationId: service.organizationId }
+    await startRun(db, run)
+    expect((await owner.get('/account/imports')).text).toContain(id)
+    expect((await neighbour.get('/account/imports')).text).not.toContain(id)
+    await failRun(db, id, Date.now(), 'interrupted')
+    expect((await neighbour.get('/account/imports')).text).not.toContain(id)
+    const event = await db.query
+      .selectFrom('event')
+      .select('organization_id')
+      .where('data', 'like', `%${id}%`)
+      .executeTakeFirst()
+    expect(event).toEqual({ organization_id: service.organizationId })
   })
 
   test('a contribution is in the audit trail, with the rows that lie far outside the price range', async () => {

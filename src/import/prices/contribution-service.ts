@@ -26,7 +26,7 @@ import { type ObservationBatch, observationScope } from '../../pricing/observati
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
-import { contributionLabel, failRun, finishRun, startRun } from '../import-run-store.ts'
+import { failRun, finishRun, startRun } from '../import-run-store.ts'
 import { createRowReport } from '../row-report-service.ts'
 import {
   appendObservation,
@@ -159,15 +159,16 @@ export function createContributionService({
     async add({ organizationId, keyId }, rows, now) {
       const actor = keyActor(keyId)
       const runId = sortableId('imp', now)
-      await startRun(db, { id: runId, format: FORMAT, file: contributionLabel(organizationId), startedAt: now })
+      const file = `contributed by ${organizationId}`
+      await startRun(db, { id: runId, format: FORMAT, file, startedAt: now, organizationId })
       try {
         const { counts, rejectedBy, results } = await run(runId, organizationId, rows, now)
         const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, counts), now)
-        await finishRun(db, runId, Date.now(), { ...counts, rejectedBy }, { organizationId, alsoWrite })
+        await finishRun(db, runId, Date.now(), { ...counts, rejectedBy }, { alsoWrite })
         const { observations: accepted, written, rejected } = counts
         return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
       } catch (error) {
-        await failRun(db, runId, Date.now(), failureMessage(error), { organizationId }).catch(() => {})
+        await failRun(db, runId, Date.now(), failureMessage(error)).catch(() => {})
         throw error
       }
     },

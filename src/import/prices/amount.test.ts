@@ -9,7 +9,6 @@ for (const [text, value, currency] of [
   ['1 299,00 zł', 1299, 'PLN'],
   ['1\u00a0299,00 €', 1299, 'EUR'],
   ['1,299.00', 1299, null],
-  ['$1,299.50', 1299.5, null],
   ['US$ 489', 489, 'USD'],
   ['1.790.000', 1_790_000, null],
   ['1.790.000₫', 1_790_000, 'VND'],
@@ -24,16 +23,36 @@ for (const [text, value, currency] of [
   ['479.9871', 479.9871, null],
   ['-5', -5, null],
   ['350,-', 350, null],
-  ['£ 12.', 12, 'GBP'],
+  ['S$ 489', 489, 'SGD'],
+  ['4500 NOK', 4500, 'NOK'],
+  ['4500:-', 4500, null],
+  ['$455 CAD', 455, 'CAD'],
 ] as const) {
   test(`"${text}" is ${value}${currency ? ` ${currency}` : ''}`, () => {
     expect(parseAmount(text)).toEqual({ value, currency, isRange: false })
   })
 }
 
+for (const [text, value, currency, shared] of [
+  ['$1,299.50', 1299.5, null, ['USD', 'CAD', 'AUD']],
+  ['¥45,000', 45_000, null, ['JPY', 'CNY']],
+  ['4 500 kr', 4500, null, ['SEK', 'NOK', 'DKK']],
+  ['£ 12.', 12, 'GBP', ['GBP', 'EGP']],
+] as const) {
+  test(`"${text}" is ${value} with a sign of several currencies`, () => {
+    expect(parseAmount(text)).toEqual({
+      ...{ value, currency, isRange: false },
+      sharedBy: expect.arrayContaining([...shared]),
+    })
+  })
+}
+
 for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 - 529']) {
   test(`"${text}" is a range, read by its low end`, () => {
-    expect(parseAmount(text)).toEqual({ value: 489, currency: null, isRange: true })
+    expect(parseAmount(text)).toEqual({
+      ...{ value: 489, currency: null, isRange: true },
+      ...(text.includes('$') && { sharedBy: expect.arrayContaining(['USD', 'CAD']) }),
+    })
   })
 }
 
@@ -42,6 +61,8 @@ for (const text of [
   'VB',
   '650 € VB',
   'Preis auf Anfrage',
+  '$455 EUR',
+  '€455 USD',
   '1.2.3',
   '1,29,00',
   '12 34',

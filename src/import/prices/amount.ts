@@ -1,22 +1,36 @@
 /** Parses amounts of money: currency signs on either side, any separators, ranges. */
 import currencySigns from '../../../data/aliases/currency-signs.json' with { type: 'json' }
+import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 
+/** What a sign says about the currency. */
+export type SignMeaning = {
+  /** Currency of the sign, or the usual one; null if several currencies share the sign equally. */
+  readonly currency: string | null
+  /** The currencies that share the sign. */
+  readonly sharedBy?: readonly string[]
+}
+
+/** Without a sign `currency` is null. `value` is the low end if the amount is a range. */
 export type ParsedAmount =
-  | {
-      readonly value: number
-      /** Currency written with the amount; null if there is none or several currencies share the sign. */
-      readonly currency: string | null
-      /** Whether `value` is the low end of a range. */
-      readonly isRange: boolean
-    }
+  | (SignMeaning & { readonly value: number; readonly isRange: boolean })
   | { readonly problem: string }
 
-/** Currency codes by sign or word; null for `$` and `¥`, which several currencies share. */
-const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = currencySigns
+const CODES = new Set([...COUNTRY_MARKETS.map((market) => market.currency), ...Object.values(currencySigns.signs)])
+const MEANING_BY_SIGN: ReadonlyMap<string, SignMeaning> = new Map<string, SignMeaning>([
+  ...[...CODES].map((code) => [code.toLowerCase(), { currency: code }] as const),
+  ...Object.entries(currencySigns.signs).map(([sign, currency]) => [sign, { currency }] as const),
+  ...Object.entries(currencySigns.shared).map(
+    ([sign, sharedBy]) =>
+      [sign, { currency: (currencySigns.signs as Record<string, string>)[sign] ?? null, sharedBy }] as const,
+  ),
+])
 
-/** The code for a sign or code such as `€`, `eur` or `zł`. */
-export const currencyOfSign = (sign: string): string | undefined =>
-  (Object.hasOwn(CURRENCY_BY_SIGN, sign) ? CURRENCY_BY_SIGN[sign] : undefined) ?? undefined
+/** The meaning of a sign or code such as `€`, `eur` or `zł`. */
+export const meaningOfSign = (sign: string): SignMeaning | undefined => MEANING_BY_SIGN.get(sign)
+
+/** The currency of a sign; one that several currencies share is resolved by the currency of the market. */
+export const resolveSign = ({ currency, sharedBy }: SignMeaning, marketCurrency: string | undefined): string | null =>
+  marketCurrency !== undefined && sharedBy?.includes(marketCurrency) ? marketCurrency : currency
 
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/
@@ -30,27 +44,35 @@ export function parseAmount(text: string): ParsedAmount {
     const low = parseSingleAmount(range[1] ?? '')
     const high = parseSingleAmount(range[2] ?? '')
     if (low && high && low.value <= high.value) {
-      return { value: low.value, currency: low.currency ?? high.currency, isRange: true }
+      const sign = combineSigns([low, high])
+      if (sign) return { ...sign, value: low.value, isRange: true }
     }
   }
   const amount = parseSingleAmount(normalized)
   return amount ? { ...amount, isRange: false } : { problem: 'amount is not a number' }
 }
 
-function parseSingleAmount(text: string): { value: number; currency: string | null } | undefined {
+function parseSingleAmount(text: string): (SignMeaning & { value: number }) | undefined {
   const match = NUMBER.exec(text)
   if (!match) return undefined
   const digits = match[0].trim()
   const signs = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     .map((side) => side.trim().toLowerCase())
-    .filter((side) => side !== '' && side !== ',-' && side !== '-')
-  let currency: string | null = null
-  for (const sign of signs) {
-    if (!Object.hasOwn(CURRENCY_BY_SIGN, sign)) return undefined
-    currency ??= CURRENCY_BY_SIGN[sign] ?? null
-  }
+    .filter((side) => !['', '-', ',-', ':-'].includes(side))
+    .map(meaningOfSign)
+  const sign = signs.includes(undefined) ? undefined : combineSigns(signs as SignMeaning[])
   const value = parseNumber(digits.replace(/[.,]$/, ''))
-  return value === undefined ? undefined : { value, currency }
+  return value === undefined || !sign ? undefined : { ...sign, value }
+}
+
+/** The meaning of signs together: `$455 CAD` is in Canadian dollars; `$455 EUR` contradicts itself. */
+function combineSigns(signs: readonly SignMeaning[]): SignMeaning | undefined {
+  const codes = new Set(signs.flatMap(({ currency, sharedBy }) => (currency !== null && !sharedBy ? [currency] : [])))
+  const shared = signs.filter(({ sharedBy }) => sharedBy)
+  const [code] = codes
+  if (code === undefined)
+    return { currency: null, ...(shared[0] && { currency: shared[0].currency, sharedBy: shared[0].sharedBy }) }
+  return codes.size === 1 && shared.every(({ sharedBy }) => sharedBy?.includes(code)) ? { currency: code } : undefined
 }
 
 /**

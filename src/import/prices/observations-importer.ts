@@ -107,6 +107,7 @@ export const observationsImporter: Importer = {
       const rules = {
         rates,
         defaultMarket: context.defaultMarket,
+        currencySign: layout.currencySign,
         now: context.now(),
         grades: options.grades,
         assigned,

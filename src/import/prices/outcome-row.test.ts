@@ -19,6 +19,7 @@ for (const [row, item] of [
   ['apr_1|sold|€1.234,56||02.03.2026', { status: 'sold', price: 123_456, currency: 'EUR', date: '2026-03-02' }],
   ['apr_1|sold|1500|JPY|', { status: 'sold', price: 1_500, currency: 'JPY' }],
   ['apr_1|bought|99.9||', { status: 'bought', price: 9_990, currency: 'USD' }],
+  ['apr_1|bought|$99.9||', { status: 'bought', price: 9_990, currency: 'USD' }],
   ['apr_1|declined|||', { status: 'declined' }],
 ] as const) {
   test(`"${row}" is read`, () => expect(read(HEADER, row)).toEqual({ appraisal_id: 'apr_1', ...item }))
@@ -26,6 +27,8 @@ for (const [row, item] of [
 
 for (const [row, problem] of [
   ['apr_1|bought|lots||', 'price was "lots"; expected an amount such as 120.50.'],
+  ['apr_1|bought|4500 kr||', 'price was "4500 kr"; expected an amount with its currency code, such as 120.50 SEK.'],
+  ['apr_1|bought|$120|EUR|', 'price was "$120"; expected an amount with its currency code, such as 120.50 USD.'],
   ['apr_1|bought|5||03/04/2026', 'date was "03/04/2026"; expected a day such as 2026-03-02.'],
   ['apr_1|bought|5|euros|', 'currency was "EUROS"; expected a currency code of three letters such as EUR.'],
 ] as const) {

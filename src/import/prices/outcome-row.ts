@@ -2,7 +2,7 @@ import { declinedByOfWord, outcomeOfWord } from '../../appraisal/sheet-words.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
 import { dayOf } from '../../lib/time.ts'
-import { parseAmount } from './amount.ts'
+import { parseAmount, resolveSign } from './amount.ts'
 import { parseDate } from './date.ts'
 
 /** Accepted column names of an outcomes file. */
@@ -37,7 +37,10 @@ export function outcomeFromRow(cellOf: (...names: string[]) => string, currency:
   if (amount && ('problem' in amount || amount.isRange || amount.value < 0)) {
     throw invalid('price', cell('price'), 'an amount such as 120.50')
   }
-  const statedCurrency = cell('currency').toUpperCase() || (amount && 'value' in amount ? amount.currency : null)
+  const statedCurrency =
+    cell('currency').toUpperCase() || (amount && 'value' in amount ? resolveSign(amount, currency) : null)
+  if (amount && 'value' in amount && amount.sharedBy?.includes(statedCurrency || currency) === false)
+    throw invalid('price', cell('price'), `an amount with its currency code, such as 120.50 ${amount.sharedBy[0]}`)
   if (statedCurrency && !/^[A-Z]{3}$/.test(statedCurrency))
     throw invalid('currency', statedCurrency, 'a currency code of three letters such as EUR')
   const instant = cell('date') === '' ? null : parseDate(cell('date'))

@@ -4,7 +4,7 @@ import { DomainError, invalid } from '../../lib/errors.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { columnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { currencyOfSign } from './amount.ts'
+import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
 export type PriceColumn = keyof (typeof headerWords)['en']
@@ -73,6 +73,8 @@ export type ColumnLayout = {
   readonly names: ColumnMap
   /** What the name of the price column implies. */
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
+  /** Sign in the name of the price column that several currencies share, such as `$`. */
+  readonly currencySign?: string
 }
 
 /** A column of the file, with a few example cells. */
@@ -125,9 +127,15 @@ export function detectColumns(
   }
   rejectRepeatedColumns(name, header, names)
   const key = columnKey(names.amount ?? '')
-  const currency = currencyOfSign(LAST_WORD.exec(key)?.[1] ?? '')
+  const sign = LAST_WORD.exec(key)?.[1] ?? ''
+  const meaning = meaningOfSign(sign)
+  const currency = meaning?.sharedBy ? null : meaning?.currency
   const side = SOLD_PRICE.test(key) ? 'sold' : QUOTE_PRICE.test(key) ? 'quote' : undefined
-  return { names: withoutMissing(names), implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) } }
+  return {
+    names: withoutMissing(names),
+    implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
+    ...(meaning?.sharedBy ? { currencySign: sign } : {}),
+  }
 }
 
 /** Of two columns "price" nothing says which one counts. Other repeated columns are read from the first. */
@@ -164,7 +172,7 @@ function priceWithCurrency(header: readonly string[], mappedKeys: ReadonlySet<st
   return header.find((column) => {
     const key = columnKey(column)
     const sign = LAST_WORD.exec(key)?.[1]
-    if (sign === undefined || mappedKeys.has(key) || !currencyOfSign(sign)) return false
+    if (sign === undefined || mappedKeys.has(key) || !meaningOfSign(sign)) return false
     return KEYS_BY_COLUMN.amount.includes(key.replace(LAST_WORD, ''))
   })
 }

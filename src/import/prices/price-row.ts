@@ -31,7 +31,7 @@ import {
   type SubjectQuery,
   WANTED_AD,
 } from '../../pricing/observations/subject-matcher.ts'
-import { parseAmount } from './amount.ts'
+import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
 import type { PriceCells, PriceColumn } from './price-columns.ts'
 
@@ -45,6 +45,8 @@ export type PriceRowRules = {
   readonly now: number
   /** Market of rows without a country whose currency does not imply one. */
   readonly defaultMarket: string
+  /** Sign in the name of the price column that several currencies share, such as `$`. */
+  readonly currencySign?: string | undefined
   /** Values for columns that the file does not have or leaves empty. */
   readonly defaults: Partial<Record<PriceColumn, string>>
   /** The operator's grades for words of the file, in lower case. */
@@ -96,7 +98,8 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const internSource = memoize(MAX_CACHED, (source: string) => source)
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
-  const marketOf = memoize(MAX_CACHED, (country: string) => findMarket(country)?.code)
+  const marketOf = memoize(MAX_CACHED, findMarket)
+  const columnSign = rules.currencySign === undefined ? undefined : meaningOfSign(rules.currencySign)
   const textOf = memoize(MAX_CACHED, readListingText)
 
   return (cells) => {
@@ -121,9 +124,16 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if ('problem' in amount) return rejectRow(amount.problem, amountText)
     if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount is a range', amountText)
     if (amount.value <= 0) return rejectRow('amount is not above zero', amountText)
-    const currency = (cell('currency') || amount.currency || '').toUpperCase()
-    if (currency === '') return rejectRow('currency is missing', '')
-    if (amount.currency !== null && amount.currency !== currency) {
+    const country = cell('country')
+    const statedMarket = marketOf(country === '' ? rules.defaultMarket : country)
+    const sign = amount.currency === null && !amount.sharedBy && columnSign ? columnSign : amount
+    const currencyCell = cell('currency')
+    const columnMeaning = meaningOfSign(currencyCell.toLowerCase()) ?? { currency: currencyCell }
+    const currency = (resolveSign(currencyCell ? columnMeaning : sign, statedMarket?.currency) ?? '').toUpperCase()
+    if (currency === '') return rejectRow('currency is missing', `${amountText} ${currencyCell}`.trim())
+    if (
+      amount.sharedBy ? !amount.sharedBy.includes(currency) : amount.currency !== null && amount.currency !== currency
+    ) {
       return rejectRow('currency of the amount differs from the row', `${amountText} ${currency}`)
     }
     const day = dayOf(observedAt)
@@ -159,8 +169,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
     const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
-    const country = cell('country')
-    const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : marketOf(country)
+    const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
     const termCells: Parameters<typeof parseTerms> = [
       cell('side'),

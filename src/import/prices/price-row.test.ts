@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { EMPTY_CELLS, type PriceColumn } from './price-columns.ts'
+import { createPriceRowParser } from './price-row.ts'
+
+const NOW = Date.UTC(2026, 6, 1)
+const SUBJECT = { deviceId: 'phone', configuration: '', variantId: null, listCents: 0, lock: '' }
+
+type RowTerms = {
+  readonly market?: string
+  readonly defaultMarket?: string
+  readonly currencySign?: string
+  readonly cells?: Partial<Record<PriceColumn, string>>
+}
+
+/** The currency of a row with this amount, or the reason for its rejection. */
+function currencyOf(amount: string, { market, defaultMarket = 'us', currencySign, cells }: RowTerms): string {
+  const defaults = { source: 'shop', side: 'sold', condition: 'Good', ...(market ? { country: market } : {}) }
+  const rates = createRateLookup([])
+  const readRow = createPriceRowParser({
+    ...{ findSubject: () => SUBJECT, rates, now: NOW, defaultMarket, currencySign, defaults },
+    ...{ grades: new Map(), ranges: 'refuse' },
+  })
+  const row = readRow({ ...EMPTY_CELLS, model: 'Phone', date: '2026-05-04', amount, ...cells })
+  return 'problem' in row ? `${row.problem}: ${row.detail}` : row.terms.currency
+}
+
+for (const [amount, terms, currency] of [
+  ['$455', { market: 'us' }, 'USD'],
+  ['$455', { defaultMarket: 'us' }, 'USD'],
+  ['$455', { market: 'ca' }, 'CAD'],
+  ['$455', { defaultMarket: 'au' }, 'AUD'],
+  ['$455', { cells: { country: 'Canada' } }, 'CAD'],
+  ['$455 USD', { market: 'ca' }, 'USD'],
+  ['$455', { market: 'ca', cells: { currency: 'USD' } }, 'USD'],
+  ['4 500 kr', { market: 'dk' }, 'DKK'],
+  ['4 500 kr.', { market: 'se' }, 'SEK'],
+  ['kr 4500', { market: 'no' }, 'NOK'],
+  ['4500:-', { market: 'se', cells: { currency: 'SEK' } }, 'SEK'],
+  ['¥45,000', { market: 'jp' }, 'JPY'],
+  ['¥2,600', { market: 'cn' }, 'CNY'],
+  ['£455', { defaultMarket: 'us' }, 'GBP'],
+  ['£455', { defaultMarket: 'gb' }, 'GBP'],
+  ['Rs. 45,000', { market: 'lk' }, 'LKR'],
+  ['Rs. 45,000', { market: 'us' }, 'INR'],
+  ['455', { currencySign: '$', market: 'ca' }, 'CAD'],
+  ['S$455', { market: 'us' }, 'SGD'],
+  ['455 nok', { market: 'us' }, 'NOK'],
+  ['455', { market: 'us', cells: { currency: '$' } }, 'USD'],
+  ['455', { market: 'us', cells: { currency: '€' } }, 'EUR'],
+] as const) {
+  test(`"${amount}" in ${JSON.stringify(terms)} is ${currency}`, () => expect(currencyOf(amount, terms)).toBe(currency))
+}
+
+for (const [amount, terms, problem] of [
+  ['$455', { market: 'de' }, 'currency is missing: $455'],
+  ['$455', { defaultMarket: 'us', cells: { country: 'Germany' } }, 'currency is missing: $455'],
+  ['4500 kr', { market: 'us' }, 'currency is missing: 4500 kr'],
+  ['455', { market: 'us' }, 'currency is missing: 455'],
+  ['455', { currencySign: '$', market: 'de' }, 'currency is missing: 455'],
+  ['$455', { market: 'us', cells: { currency: 'EUR' } }, 'currency of the amount differs from the row: $455 EUR'],
+  ['455', { market: 'de', cells: { currency: '$' } }, 'currency is missing: 455 $'],
+  ['$455 EUR', { market: 'us' }, 'amount is not a number: $455 EUR'],
+] as const) {
+  test(`"${amount}" in ${JSON.stringify(terms)} is rejected with the amount`, () =>
+    expect(currencyOf(amount, terms)).toBe(problem))
+}

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { tierOrHighest } from '../auth/organization-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { lateralJoin } from '../db/lateral-join.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -41,15 +42,15 @@ export async function claimDeliveries(
       const isOwn = sql`state = 'pending' and endpoint_id = ${endpointId} and next_at <= ${now}
         and claimed_by = ${claim.by} and claimed_until = ${claim.until}`
       const { rows } = await withEvents(db, sql`webhook_delivery`, sql`where ${isOwn}`, limit).execute(db.query)
-      deliveries.push(...rows)
+      deliveries.push(...rows.map(toDueDelivery))
     }
     return deliveries
   }
   await db.transaction(async (tx) => {
     for (const request of requests) {
-      const { rows } = await sql<DueDelivery>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
+      const { rows } = await sql<DueDeliveryRow>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
         ${withEvents(db, sql`claimed`, sql``, request.limit)}`.execute(tx)
-      deliveries.push(...rows)
+      deliveries.push(...rows.map(toDueDelivery))
     }
   })
   return deliveries
@@ -61,10 +62,16 @@ const claimUpdate = (db: Database, request: ClaimRequest, { by, until }: Claim, 
     where (endpoint_id, revision, ordinal) in (
       with due as materialized ${dueDeliveries(db, request, now)} select endpoint_id, revision, ordinal from due)`
 
+type DueDeliveryRow = Omit<DueDelivery, 'tier'> & { readonly tier: string | null }
+
+const toDueDelivery = (row: DueDeliveryRow): DueDelivery => ({ ...row, tier: tierOrHighest(row.tier) })
+
 /** Lateral: PostgreSQL does not know how few deliveries were claimed, and would read all events for a plain join. */
 const withEvents = (db: Database, source: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number) =>
-  sql<DueDelivery>`select endpoint_id as "endpointId", attempts, o.id, o.revision, o.ordinal, o.type, o.subject, o.data,
-      o.created_at as "createdAt"
+  sql<DueDeliveryRow>`select endpoint_id as "endpointId", attempts, o.id, o.revision, o.ordinal, o.type, o.subject, o.data,
+      o.created_at as "createdAt",
+      (select tier from organization_tier where organization_id =
+        (select organization_id from webhook_endpoint where webhook_endpoint.id = delivery.endpoint_id)) as tier
     from ${source} as delivery
     ${lateralJoin(db, 'event', sql`where n.revision = delivery.revision and n.ordinal = delivery.ordinal limit 1`)}
     ${condition} order by next_at, delivery.revision, delivery.ordinal limit ${limit}`

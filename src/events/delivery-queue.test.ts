@@ -8,7 +8,6 @@ const endpoint = (organizationId: string, at: number): DeliveryEndpoint => ({
   secret: '',
   previousSecret: null,
   previousUntil: null,
-  tier: 'enterprise',
   isDue: true,
 })
 const endpointsOf = (organizationId: string, count: number) =>
@@ -24,6 +23,7 @@ const due = (endpointId: string, count: number): DueDelivery[] =>
     data: '{}',
     createdAt: 0,
     attempts: 0,
+    tier: 'enterprise',
   }))
 
 function queueOf(endpoints: readonly DeliveryEndpoint[], perEndpoint: number) {

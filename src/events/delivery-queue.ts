@@ -4,8 +4,6 @@ import type { StoredEvent } from './event.ts'
 export type DeliveryEndpoint = {
   readonly id: string
   readonly organizationId: string
-  /** Tier of the organization. */
-  readonly tier: Tier
   readonly url: string
   /** Both encrypted. */
   readonly secret: string
@@ -15,7 +13,12 @@ export type DeliveryEndpoint = {
   readonly isDue: boolean
 }
 
-export type DueDelivery = StoredEvent & { readonly endpointId: string; readonly attempts: number }
+export type DueDelivery = StoredEvent & {
+  readonly endpointId: string
+  readonly attempts: number
+  /** Tier of the organization when the delivery was claimed. */
+  readonly tier: Tier
+}
 
 export type ClaimRequest = { readonly endpointId: string; readonly limit: number }
 

@@ -96,11 +96,11 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
 
   /** Frees the slot as soon as the receiver has responded. Null if our own shutdown ended the call. */
   async function attempt(taken: TakenDelivery): Promise<DeliveryResult | null> {
-    const { delivery, endpoint } = taken
+    const { delivery } = taken
     const startedAt = performance.now()
     let call = { isAccepted: false, tookMs: 0 }
     try {
-      if (!tierReceives(endpoint.tier, delivery.type)) {
+      if (!tierReceives(delivery.tier, delivery.type)) {
         // Not a failure of the endpoint.
         call = { isAccepted: true, tookMs: 0 }
         return toPausedResult(delivery, now())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
-import { readOrganizationTier, tierOrHighest } from '../auth/organization-store.ts'
+import { readOrganizationTier } from '../auth/organization-store.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts'
@@ -266,19 +266,17 @@ export function endpointsDueQuery(now: number, claimedEndpointIds: readonly stri
         order by next_at, revision, ordinal limit 1) as due_at
       from queue
     )
-    select webhook_endpoint.*, organization_tier.tier, due_at from due
+    select webhook_endpoint.*, due_at from due
     join webhook_endpoint on webhook_endpoint.id = due.id
-    left join organization_tier on organization_tier.organization_id = webhook_endpoint.organization_id
     where disabled_at is null and (due_at is not null or ${isClaimed})`
 }
 
-type DueEndpointRow = WebhookEndpointTable & { readonly tier: string | null; readonly due_at: number | null }
+type DueEndpointRow = WebhookEndpointTable & { readonly due_at: number | null }
 
 function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
   return {
     id: row.id,
     organizationId: row.organization_id,
-    tier: tierOrHighest(row.tier),
     url: row.url,
     secret: row.secret,
     previousSecret: row.previous_secret,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type CompiledQuery, sql } from 'kysely'
+import { organizationStore } from '../../src/auth/organization-store.ts'
 import type { Database } from '../../src/db/database.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { dueDeliveries, promoteWaiting } from '../../src/events/delivery-queue-store.ts'
@@ -84,6 +85,23 @@ onBothDatabases((store) => {
     expect((await deliveries.deliveries('org_1', id, 10)).map(({ state }) => state)).toEqual(
       Array.from({ length: 4 }, () => 'delivered'),
     )
+    await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
+  })
+
+  test('a claim has the tier of that moment, not the one at which its endpoint was found', async () => {
+    const id = await newEndpoint()
+    await writeEvents(['tier'])
+    await deliveries.fanOut()
+    const claimedTiers = async () => {
+      const claimed = await deliveries.claim([{ endpointId: id, limit: 10 }], NOW)
+      await deliveries.releaseClaims(claimed)
+      return claimed.map(({ tier }) => tier)
+    }
+    expect(await claimedTiers()).toEqual(['enterprise'])
+    await organizationStore(db).setTier('org_1', 'paid', ACTOR, NOW)
+    expect(await claimedTiers()).toEqual(['paid'])
+    await organizationStore(db).setTier('org_1', 'enterprise', ACTOR, NOW)
+    expect(await claimedTiers()).toEqual(['enterprise'])
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
   })
 

@@ -49,11 +49,12 @@ export function findRejection(
   }
   if (!nameRange) return null
   // "For iPhone 13 Pro …", "Hülle für iPhone": something for the phone, not the phone.
-  for (let at = nameRange.from - 1; at >= 0; at--) {
+  for (let at = Math.min(nameRange.from, tokens.length) - 1; at >= 0; at--) {
     const { word, isConsumed } = tokens[at] as Token
     if (word?.role === 'meant_for') return 'accessory'
     if (!isConsumed && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
   }
+  if (namesAlternatives(tokens, nameRange)) return 'multiple_models'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
   for (let at = 0; at < tokens.length; at++) {
@@ -71,7 +72,8 @@ export function findRejection(
     } else if (role === 'accessory') {
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
     } else if (role === 'weak_box') {
-      if (!isDevice && !describesCondition(tokens, at) && (isBefore || at === nameRange.to + 1)) return 'box'
+      if (!isDevice && !describesCondition(tokens, at) && (isBefore || isNextAfterName(token, at, nameRange)))
+        return 'box'
     } else if (
       !isDevice &&
       (isBefore ? at === 0 || (at === 1 && !describesCondition(tokens, at)) : !describesCondition(tokens, at))
@@ -80,6 +82,14 @@ export function findRejection(
   }
   return null
 }
+
+const ALTERNATIVE_WORDS = new Set(
+  'or, oder, ou, lub, albo, arba, ili, eller, nebo, alebo, oppure, 또는, hoac'.split(', '),
+)
+
+/** "iPhone 13 Pro or 13 Pro Max": the title leaves open which model is sold. */
+const namesAlternatives = (tokens: readonly Token[], { from, to }: TokenRange) =>
+  tokens.slice(from, to + 1).some(({ text }) => ALTERNATIVE_WORDS.has(text))
 
 const CAMERA_WORDS = /[ck]am[ae]r|lens/
 /** "Nikon Z6 II Gehäuse": the camera without a lens. */
@@ -136,6 +146,9 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   }
   return false
 }
+
+/** After a comma the word describes the device: "AirPods Pro, OVP". */
+const isNextAfterName = (token: Token, at: number, { to }: TokenRange) => at === to + 1 && token.gap < GAP.list
 
 /** "with case", "+ charger", "gratis maska": included with the device. */
 function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {

@@ -364,6 +364,17 @@ describe('doubt', () => {
   })
 })
 
+test('words before a model code do not throw, whatever phrases they form', () => {
+  expect(idOf('Ear pads for Sony WH-1000XM3')).toBeNull()
+  expect(said('Ear pads for Sony WH-1000XM3').rejection).toBe('accessory')
+  expect(said('screen protector tempered glass for SM-G991B').rejection).toBe('accessory')
+})
+
+test('a title that offers one model or another is rejected', () => {
+  expect(said('iPhone 13 Pro or 13 Pro Max, make offer').rejection).toBe('multiple_models')
+  expect(idOf('iPhone 12 oder 12 Pro 128GB')).toBeNull()
+})
+
 test('hostile text does not throw', () => {
   for (const text of [
     '',

@@ -29,6 +29,9 @@ import { createGuesser } from './word-guesser.ts'
 
 export type Resolver = (listing: TitleListing) => Resolution
 
+/** Make from a field of its own; `line` if the field names a product line instead. */
+type MakeField = { readonly make: string; readonly line: string | null }
+
 type MakeContext = {
   readonly isInCatalogue: boolean
   readonly findLines: (names: readonly string[]) => TitleLines
@@ -79,7 +82,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   const cards = createCardWords(aliases.cards.makers, aliases.cards.words)
 
   /** The make from its own field: "Redmi" is a line of Xiaomi and stays part of the name. */
-  const parseMakeField = memoize(MAX_CACHED_MAKES, (text: string): { make: string; line: string | null } => {
+  const parseMakeField = memoize(MAX_CACHED_MAKES, (text: string): MakeField => {
     const word = lexicon.findPhrase(text)
     const line = word?.make ? null : (word?.line ?? null)
     return { make: word?.make ?? line ?? titleMakeKey(text), line: line ? text : null }
@@ -104,13 +107,23 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     }
   })
 
+  function tokensOf(text: string, makeField: MakeField | null): Token[] {
+    const folded = foldTitle(makeField?.line ? `${makeField.line} ${text}` : text)
+    return resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+  }
+
+  /** An empty range at the code: it takes the place of a name. */
+  function codeRange({ remainingText, position }: CodeMatches, makeField: MakeField | null): TokenRange {
+    const tokensBefore = tokensOf(remainingText.slice(0, position), makeField).length
+    return { from: tokensBefore, to: tokensBefore - 1 }
+  }
+
   return (listing) => {
     const text = listing.text.length > MAX_TITLE_CHARS ? listing.text.slice(0, MAX_TITLE_CHARS) : listing.text
     const makeField = listing.make?.trim() ? parseMakeField(listing.make) : null
     const codeLookup = codes.find(text, makeField?.make ?? null)
     const textWithoutCodes = codeLookup?.remainingText ?? text
-    const folded = foldTitle(makeField?.line ? `${makeField.line} ${textWithoutCodes}` : textWithoutCodes)
-    const tokens = resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+    const tokens = tokensOf(textWithoutCodes, makeField)
     const isFiveGDenied = consumeNegated(tokens)
     const card = findGraphicsCardMake(tokens, makeField?.make ?? null, cards)
     const makeDecision = card ? { make: card, isGuess: false } : decideMake(tokens, makeField?.make ?? null, makeRules)
@@ -140,7 +153,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     const result = { title, listing, unmatchedWords }
     const rejection = findRejection(
       title,
-      nameRange(nameParts, tokens) ?? (codeLookup ? codeRange(codeLookup) : null),
+      nameRange(nameParts, tokens) ?? (codeLookup ? codeRange(codeLookup, makeField) : null),
       matches[0]?.indexed.device.category ?? '',
       (position) => matches.length > 0 && nameParts.parts.some((part) => part.position === position),
     )
@@ -164,12 +177,6 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
       (makeDecision.make !== null && makeDecision.isGuess ? CONFIDENCE_PENALTIES.guessedMake : 0)
     return buildResolution({ ...result, matches, confidence, rejection: null })
   }
-}
-
-/** An empty range at the code: it takes the place of a name. */
-function codeRange({ remainingText, position }: CodeMatches): TokenRange {
-  const tokensBefore = tokenize(foldTitle(remainingText.slice(0, position))).length
-  return { from: tokensBefore, to: tokensBefore - 1 }
 }
 
 function listUnmatchedWords({ unknownWords, detachedParts }: NameParts): readonly string[] {

@@ -70,7 +70,11 @@ export type LookupServiceOptions = {
 
 /** A request with the device of the model that it states; null if it states none or it is not recognised. */
 type StatedLookup = LookupRequest & { readonly statedDeviceId: string | null }
-type PreparedConfirmation = { readonly tac: string; readonly rows: RecordWrites['tables'][number] }
+type PreparedConfirmation = {
+  readonly tac: string
+  readonly deviceId: string
+  readonly rows: RecordWrites['tables'][number]
+}
 type AssessedLookup = LookupRecord & { readonly result: LookupResultWire; readonly assessment: RiskAssessment }
 
 export function openLookupService({
@@ -106,20 +110,22 @@ export function openLookupService({
   }
 
   /** The TAC and the row that stores its model; null if nothing can be learned. */
-  async function prepareConfirmation(
+  function prepareConfirmation(
     { assessment }: AssessedLookup,
     deviceId: string,
     caller: CallerContext,
-    remaining: () => Promise<number>,
-  ): Promise<PreparedConfirmation | null> {
+    prepared: readonly PreparedConfirmation[],
+  ): PreparedConfirmation | null {
     const { identifier, confirmations } = assessment
     const tac = learnableTac(identifier)
     if (!tacConfirmations || tac === null || isSandboxIdentifier(identifier)) return null
     if (isContradicted(assessment.match, deviceId)) return null
     const { organizationId, now } = caller
     const confirmation = confirmations.find((row) => row.organizationId === organizationId && row.deviceId === deviceId)
-    if (confirmation ? confirmation.units >= MAX_UNITS_PER_MODEL : (await remaining()) === 0) return null
-    return { tac, rows: tacConfirmations.rows({ tac, deviceId, identifierKey: identifier.key }, organizationId, now) }
+    const preparedUnits = prepared.filter((other) => other.tac === tac && other.deviceId === deviceId).length
+    if ((confirmation?.units ?? 0) + preparedUnits >= MAX_UNITS_PER_MODEL) return null
+    const rows = tacConfirmations.rows({ tac, deviceId, identifierKey: identifier.key }, organizationId, now)
+    return { tac, deviceId, rows }
   }
 
   const withStatedDevice = async (request: LookupRequest): Promise<StatedLookup> => {
@@ -136,13 +142,12 @@ export function openLookupService({
     const levels = records.map(({ result }) => result.risk_level)
     const writes = store.writes(caller.organizationId, records)
     const confirmations: PreparedConfirmation[] = []
-    let remainingUnits: Promise<number> | undefined
-    const remaining = () =>
-      (remainingUnits ??= tacConfirmations?.remaining(caller.organizationId) ?? Promise.resolve(0))
     for (const [record, deviceId] of statedDevices) {
-      const confirmation = deviceId === null ? null : await prepareConfirmation(record, deviceId, caller, remaining)
+      const confirmation = deviceId === null ? null : prepareConfirmation(record, deviceId, caller, confirmations)
       if (confirmation) confirmations.push(confirmation)
     }
+    if (tacConfirmations && confirmations.length > 0)
+      confirmations.splice(await tacConfirmations.remaining(caller.organizationId))
     return {
       writes: { ...writes, tables: [...writes.tables, ...confirmations.map(({ rows }) => rows)] },
       onWritten() {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import { operatorStore } from '../auth/operator-store.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { MAX_CONFIRMATIONS, OPERATOR, type TacConfirmation } from './tac-confirmation.ts'
@@ -57,12 +58,14 @@ export function tacConfirmationStore(db: Database) {
       const rows = await countUnits()
         .where('c.tac', 'in', [...tacs])
         .execute()
+      const groupOf = await findIndependentGroups(db, new Set(rows.map((row) => row.organization_id)))
       const byTac = new Map<string, TacConfirmation[]>()
       for (const row of rows) {
         if (row.name === null || row.make === null) continue
         const list = byTac.get(row.tac) ?? []
         list.push({
           organizationId: row.organization_id,
+          independentGroup: groupOf(row.organization_id),
           deviceId: row.device_id,
           make: row.make,
           name: row.name,
@@ -181,6 +184,42 @@ export function tacConfirmationStore(db: Database) {
       })
     },
   }
+}
+
+/**
+ * Puts organizations with a person in common into one group, named after one of them. People of the operator's organization
+ * do not connect others, because they may support many of them.
+ */
+async function findIndependentGroups(
+  db: Database,
+  organizationIds: ReadonlySet<string>,
+): Promise<(organizationId: string) => string> {
+  const ids = [...organizationIds].filter((id) => id !== OPERATOR)
+  if (ids.length < 2) return (id) => id
+  const operator = await operatorStore(db).operatorOrganization()
+  const memberships = await db.query
+    .selectFrom('membership')
+    .select(['organization_id', 'person_id'])
+    .where('organization_id', 'in', ids)
+    .where('person_id', 'not in', (eb) =>
+      eb
+        .selectFrom('membership as staff')
+        .select('staff.person_id')
+        .where('staff.organization_id', '=', operator ?? ''),
+    )
+    .execute()
+  const parentOf = new Map<string, string>()
+  const groupOf = (id: string): string => {
+    const parent = parentOf.get(id)
+    return parent === undefined ? id : groupOf(parent)
+  }
+  const organizationOf = new Map<string, string>()
+  for (const { organization_id: id, person_id: person } of memberships) {
+    const other = organizationOf.get(person)
+    if (other === undefined) organizationOf.set(person, id)
+    else if (groupOf(id) !== groupOf(other)) parentOf.set(groupOf(id), groupOf(other))
+  }
+  return groupOf
 }
 
 function unitRow(organizationId: string, { tac, deviceId, identifierKey }: TacUnit, now: number) {

@@ -4,8 +4,14 @@ import { parseIdentifier } from './identifier/identifier-parser.ts'
 import { confirmedModels, learnableTac, OPERATOR, type TacConfirmation } from './tac-confirmation.ts'
 
 const TAC = '35693803'
-const by = (organizationId: string, units = 1, deviceId = 'acme-one'): TacConfirmation => ({
+const by = (
+  organizationId: string,
+  units = 1,
+  deviceId = 'acme-one',
+  independentGroup = organizationId,
+): TacConfirmation => ({
   organizationId,
+  independentGroup,
   deviceId,
   make: 'Acme',
   name: deviceId,
@@ -25,6 +31,11 @@ test('one other organization is not enough; two or the operator are', () => {
   expect(confidenceOf([by('b'), by('c')])).toEqual([['acme-one', 80]])
   expect(confidenceOf([by('b'), by('c'), by('d')])).toEqual([['acme-one', 90]])
   expect(confidenceOf([by(OPERATOR)])).toEqual([['acme-one', 90]])
+})
+
+test('organizations of one group count once', () => {
+  expect(confidenceOf([by('b', 20, 'acme-one', 'b'), by('c', 20, 'acme-one', 'b')])).toEqual([])
+  expect(confidenceOf([by('b', 1, 'acme-one', 'b'), by('c', 1, 'acme-one', 'b'), by('d')])).toEqual([['acme-one', 80]])
 })
 
 test('organizations that disagree leave both models', () => {

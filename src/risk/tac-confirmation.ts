@@ -7,7 +7,7 @@ import { isSampleImei } from './identifier/sample-imei.ts'
 
 /** The organization of confirmations that the operator made for all. */
 export const OPERATOR = ''
-/** Number of organizations that must agree on a model before it counts for all. */
+/** Number of independent organizations that must agree on a model before it counts for all. */
 const MIN_ORGANIZATIONS = 2
 /** Further units of one model prove nothing more. */
 export const MAX_UNITS_PER_MODEL = 20
@@ -17,6 +17,8 @@ export const MAX_CONFIRMATIONS = 20_000
 /** Confirmations of one model of a TAC by one organization. */
 export type TacConfirmation = {
   readonly organizationId: string
+  /** Organizations with a person in common share it and count as one. */
+  readonly independentGroup: string
   readonly deviceId: string
   readonly make: string
   readonly name: string
@@ -47,7 +49,7 @@ export type ConfirmedModel = {
   readonly evidence: string
 }
 
-/** Models that count for the organization: its own, the operator's, and those that two organizations agree on. */
+/** Models that count for the organization: its own, the operator's, and those that two independent organizations agree on. */
 export function confirmedModels(
   tac: string,
   confirmations: readonly TacConfirmation[],
@@ -57,7 +59,8 @@ export function confirmedModels(
     const [first] = rows
     if (!first) return []
     const ownUnits = rows.find((row) => row.organizationId === organizationId)?.units ?? 0
-    const organizations = rows.filter((row) => row.organizationId !== OPERATOR).length
+    const byOrganizations = rows.filter((row) => row.organizationId !== OPERATOR)
+    const organizations = new Set(byOrganizations.map(({ independentGroup }) => independentGroup)).size
     const isByOperator = rows.some((row) => row.organizationId === OPERATOR)
     const isCommon = isByOperator || organizations >= MIN_ORGANIZATIONS
     if (ownUnits === 0 && !isCommon) return []

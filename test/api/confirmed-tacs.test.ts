@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { LookupResultWire } from '../../src/contract/lookups.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
 import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
 import { member } from '../support/browser-session.ts'
@@ -140,6 +141,48 @@ onDatabaseOfSuite((store) => {
     const found = await lookUp(imei(tac, 9), third.keys.enterprise)
     expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
     expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by 2 organizations.`)
+  })
+
+  test('two organizations with a person in common count as one, except if that person belongs to the operator', async () => {
+    const [tac, supported] = ['35990190', '35990191']
+    const { keys: ofThird } = await service.newOrganization('A third shop')
+    const join = (organizationId: string, person: string) =>
+      service.app.db.transaction((tx) =>
+        tx
+          .insertInto('membership')
+          .values({ organization_id: organizationId, person_id: person, role: 'owner', created_at: 1 })
+          .execute(),
+      )
+    const newShop = async (person: string) => {
+      const shop = await service.newOrganization('One of several')
+      await join(shop.organizationId, person)
+      return shop.keys.enterprise
+    }
+    const personOf = async (organizationId: string) => {
+      await member(service, organizationId, 'owner')
+      const [person] = await peopleStore(service.app.db).members(organizationId)
+      return person?.id ?? ''
+    }
+    const shared = await personOf(other.organizationId)
+    for (const key of [other.keys.enterprise, await newShop(shared)])
+      await appraise({ device_id: PHONE, identifier: imei(tac, 1) }, key)
+    expect((await lookUp(imei(tac, 9), ofThird.enterprise)).device_match.matched_device_id).toBeNull()
+    const staff = await personOf(service.organizationId)
+    for (const key of [await newShop(staff), await newShop(staff)])
+      await appraise({ device_id: PHONE, identifier: imei(supported, 1) }, key)
+    expect((await lookUp(imei(supported, 9), ofThird.enterprise)).device_match.matched_device_id).toBe(PHONE)
+  })
+
+  test('a batch confirms at most 20 units of a model', async () => {
+    const tac = '35990192'
+    const items = Array.from({ length: 30 }, (_, unit) => ({ identifier: imei(tac, unit + 1), model: PHONE }))
+    const batch = () => service.ask('/api/imei/batch', { tier: 'enterprise', json: { items } })
+    expect((await batch()).status).toBe(200)
+    const units = async () =>
+      (await tacConfirmationStore(service.app.db).list(service.organizationId)).find((row) => row.tac === tac)?.units
+    expect(await units()).toBe(20)
+    expect((await batch()).status).toBe(200)
+    expect(await units()).toBe(20)
   })
 
   test("an owner sees the organization's confirmations and deletes one; a member cannot", async () => {

@@ -55,7 +55,7 @@ const SMALL_TABLES = [
  */
 export function organizationRemovalStore(db: Database) {
   return {
-    /** Ends all access: keys, sessions, invitations and webhooks. */
+    /** Ends all access: keys, sessions, invitations, webhooks and share codes. */
     async endAccess(organizationId: string, confirmedName: string, now: number): Promise<void> {
       if ((await operatorStore(db).operatorOrganization()) === organizationId) {
         throw conflict('operator organization', 'This organization operates the service and cannot be removed.')
@@ -89,6 +89,7 @@ export function organizationRemovalStore(db: Database) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
       })
+      await deleteRowsWith(db, 'appraisal_share', 'organization_id', organizationId)
     },
 
     /** Records that the removal must be finished, also after a restart. */

@@ -7,6 +7,7 @@ import { userErase, userExport } from '../../src/cli/user.ts'
 import type { Database, DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
+import { organizationRemovalStore } from '../../src/records/organization-removal-store.ts'
 import { member, PASSWORD } from '../support/browser-session.ts'
 import { runCommandOn } from '../support/command.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -77,7 +78,8 @@ onBothDatabases((store) => {
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const shared = { appraisal_id: responses[2].body.data.appraisal_id, shown: ['device'] }
-    expect((await owner.post('/account/appraisals/share', shared)).status).toBe(200)
+    const share = await owner.post('/account/appraisals/share', shared)
+    expect(share.status).toBe(200)
     const outcome = { appraisal_id: shared.appraisal_id, outcome: { status: 'bought', price: 30_000 } }
     expect((await owner.post('/account/appraisals/outcome', outcome)).status).toBe(200)
     await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
@@ -90,7 +92,7 @@ onBothDatabases((store) => {
         .values({ ...row, document: '{}', updated_at: 1 })
         .execute()
     })
-    return { ...organization, owner }
+    return { ...organization, owner, sharePath: new URL(share.body.data.address).pathname }
   }
 
   describe('org remove', () => {
@@ -110,6 +112,14 @@ onBothDatabases((store) => {
         1,
         'There is no organization org_0. "org list" shows all organizations.',
       ])
+    })
+
+    test('ends its share codes at once, before its data is deleted', async () => {
+      const { organizationId, sharePath } = await busyOrganization('Ending')
+      const visit = async () => (await fetch(service.url + sharePath)).status
+      expect(await visit()).toBe(200)
+      await organizationRemovalStore(service.app.db).endAccess(organizationId, 'Ending', Date.now())
+      expect(await visit()).toBe(404)
     })
 
     test('deletes everything of the organization and nothing of another', async () => {

@@ -135,6 +135,30 @@ onDatabaseOfSuite((store) => {
     expect((await neighbour.get('/account/imports')).text).not.toContain(body.data.run_id)
   })
 
+  test('removed prices of an organization are in its own audit trail and that of the operator only', async () => {
+    const [contributor, neighbour, operator] = await Promise.all(
+      ['Contributor', 'Neighbour', 'Operator'].map(
+        async (name) => (await service.newOrganization(name)).organizationId,
+      ),
+    )
+    if (!contributor || !neighbour || !operator) throw new Error('no organizations')
+    await service.app.auth.setOperatorOrganization(operator, OPERATOR, Date.now())
+    const by = await contributorOf(contributor)
+    const importId = (await send([deal('removed-1')], by)).body.data.run_id
+    await forgetObservations(service.app.db, { importId }, OPERATOR, Date.now())
+    await send([deal('removed-2')], by)
+    await forgetObservations(service.app.db, { source: contributor }, OPERATOR, Date.now())
+    const removals = async (organizationId: string) =>
+      (await service.app.auth.auditTrail(organizationId, { limit: 50 })).rows
+        .filter(
+          ({ action, subject }) => action === 'observations.forgotten' && [importId, contributor].includes(subject),
+        )
+        .map(({ subject }) => subject)
+    expect(await removals(contributor)).toEqual([contributor, importId])
+    expect(await removals(operator)).toEqual([contributor, importId])
+    expect(await removals(neighbour)).toEqual([])
+  })
+
   test("another organization's owner sees neither a running import nor that it was interrupted", async () => {
     const { organizationId } = await service.newOrganization('Beside')
     const neighbour = await member(service, organizationId, 'owner')

@@ -1,6 +1,7 @@
 /** Lists and removes stored prices by source or import. */
 import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
+import { operatorStore } from '../../auth/operator-store.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { DAY_MS, isoInstant } from '../../lib/time.ts'
@@ -53,7 +54,7 @@ export async function forgetObservations(
   actor: Actor,
   now: number,
 ): Promise<{ observations: number; restored: number; devices: number; needsRefit: boolean }> {
-  const { sources, importId } = await findOrigin(db, target)
+  const { sources, importId, organizationId } = await findOrigin(db, target)
   const removed = await deleteObservations(db, sources, importId)
   if (importId !== null) await relinkReplaced(db, importId)
   const needsRefit = await forgetNewerFits(db, target)
@@ -61,12 +62,15 @@ export async function forgetObservations(
   const { observations, restored, devices } = removed
   const detail = { kind, observations: String(observations), restored: String(restored), devices: String(devices) }
   const entry = { action: 'observations.forgotten', subject, detail } as const
+  const operator = await operatorStore(db).operatorOrganization()
+  // Prices of one organization are no concern of the others.
+  const auditedIn = organizationId === null ? [WHOLE_SERVICE] : new Set([organizationId, operator ?? organizationId])
   await db.transaction(async (tx) => {
     if ('importId' in target) {
       await tx.deleteFrom('tac_confirmation').where('import_id', '=', target.importId).execute()
       await markUndone(tx, target.importId, isoInstant(now))
     }
-    await writeAuditEntry(tx, WHOLE_SERVICE, actor, entry, now)
+    for (const id of auditedIn) await writeAuditEntry(tx, id, actor, entry, now)
   })
   return { ...removed, needsRefit }
 }
@@ -240,10 +244,14 @@ async function deleteObservations(
   return { observations, restored, devices: devices.size }
 }
 
-async function findOrigin(
-  db: Database,
-  target: RemovalTarget,
-): Promise<{ sources: readonly { id: number; organization_id: string }[]; importId: number | null }> {
+type Origin = {
+  readonly sources: readonly { readonly id: number; readonly organization_id: string }[]
+  readonly importId: number | null
+  /** Null for prices of the service. */
+  readonly organizationId: string | null
+}
+
+async function findOrigin(db: Database, target: RemovalTarget): Promise<Origin> {
   const sources = await db.query.selectFrom('observation_source').selectAll().execute()
   if ('source' in target) {
     // An organization's own source may have the same name; it is removed by import id instead.
@@ -253,15 +261,16 @@ async function findOrigin(
     const ownSources = sources.filter(({ organization_id }) => organization_id === target.source)
     const matches = commonSources.length > 0 ? commonSources : ownSources
     if (matches.length === 0) throw noObservations(`the source "${target.source}"`)
-    return { sources: matches, importId: null }
+    return { sources: matches, importId: null, organizationId: matches[0]?.organization_id || null }
   }
   const importRow = await db.query
     .selectFrom('observation_import')
-    .select('id')
+    .leftJoin('import_run', 'import_run.id', 'run_id')
+    .select(['observation_import.id', 'organization_id'])
     .where('run_id', '=', target.importId)
     .executeTakeFirst()
   if (!importRow) throw noObservations(`the import ${target.importId}`)
-  return { sources, importId: importRow.id }
+  return { sources, importId: importRow.id, organizationId: importRow.organization_id }
 }
 
 const noObservations = (origin: string) =>

@@ -4,25 +4,6 @@ import type { Generated } from 'kysely'
 
 export type SqlBoolean = 0 | 1
 
-export interface ChangeTable {
-  topic: string
-  counter: number
-}
-
-/** Internal state, such as the loaded catalogue version. */
-export interface SettingTable {
-  name: string
-  value: string
-}
-
-/** An account of an OpenID Connect issuer and the person who signs in with it. */
-export interface OidcIdentityTable {
-  issuer: string
-  subject: string
-  person_id: string
-  created_at: number
-}
-
 export interface OrganizationTable {
   id: string
   name: string
@@ -183,41 +164,6 @@ export interface PersonTable {
   language: string | null
 }
 
-/** Failed sign-ins per email address since the last success, also for unknown addresses. */
-export interface SignInAttemptTable {
-  address_hash: string
-  failures: number
-  blocked_until: number | null
-  attempted_at: number
-}
-
-export interface MembershipTable {
-  organization_id: string
-  person_id: string
-  role: string
-  created_at: number
-}
-
-/** The highest tier of an organization; without a row, the highest of all. */
-export interface OrganizationTierTable {
-  organization_id: string
-  tier: string
-}
-
-export interface SessionTable {
-  id: string
-  token_hash: string
-  person_id: string
-  /** The organization that the session works in. */
-  organization_id: string | null
-  address: string
-  agent: string
-  created_at: number
-  seen_at: number
-  /** ID token of the issuer, encrypted; null if the session began with a password or passkey. */
-  id_token: string | null
-}
-
 export interface OneTimeLinkTable {
   id: string
   token_hash: string
@@ -229,50 +175,6 @@ export interface OneTimeLinkTable {
   created_at: number
   expires_at: number
   used_at: number | null
-}
-
-/** Hash of a set-up code for the first owner; all are deleted once one is used. */
-export interface SetupCodeTable {
-  hash: string
-  created_at: number
-}
-
-/** A person's authenticator app. */
-export interface TotpTable {
-  person_id: string
-  /** See `src/lib/encryption.ts`. */
-  sealed_secret: string
-  /** Null until the first correct code. */
-  confirmed_at: number | null
-  /** Time step of the last used code, against replays. */
-  last_step: number | null
-}
-
-export interface PasskeyTable {
-  /** Credential id. */
-  id: string
-  person_id: string
-  name: string
-  public_key: string
-  counter: number
-  transports: string
-  created_at: number
-  last_used_at: number | null
-}
-
-export interface RecoveryCodeTable {
-  hash: string
-  person_id: string
-}
-
-/** A pending challenge of a sign-in or a passkey registration. */
-export interface ChallengeTable {
-  token_hash: string
-  purpose: string
-  person_id: string | null
-  organization_id: string | null
-  challenge: string
-  expires_at: number
 }
 
 /** Audit trail of an organization. Append-only. */
@@ -296,43 +198,6 @@ export interface UsageCountTable {
   count: number
 }
 
-export interface UsagePeakTable {
-  organization_id: string
-  day: string
-  key_id: string
-  peak_per_minute: number
-}
-
-/** Requests per hour (since 1970) and latency bucket; see `src/usage/latency-buckets.ts`. */
-export interface UsageHourTable {
-  organization_id: string
-  hour: number
-  key_id: string
-  route: string
-  status: number
-  latency: number
-  count: number
-}
-
-/** Recent requests, without parameters and bodies. */
-export interface RequestLogTable {
-  id: string
-  organization_id: string
-  at: number
-  key_id: string
-  method: string
-  route: string
-  status: number
-  us: number
-  request_id: string
-}
-
-export interface UsageWriterTable {
-  id: string
-  batch: number
-  written_at: number
-}
-
 /** Imported repair facts of a variant, device, line or category, as a JSON list. */
 export interface RepairFactTable {
   level: string
@@ -341,16 +206,6 @@ export interface RepairFactTable {
   document: string
   updated_at: number
   run_id: string
-}
-
-/** Fault counts from repair records; make and device id are empty if the records do not have them. */
-export interface FaultCountTable {
-  source: string
-  category: string
-  make: string
-  device_id: string
-  fault: string
-  seen: number
 }
 
 /** A recorded lookup. Its id sorts by time. */
@@ -362,12 +217,6 @@ export interface LookupTable {
   created_at: number
   /** The JSON of `data` in the response. */
   answer: string
-}
-
-/** Row counts, because counting a million lookups is too slow for a page of fifty. */
-export interface LookupTotalTable {
-  organization_id: string
-  total: number
 }
 
 /** A share code on a printed receipt: its holder sees selected parts of the appraisal. */
@@ -441,69 +290,6 @@ export interface AppraisalOutcomeTable {
   forecast_downside: number | null
 }
 
-/** Number of appraisals per decision. */
-export interface AppraisalTotalTable {
-  organization_id: string
-  decision: string
-  total: number
-}
-
-/** Number of appraisals per device. */
-export interface AppraisedDeviceTable {
-  organization_id: string
-  device_id: string
-  total: number
-}
-
-/** An organization's buying policy where it differs from the default. */
-export interface AppraisalPolicyTable {
-  organization_id: string
-  document: string
-  updated_at: number
-}
-
-/** Texts that an organization prints on its receipts. */
-export interface ReceiptDetailsTable {
-  organization_id: string
-  document: string
-  updated_at: number
-}
-
-/** The stored response to an `Idempotency-Key`. */
-export interface IdempotencyTable {
-  organization_id: string
-  key: string
-  body_hash: string
-  created_at: number
-  answer: string
-}
-
-/** Cached responses of identifier sources, shared by all organizations; never stores who asked. */
-export interface SourceCacheTable {
-  source: string
-  key: string
-  facts: string
-  fetched_at: number
-}
-
-/** A model that an organization confirmed for the TAC of one unit; an empty organization is the operator. */
-export interface TacConfirmationTable {
-  tac: string
-  organization_id: string
-  device_id: string
-  /** Hash of the identifier, so that a unit counts once. */
-  unit: string
-  confirmed_at: number
-  /** The import run whose row paired identifier and model; null for devices in hand. */
-  import_id: string | null
-}
-
-/** When an unknown type allocation code was first looked up. */
-export interface TacSightingTable {
-  tac: string
-  first_seen_at: number
-}
-
 /** An observed price: the newest of each listing. Repeated values are normalized into the tables below. */
 export interface ObservationTable {
   source_id: number
@@ -521,22 +307,6 @@ export interface ObservationTable {
 /** A price that an import replaced by a newer one of the same listing; undoing that import brings it back. */
 export interface ReplacedObservationTable extends ObservationTable {
   replaced_by: number
-}
-
-/** A title that a person assigned to a model; later imports of the organization use it. */
-export interface TitleAliasTable {
-  /** Empty for the common market. */
-  organization_id: string
-  /** In lower case, without accents. */
-  title: string
-  /** A title or model name that the matcher recognises. */
-  model: string
-  created_at: number
-}
-
-export interface ObservationImportTable {
-  id: Generated<number>
-  run_id: string
 }
 
 export interface ObservationSourceTable {
@@ -576,36 +346,6 @@ export interface ObservationTermsTable {
   market: string
 }
 
-export interface ObservedDeviceTable {
-  device_id: string
-  /** The value of the `market` counter at the last change of its observations. */
-  revision: number
-}
-
-/** Devices that an organization has prices of its own for. */
-export interface OrganizationObservedDeviceTable {
-  organization_id: string
-  device_id: string
-  /** The value of the market's change counter when its own prices last changed. */
-  revision: number
-}
-
-/** US dollars per unit of a currency on a day. */
-export interface ExchangeRateTable {
-  currency: string
-  day: string
-  usd: number
-}
-
-export interface MarketFitTable {
-  trade: string
-  method: string
-  fitted_at: number
-  observations: number
-  document: string
-  revision: number
-}
-
 /** A subscription of an organization to changes of an identifier or a price. */
 export interface WatchTable {
   id: string
@@ -626,25 +366,6 @@ export interface WatchTable {
   /** Null for no end. */
   until: number | null
   created_at: number
-}
-
-/** An event. Numbered in commit order, so that cursors skip nothing. */
-export interface EventTable {
-  /** Null for events from before version 0.2, whose id is their position. */
-  id: string | null
-  /** The value of the `events` counter when it was written. */
-  revision: number
-  /** Position within the same transaction. */
-  ordinal: number
-  /** Empty for all organizations. */
-  organization_id: string
-  type: string
-  /** Events with the same subject are delivered in order. */
-  subject: string
-  data: string
-  created_at: number
-  /** Unique key of events that are written only once; null otherwise. */
-  once: string | null
 }
 
 /** A webhook endpoint of an organization. */
@@ -710,33 +431,111 @@ export interface UploadTable {
   created_at: number
 }
 
+/** A table whose rows are used elsewhere by name has a type of its own. */
 export interface Schema {
-  change: ChangeTable
-  setting: SettingTable
-  setup_code: SetupCodeTable
-  usage_hour: UsageHourTable
-  request_log: RequestLogTable
-  totp: TotpTable
-  passkey: PasskeyTable
-  recovery_code: RecoveryCodeTable
-  challenge: ChallengeTable
+  change: { topic: string; counter: number }
+  /** Internal state, such as the loaded catalogue version. */
+  setting: { name: string; value: string }
+  /** Hash of a set-up code for the first owner; all are deleted once one is used. */
+  setup_code: { hash: string; created_at: number }
+  /** Requests per hour (since 1970) and latency bucket; see `src/usage/latency-buckets.ts`. */
+  usage_hour: {
+    organization_id: string
+    hour: number
+    key_id: string
+    route: string
+    status: number
+    latency: number
+    count: number
+  }
+  /** Recent requests, without parameters and bodies. */
+  request_log: {
+    id: string
+    organization_id: string
+    at: number
+    key_id: string
+    method: string
+    route: string
+    status: number
+    us: number
+    request_id: string
+  }
+  /** A person's authenticator app. */
+  totp: {
+    person_id: string
+    /** See `src/lib/encryption.ts`. */
+    sealed_secret: string
+    /** Null until the first correct code. */
+    confirmed_at: number | null
+    /** Time step of the last used code, against replays. */
+    last_step: number | null
+  }
+  passkey: {
+    /** Credential id. */
+    id: string
+    person_id: string
+    name: string
+    public_key: string
+    counter: number
+    transports: string
+    created_at: number
+    last_used_at: number | null
+  }
+  recovery_code: { hash: string; person_id: string }
+  /** A pending challenge of a sign-in or a passkey registration. */
+  challenge: {
+    token_hash: string
+    purpose: string
+    person_id: string | null
+    organization_id: string | null
+    challenge: string
+    expires_at: number
+  }
   organization: OrganizationTable
   organization_sign_on: { organization_id: string; break_glass_person_id: string }
-  oidc_identity: OidcIdentityTable
+  /** An account of an OpenID Connect issuer and the person who signs in with it. */
+  oidc_identity: { issuer: string; subject: string; person_id: string; created_at: number }
   api_key: ApiKeyTable
   device: DeviceTable
   variant: VariantTable
   observation: ObservationTable
   observation_source: ObservationSourceTable
-  observation_import: ObservationImportTable
+  observation_import: { id: Generated<number>; run_id: string }
   replaced_observation: ReplacedObservationTable
-  title_alias: TitleAliasTable
+  /** A title that a person assigned to a model; later imports of the organization use it. */
+  title_alias: {
+    /** Empty for the common market. */
+    organization_id: string
+    /** In lower case, without accents. */
+    title: string
+    /** A title or model name that the matcher recognises. */
+    model: string
+    created_at: number
+  }
   observation_subject: ObservationSubjectTable
   observation_terms: ObservationTermsTable
-  observed_device: ObservedDeviceTable
-  organization_observed_device: OrganizationObservedDeviceTable
-  exchange_rate: ExchangeRateTable
-  market_fit: MarketFitTable
+  observed_device: {
+    device_id: string
+    /** The value of the `market` counter at the last change of its observations. */
+    revision: number
+  }
+  /** Devices that an organization has prices of its own for. */
+  organization_observed_device: {
+    organization_id: string
+    device_id: string
+    /** The value of the market's change counter when its own prices last changed. */
+    revision: number
+  }
+  /** US dollars per unit of a currency on a day. */
+  exchange_rate: { currency: string; day: string; usd: number }
+  market_fit: {
+    trade: string
+    method: string
+    fitted_at: number
+    observations: number
+    document: string
+    revision: number
+  }
   tac: TacTable
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable
@@ -744,32 +543,82 @@ export interface Schema {
   feed: FeedTable
   upload: UploadTable
   lookup: LookupTable
-  lookup_total: LookupTotalTable
+  /** Row counts, because counting a million lookups is too slow for a page of fifty. */
+  lookup_total: { organization_id: string; total: number }
   appraisal: AppraisalTable
-  appraisal_total: AppraisalTotalTable
-  appraised_device: AppraisedDeviceTable
-  appraisal_policy: AppraisalPolicyTable
+  /** Number of appraisals per decision. */
+  appraisal_total: { organization_id: string; decision: string; total: number }
+  /** Number of appraisals per device. */
+  appraised_device: { organization_id: string; device_id: string; total: number }
+  /** An organization's buying policy where it differs from the default. */
+  appraisal_policy: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable
   appraisal_outcome: AppraisalOutcomeTable
-  receipt_details: ReceiptDetailsTable
-  idempotency: IdempotencyTable
-  source_cache: SourceCacheTable
-  tac_sighting: TacSightingTable
-  tac_confirmation: TacConfirmationTable
+  /** Texts that an organization prints on its receipts. */
+  receipt_details: { organization_id: string; document: string; updated_at: number }
+  /** The stored response to an `Idempotency-Key`. */
+  idempotency: { organization_id: string; key: string; body_hash: string; created_at: number; answer: string }
+  /** Cached responses of identifier sources, shared by all organizations; never stores who asked. */
+  source_cache: { source: string; key: string; facts: string; fetched_at: number }
+  /** When an unknown type allocation code was first looked up. */
+  tac_sighting: { tac: string; first_seen_at: number }
+  /** A model that an organization confirmed for the TAC of one unit; an empty organization is the operator. */
+  tac_confirmation: {
+    tac: string
+    organization_id: string
+    device_id: string
+    /** Hash of the identifier, so that a unit counts once. */
+    unit: string
+    confirmed_at: number
+    /** The import run whose row paired identifier and model; null for devices in hand. */
+    import_id: string | null
+  }
   person: PersonTable
-  sign_in_attempt: SignInAttemptTable
-  membership: MembershipTable
-  organization_tier: OrganizationTierTable
-  session: SessionTable
+  /** Failed sign-ins per email address since the last success, also for unknown addresses. */
+  sign_in_attempt: { address_hash: string; failures: number; blocked_until: number | null; attempted_at: number }
+  membership: { organization_id: string; person_id: string; role: string; created_at: number }
+  /** The highest tier of an organization; without a row, the highest of all. */
+  organization_tier: { organization_id: string; tier: string }
+  session: {
+    id: string
+    token_hash: string
+    person_id: string
+    /** The organization that the session works in. */
+    organization_id: string | null
+    address: string
+    agent: string
+    created_at: number
+    seen_at: number
+    /** ID token of the issuer, encrypted; null if the session began with a password or passkey. */
+    id_token: string | null
+  }
   one_time_link: OneTimeLinkTable
   activity: ActivityTable
   usage_count: UsageCountTable
-  usage_peak: UsagePeakTable
-  usage_writer: UsageWriterTable
+  usage_peak: { organization_id: string; day: string; key_id: string; peak_per_minute: number }
+  usage_writer: { id: string; batch: number; written_at: number }
   watch: WatchTable
-  event: EventTable
+  /** An event. Numbered in commit order, so that cursors skip nothing. */
+  event: {
+    /** Null for events from before version 0.2, whose id is their position. */
+    id: string | null
+    /** The value of the `events` counter when it was written. */
+    revision: number
+    /** Position within the same transaction. */
+    ordinal: number
+    /** Empty for all organizations. */
+    organization_id: string
+    type: string
+    /** Events with the same subject are delivered in order. */
+    subject: string
+    data: string
+    created_at: number
+    /** Unique key of events that are written only once; null otherwise. */
+    once: string | null
+  }
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   repair_fact: RepairFactTable
-  fault_count: FaultCountTable
+  /** Fault counts from repair records; make and device id are empty if the records do not have them. */
+  fault_count: { source: string; category: string; make: string; device_id: string; fault: string; seen: number }
 }

@@ -13,7 +13,6 @@ const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 export async function readBinaryBody<T>(
   request: Pick<Request, 'headers' | 'body'>,
   write: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
-  deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   if (Number(request.headers.get('content-length') ?? 0) > CHUNK_BYTES) {
     throw new ApiError('PAYLOAD_TOO_LARGE', `A piece may have ${CHUNK_BYTES} bytes at most.`, CLOSE_CONNECTION)
@@ -29,7 +28,7 @@ export async function readBinaryBody<T>(
   const timer = setTimeout(() => {
     isLate = true
     reader?.cancel().catch(() => {})
-  }, deadlineMs)
+  }, DEADLINE_MS)
   async function* readChunks() {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }

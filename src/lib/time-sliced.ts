@@ -15,7 +15,6 @@ export function runToEnd<T>(work: TimeSliced<T>): T {
 export type BackgroundTask<T> = {
   readonly finishNow: () => T
   readonly remainingWork: () => TimeSliced<T>
-  readonly isDone: () => boolean
 }
 
 export function backgroundTask<T>(task: TimeSliced<T>): BackgroundTask<T> {
@@ -29,7 +28,6 @@ export function backgroundTask<T>(task: TimeSliced<T>): BackgroundTask<T> {
     work = undefined
   }
   return {
-    isDone: () => finished !== undefined,
     finishNow() {
       while (!finished) step()
       return finished.value

@@ -37,11 +37,10 @@ export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
   'more-phones-laptops.json': morePhonesLaptops,
 }
 
-/** `marketFactor`: part costs relative to the United States. */
-export function loadBundledRepairData(marketFactor = 1): BundledRepairData {
+export function loadBundledRepairData(): BundledRepairData {
   return {
     lines: lineIndex.lines,
-    costs: { ...(partCosts as unknown as CostModel), marketFactor },
+    costs: partCosts as unknown as CostModel,
     bundledFacts: Object.values(BUNDLED_FACT_FILES)
       .flatMap(parseTrustedFactFile)
       .map((record) => ({ ...record, source: `${BUNDLED_SOURCE}: ${record.source}` })),

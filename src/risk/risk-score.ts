@@ -7,7 +7,7 @@ import { impossibleSerialReason } from './identifier/impossible-serial.ts'
 import { findImsiNetwork, type ImsiNetwork } from './identifier/imsi.ts'
 import { isMeidRegion } from './identifier/meid.ts'
 import { describeOtherNumber } from './identifier/other-numbers.ts'
-import { allocationLagDays, findReportingBody, isTestTac } from './identifier/reporting-body.ts'
+import { allocationLagDays, isTestTac, reportingBodyStatus } from './identifier/reporting-body.ts'
 import { isSampleImei } from './identifier/sample-imei.ts'
 import { type DecodedSerial, describeDecodedSerial } from './identifier/serial-number.ts'
 import { compareFactors, type FactorCode, findFactor } from './risk-factors.ts'
@@ -142,7 +142,7 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
     return isMeidRegion(key) ? factors : [...factors, makeFactor('unallocated_reporting_body')]
   }
   if (isSampleImei(identifier)) factors.push(makeFactor('sample_identifier'))
-  const { status } = findReportingBody(key)
+  const status = reportingBodyStatus(key)
   if (isTestTac(key)) factors.push(makeFactor('test_identifier'))
   else if (status === 'unallocated') {
     const { message } = findFactor('unallocated_reporting_body')

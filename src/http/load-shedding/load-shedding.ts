@@ -32,10 +32,10 @@ export type LoadShedding = {
   close(): void
 }
 
-export function loadShedding({ inProgress = IN_PROGRESS, arriving = ARRIVING } = {}): LoadShedding {
+export function loadShedding(): LoadShedding {
   const loopLag = loopLagController()
-  const slots = concurrencyLimit({ ...inProgress, factor: loopLag.limitFactor })
-  const bodies = concurrencyLimit(arriving)
+  const slots = concurrencyLimit({ ...IN_PROGRESS, factor: loopLag.limitFactor })
+  const bodies = concurrencyLimit(ARRIVING)
   const flood = floodProtection()
   return {
     rejection(organizationId) {

@@ -39,8 +39,7 @@ export type DeviceFit = {
   readonly residual: Float64Array
   readonly trust: Float64Array
   readonly leverage: Float64Array
-  /** Number and weight of the rows per cell that were not rejected as outliers. */
-  readonly trustedCount: Int32Array
+  /** Weight of the rows per cell that were not rejected as outliers. */
   readonly trustedWeight: Float64Array
 }
 
@@ -104,7 +103,6 @@ export function fitDevice(
   const sums: GroupSums = {
     weight: new Float64Array(count),
     sum: new Float64Array(count),
-    trustedCount: new Int32Array(count),
   }
   for (let at = 0; at < size; at += 1) {
     const group = groupOfRow[at]!
@@ -121,12 +119,10 @@ export function fitDevice(
     const group = groupOfRow[at]!
     sums.weight[group] = sums.weight[group]! + baseWeight[at]!
     sums.sum[group] = sums.sum[group]! + baseWeight[at]! * deviation[at]!
-    sums.trustedCount[group] = sums.trustedCount[group]! + 1
   }
   const precision = new Float64Array(cells)
   const mean = new Float64Array(cells)
   const weight = new Float64Array(cells)
-  const trustedCount = new Int32Array(cells)
   const deviations = deviationLearner(groups)
   let listing = spreads.listing
   const tree = {
@@ -149,13 +145,11 @@ export function fitDevice(
     }
     weight.fill(0)
     mean.fill(0)
-    trustedCount.fill(0)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group]!
       const groupWeight = sums.weight[group]!
       weight[cell] = weight[cell]! + groupWeight
       mean[cell] = mean[cell]! + sums.sum[group]! - groupWeight * deviations.offsetOf(group)
-      trustedCount[cell] = trustedCount[cell]! + sums.trustedCount[group]!
     }
     for (let cell = 0; cell < cells; cell += 1) {
       const cellWeight = weight[cell]!
@@ -174,7 +168,6 @@ export function fitDevice(
     }
     sums.weight.fill(0)
     sums.sum.fill(0)
-    sums.trustedCount.fill(0)
     let cappedDistanceSum = 0
     let spreadWeight = 0
     for (let at = 0; at < size; at += 1) {
@@ -207,7 +200,6 @@ export function fitDevice(
       if (newTrust === 0) continue
       sums.weight[group] = sums.weight[group]! + newTrust * rowWeight
       sums.sum[group] = sums.sum[group]! + newTrust * rowWeight * deviation[at]!
-      sums.trustedCount[group] = sums.trustedCount[group]! + 1
     }
     if (pass > 0) {
       // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
@@ -234,7 +226,6 @@ export function fitDevice(
     residual,
     trust,
     leverage,
-    trustedCount,
     trustedWeight: weight,
   }
 }
@@ -250,7 +241,7 @@ type RowGroups = {
   readonly channelIndexes: ReadonlyMap<number, number>
 }
 
-type GroupSums = { readonly weight: Float64Array; readonly sum: Float64Array; readonly trustedCount: Int32Array }
+type GroupSums = { readonly weight: Float64Array; readonly sum: Float64Array }
 
 function groupRows(rows: ObservationColumns): RowGroups {
   const groupOfRow = new Int32Array(rows.size)

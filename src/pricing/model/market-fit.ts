@@ -1,4 +1,5 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { runToEnd } from '../../lib/time-sliced.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
@@ -229,20 +230,8 @@ function selectDevices(input: MarketFitInput): readonly DeviceInput[] {
   })
 }
 
-export function fitMarket(
-  input: MarketFitInput,
-  trade: Trade,
-  basis: StartBasis = {},
-  world?: FittedMarket,
-): FittedMarket {
-  return runToEnd(fitMarketSteps(input, trade, basis, world))
-}
-
-function runToEnd<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+export function fitMarket(input: MarketFitInput, trade: Trade, basis: StartBasis = {}): FittedMarket {
+  return runToEnd(fitMarketSteps(input, trade, basis))
 }
 
 /** Samples the rows of each cell evenly over time, so that drift can still be measured. */

@@ -3,7 +3,7 @@ import { type Identifier, isCheckDigitValid } from './identifier.ts'
 import { imeiFromDigits } from './imei.ts'
 import { findImsiNetwork } from './imsi.ts'
 import { candidateImeis, lettersToDigits } from './near-imei.ts'
-import { findReportingBody } from './reporting-body.ts'
+import { reportingBodyStatus } from './reporting-body.ts'
 
 /** A text one typing error away from the input, with a valid check digit. */
 export type IdentifierSuggestion = {
@@ -35,15 +35,13 @@ function suggestForNearImei(
   if (candidates.length === 0 && /^\d{15}$/.test(digits))
     return suggestForCheckDigit(imeiFromDigits(digits), isKnownTac)
   const withKnownTac = candidates.filter((imei) => isKnownTac(imei.slice(0, 8)))
-  const others = candidates.filter(
-    (imei) => !withKnownTac.includes(imei) && findReportingBody(imei).status === 'assigned',
-  )
+  const others = candidates.filter((imei) => !withKnownTac.includes(imei) && reportingBodyStatus(imei) === 'assigned')
   return [...withKnownTac, ...others].slice(0, MAX_SUGGESTIONS).map((imei) => ({ text: imei, typo: 'misread' }))
 }
 
 /** A spreadsheet removes the leading zero of an IMEI that begins with 01; the check digit proves it. */
 function suggestLeadingZero(text: string): readonly IdentifierSuggestion[] {
-  if (findReportingBody(text).status !== 'unallocated' || !text.startsWith('1')) return NO_SUGGESTIONS
+  if (reportingBodyStatus(text) !== 'unallocated' || !text.startsWith('1')) return NO_SUGGESTIONS
   return isCheckDigitValid(imeiFromDigits(`0${text}`)) ? [{ text: `0${text}`, typo: 'leading_zero' }] : NO_SUGGESTIONS
 }
 

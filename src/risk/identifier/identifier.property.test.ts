@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
 import { hexLuhnDigit, luhnDigit } from './check-digit.ts'
-import { esnManufacturer, esnToDecimal, isPseudoEsn } from './esn.ts'
+import { isPseudoEsn } from './esn.ts'
 import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from './identifier.ts'
 import { normalizeIdentifierText, parseIdentifier } from './identifier-parser.ts'
 import { suggestIdentifiers } from './identifier-suggestions.ts'
 import { imeiWithCheckDigit, isNeverAllocated, splitImei } from './imei.ts'
-import { isMeidRegion, meidToDecimal, pseudoEsnOfMeid } from './meid.ts'
-import { findReportingBody, isTestTac } from './reporting-body.ts'
+import { isMeidRegion } from './meid.ts'
+import { isTestTac, reportingBodyStatus } from './reporting-body.ts'
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))
@@ -63,10 +63,15 @@ test('separators never change the result', () => {
   )
 })
 
+/** Manufacturer, of so many hexadecimal characters, and serial number in decimal digits. */
+const toDecimal = (hex: string, hexLength: number, decimalLength: number) =>
+  String(Number.parseInt(hex.slice(0, hexLength), 16)).padStart(decimalLength, '0') +
+  String(Number.parseInt(hex.slice(hexLength), 16)).padStart(8, '0')
+
 test('a MEID parses the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(14), (meid) => {
-      const decimal = meidToDecimal(meid)
+      const decimal = toDecimal(meid, 8, 10)
       expect(decimal).toHaveLength(18)
       expect(read(decimal, 'meid').key).toBe(meid)
       expect(read(meid, 'meid').key).toBe(meid)
@@ -78,7 +83,7 @@ test('a MEID parses the same in hexadecimal and in decimal', () => {
 test('an ESN parses the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(8), (esn) => {
-      expect(read(esnToDecimal(esn), 'esn').key).toBe(esn)
+      expect(read(toDecimal(esn, 2, 3), 'esn').key).toBe(esn)
       expect(read(esn, 'esn').key).toBe(esn)
     }),
   )
@@ -113,39 +118,27 @@ test('the published check digits and pseudo-ESNs are reproduced', () => {
   expect(hexLuhnDigit('A10000009296F2')).toBe('F')
   expect(luhnDigit('293608736500703710')).toBe('0')
   expect(luhnDigit('089132876801532232')).toBe('3')
-  expect(meidToDecimal('AF0123450ABCDE')).toBe('293608736500703710')
-  expect(meidToDecimal('35209900176148')).toBe('089132876801532232')
-  expect(meidToDecimal('A10000009296F2')).toBe('270113177609606898')
-  expect(pseudoEsnOfMeid('AF0123450ABCDE')).toBe('8016B128')
-  expect(esnToDecimal('8016B128')).toBe('12801487144')
-  expect(pseudoEsnOfMeid('354403064522046')).toBe('808D1904')
-  expect(pseudoEsnOfMeid('A10000009296F2')).toBe('8075B7ED')
+  expect(read('293608736500703710', 'meid').key).toBe('AF0123450ABCDE')
+  expect(read('089132876801532232', 'meid').key).toBe('35209900176148')
+  expect(read('270113177609606898', 'meid').key).toBe('A10000009296F2')
+  expect(read('12801487144', 'esn').key).toBe('8016B128')
   expect(isPseudoEsn('8016B128')).toBe(true)
   expect(isPseudoEsn('82138ED8')).toBe(false)
-})
-
-test('reserved ESN makers are distinguished, and their code may have fourteen bits', () => {
-  expect(esnManufacturer('82138ED8')).toEqual({ code: 0x82, bits: 8, reserved: false })
-  expect(esnManufacturer('80000000')).toEqual({ code: 128, bits: 8, reserved: true })
-  expect(esnManufacturer('12FFFFFF')).toEqual({ code: 18, bits: 8, reserved: true })
-  expect(esnManufacturer('FA080000')).toEqual({ code: 0xfa08 >> 2, bits: 14, reserved: true })
 })
 
 test('an IMEI is split into its parts in both layouts', () => {
   expect(splitImei('49015420323751')).toEqual({
     tac: '49015420',
-    serial: '323751',
     legacyTac: '490154',
-    finalAssemblyCode: '20',
   })
   expect(splitImei('01355400629701').tac).toBe('01355400')
 })
 
 test('the reporting body is in the first two digits', () => {
-  expect(findReportingBody('01355400629701')).toMatchObject({ code: '01', status: 'assigned' })
-  expect(findReportingBody('49015420323751').status).toBe('retired')
-  expect(findReportingBody('98015420323751').status).toBe('reserved')
-  expect(findReportingBody('12345678901234').status).toBe('unallocated')
+  expect(reportingBodyStatus('01355400629701')).toBe('assigned')
+  expect(reportingBodyStatus('49015420323751')).toBe('retired')
+  expect(reportingBodyStatus('98015420323751')).toBe('reserved')
+  expect(reportingBodyStatus('12345678901234')).toBe('unallocated')
   for (const test of ['00100112345678', '00440112345678', '00860112345678', '00910112345678', '00000000000000']) {
     expect(isTestTac(test)).toBe(true)
   }

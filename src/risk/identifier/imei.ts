@@ -23,23 +23,11 @@ export function imeiWithCheckDigit(key: string): string {
   return key + luhnDigit(key)
 }
 
-export type ImeiParts = {
-  /** Type allocation code, 8 digits: make and model. */
-  readonly tac: string
-  readonly serial: string
-  /** The layout before April 2004: TAC of 6 digits, final assembly code of 2. The digits do not tell which layout is used. */
-  readonly legacyTac: string
-  readonly finalAssemblyCode: string
-}
-
-export function splitImei(key: string): ImeiParts {
-  return {
-    tac: key.slice(0, 8),
-    serial: key.slice(8, 14),
-    legacyTac: key.slice(0, 6),
-    finalAssemblyCode: key.slice(6, 8),
-  }
-}
+/**
+ * Type allocation code: make and model. Legacy: the layout before April 2004, with 6 digits and a final assembly code of
+ * 2. The digits do not tell which layout is used.
+ */
+export const splitImei = (key: string) => ({ tac: key.slice(0, 8), legacyTac: key.slice(0, 6) })
 
 /** Never allocated: a single repeated digit, or the digits in ascending order. */
 export function isNeverAllocated(key: string): boolean {

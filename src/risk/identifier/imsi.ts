@@ -1,5 +1,5 @@
 import { type Identifier, isCheckDigitValid } from './identifier.ts'
-import { findReportingBody } from './reporting-body.ts'
+import { reportingBodyStatus } from './reporting-body.ts'
 
 /**
  * Mobile country codes and the network codes of their large operators (ITU E.212, as gathered by Wikipedia). Countries
@@ -182,8 +182,7 @@ export type ImsiNetwork = { readonly country: string; readonly network: string }
  */
 export function findImsiNetwork(identifier: Identifier): ImsiNetwork | null {
   const { form, text } = identifier
-  if (form !== 'imei' || (isCheckDigitValid(identifier) && findReportingBody(text).status !== 'unallocated'))
-    return null
+  if (form !== 'imei' || (isCheckDigitValid(identifier) && reportingBodyStatus(text) !== 'unallocated')) return null
   const country = BY_COUNTRY.get(text.slice(0, 3))
   const network = [text.slice(3, 5), text.slice(3, 6)].find((code) => country?.networks.has(code))
   return country && network ? { country: country.name, network: `${text.slice(0, 3)}-${network}` } : null

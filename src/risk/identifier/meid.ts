@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDigits, luhnDigit, meidCheckDigit } from './check-digit.ts'
 import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'
 
@@ -44,21 +43,7 @@ export function meidFromDecimal(digits: string): Identifier | InvalidIdentifier 
   }
 }
 
-export function meidToDecimal(hex: string): string {
-  const manufacturer = Number.parseInt(hex.slice(0, 8), 16)
-  const serial = Number.parseInt(hex.slice(8, 14), 16)
-  return String(manufacturer).padStart(10, '0') + String(serial).padStart(8, '0')
-}
-
 /** MEIDs start at A0; 99 is shared with IMEIs, and a MEID of decimal digits only is the 14 digits of an IMEI. */
 export function isMeidRegion(hex: string): boolean {
   return isDigits(hex.slice(0, 14)) || hex >= 'A0' || hex.startsWith('99')
-}
-
-/** The ESN a network sees instead of the MEID: many devices share one, so it identifies none. */
-export function pseudoEsnOfMeid(meidHex: string): string {
-  const digest = createHash('sha1')
-    .update(Buffer.from(meidHex.slice(0, 14), 'hex'))
-    .digest('hex')
-  return `80${digest.slice(-6).toUpperCase()}`
 }

@@ -1,6 +1,6 @@
 import type { Identifier } from './identifier.ts'
 import { imeiFromDigits, imeiWithCheckDigit } from './imei.ts'
-import { findReportingBody } from './reporting-body.ts'
+import { reportingBodyStatus } from './reporting-body.ts'
 
 const MIN_LENGTH = 12
 /** Digits alone are a truncated IMEI from this length on. */
@@ -39,9 +39,7 @@ export function isNearImei(text: string): boolean {
  * prefix, except 99, which IMEIs and MEIDs share.
  */
 export function isImeiMisreadAsMeid(text: string): boolean {
-  return (
-    /^[\dB]+$/.test(text) && findReportingBody(lettersToDigits(text)).status === 'assigned' && !text.startsWith('99')
-  )
+  return /^[\dB]+$/.test(text) && reportingBodyStatus(lettersToDigits(text)) === 'assigned' && !text.startsWith('99')
 }
 
 export function nearImeiIdentifier(text: string): Identifier {

@@ -4,8 +4,8 @@ import type { CachedSourceFacts, SourceCache } from './provider-service.ts'
 const MAX_ENTRIES = 50_000
 
 /** An in-memory LRU cache in front of the cache in the database. */
-export function memorySourceCache(persistent: SourceCache, maxEntries = MAX_ENTRIES): SourceCache {
-  const memory = new LRUCache<string, CachedSourceFacts>({ max: maxEntries })
+export function memorySourceCache(persistent: SourceCache): SourceCache {
+  const memory = new LRUCache<string, CachedSourceFacts>({ max: MAX_ENTRIES })
   return {
     async read(source, key) {
       const id = `${source} ${key}`

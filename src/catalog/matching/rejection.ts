@@ -55,6 +55,8 @@ export function findRejection(
     if (!isConsumed && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
   }
   if (namesAlternatives(tokens, nameRange)) return 'multiple_models'
+  // "PS5 disc drive for Slim".
+  if (tokens.slice(nameRange.from, nameRange.to + 1).some(({ word }) => word?.role === 'meant_for')) return 'accessory'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
   for (let at = 0; at < tokens.length; at++) {

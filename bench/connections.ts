@@ -1,6 +1,6 @@
 /**
- * One keyed read over one connection and over many, and by two processes instead of one. Two processes share the
- * machine's cores with the load, so that here their processor time tells more than their rate.
+ * One keyed read over 1 to 512 connections, and with one and two worker processes. Two workers share the cores with the
+ * load generator, so compare their processor time rather than their rate.
  */
 import { readFileSync } from 'node:fs'
 import { type LoadRound, load, loadGenerator, median, residentMemoryMb, WARM_UP_SECONDS } from './support/load.ts'
@@ -20,14 +20,14 @@ function childrenOf(pid: number): number[] {
 }
 
 function cells(name: string, rounds: readonly LoadRound[], megabytes: number): string[] {
-  const middle = (of: (round: LoadRound) => number, digits: number) => median(rounds.map(of)).toFixed(digits)
+  const medianOf = (figure: (round: LoadRound) => number, digits: number) => median(rounds.map(figure)).toFixed(digits)
   return [
     name,
-    middle((round) => round.perSecond, 0),
-    middle((round) => round.p50Ms, 2),
-    middle((round) => round.p99Ms, 2),
-    middle((round) => round.p999Ms, 2),
-    middle((round) => round.cpuMicros, 1),
+    medianOf((round) => round.perSecond, 0),
+    medianOf((round) => round.p50Ms, 2),
+    medianOf((round) => round.p99Ms, 2),
+    medianOf((round) => round.p999Ms, 2),
+    medianOf((round) => round.cpuMicros, 1),
     megabytes.toFixed(0),
   ]
 }
@@ -42,17 +42,17 @@ async function measure(server: { url: string; pid: number | number[]; key: strin
   return rounds
 }
 
-const alone = await startBenchProgram()
-const server = { url: alone.url + PATH, pid: alone.pid, key: await alone.newKey('public') }
+const program = await startBenchProgram()
+const server = { url: program.url + PATH, pid: program.pid, key: await program.newKey('public') }
 await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
 const rows: string[][] = []
 const rates = new Map<number, number>()
 for (const connections of CONNECTIONS) {
   const rounds = await measure(server, connections)
   rates.set(connections, median(rounds.map(({ perSecond }) => perSecond)))
-  rows.push(cells(`${connections}`, rounds, residentMemoryMb(alone.pid).now))
+  rows.push(cells(`${connections}`, rounds, residentMemoryMb(program.pid).now))
 }
-await alone.stop()
+await program.stop()
 showTable({
   title: `GET ${PATH} by connections, one process`,
   head: ['connections', ...HEAD.slice(1)],
@@ -65,9 +65,9 @@ for (const workers of [1, 2]) {
   const program = await startBenchProgram({ WORKERS: String(workers) }, 'any core')
   const key = await program.newKey('public')
   const pids = [program.pid, ...childrenOf(program.pid)]
-  const many = { url: program.url + PATH, pid: pids, key }
-  await load(wrk, { ...many, seconds: WARM_UP_SECONDS })
-  const rounds = await measure(many, 64)
+  const target = { url: program.url + PATH, pid: pids, key }
+  await load(wrk, { ...target, seconds: WARM_UP_SECONDS })
+  const rounds = await measure(target, 64)
   byWorkers.push(
     cells(
       `${workers}`,

@@ -1,6 +1,6 @@
 /**
- * Pages deep in the history of one organization on SQLite, where queries run in the event loop: how long a page holds the
- * loop, and how long it takes. ROWS sets the length of the history.
+ * Deep pages of the history of one organization on SQLite, where queries run in the event loop: time that a page blocks the
+ * loop, and total time. ROWS sets the length of the history.
  */
 import { rmSync } from 'node:fs'
 import { appraisalIdGenerator, appraisalIdLowerBound } from '../src/appraisal/appraisal-id.ts'
@@ -27,20 +27,20 @@ const now = Date.now()
 const random = (limit: number) => Math.floor(Math.random() * limit)
 const nextLookup = lookupIdGenerator(random)
 const nextAppraisal = appraisalIdGenerator(random)
-/** As long as a response is. */
+/** The length of a typical response. */
 const response = JSON.stringify({ text: 'x'.repeat(1_050) })
 const DECISIONS = ['buy', 'inspect', 'reject'] as const
 
-const keep = (writes: RecordWrites) => recordStore(db).save([{ organizationId, writes, idempotency: null, now }])
+const save = (writes: RecordWrites) => recordStore(db).save([{ organizationId, writes, idempotency: null, now }])
 for (let from = 0; from < ROWS; from += STEP) {
-  const created = Array.from(
+  const creationTimes = Array.from(
     { length: STEP },
     (_, at) => now - DAY_MS + Math.floor(((from + at) / ROWS) * (DAY_MS / 2)),
   )
   const lookup = (createdAt: number, at: number) => ({
     id: nextLookup(createdAt),
     organizationId,
-    // One of ten is about the same device.
+    // Every tenth lookup is of the same device.
     identifierKey: at % 10 === 0 ? '49015420323751' : String(35_000_000_000_000 + from + at),
     createdAt,
     json: response,
@@ -53,32 +53,32 @@ for (let from = 0; from < ROWS; from += STEP) {
     createdAt,
     responseJson: response,
   })
-  await keep(lookups.writes(organizationId, created.map(lookup)))
-  await keep(appraisals.writes(organizationId, created.map(appraisal)))
+  await save(lookups.writes(organizationId, creationTimes.map(lookup)))
+  await save(appraisals.writes(organizationId, creationTimes.map(appraisal)))
 }
 
 const targets: BenchTarget[] = []
 
-/** The longest that anything else waited for its turn while the page was made, the first time and when it is asked again. */
-async function measure(what: string, page: () => Promise<{ readonly records: readonly string[] }>): Promise<void> {
+/** Measures the longest iteration of the event loop while a page is loaded, for the first time and again. */
+async function measure(name: string, page: () => Promise<{ readonly records: readonly string[] }>): Promise<void> {
   for (const time of ['first', 'again']) {
     let isDone = false
     let longest = 0
-    const turns = (async () => {
-      for (let before = performance.now(); !isDone; ) {
-        await new Promise((turn) => setImmediate(turn))
-        const at = performance.now()
-        longest = Math.max(longest, at - before)
-        before = at
+    const watching = (async () => {
+      for (let startedAt = performance.now(); !isDone; ) {
+        await new Promise((resolve) => setImmediate(resolve))
+        const endedAt = performance.now()
+        longest = Math.max(longest, endedAt - startedAt)
+        startedAt = endedAt
       }
     })()
-    const from = performance.now()
+    const requestedAt = performance.now()
     const { records } = await page()
-    const took = performance.now() - from
+    const elapsedMs = performance.now() - requestedAt
     isDone = true
-    await turns
-    if (records.length !== LIMIT) throw new Error(`${what}: ${records.length} rows instead of ${LIMIT}`)
-    targets.push(below(`${what}, ${time}: longest turn (the page took ${took.toFixed(0)} ms)`, longest, 5, 'ms'))
+    await watching
+    if (records.length !== LIMIT) throw new Error(`${name}: ${records.length} rows instead of ${LIMIT}`)
+    targets.push(below(`${name}, ${time}: longest iteration (whole page ${elapsedMs.toFixed(0)} ms)`, longest, 5, 'ms'))
   }
 }
 

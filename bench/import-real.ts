@@ -1,6 +1,6 @@
 /**
- * Every real list under `../shared/data` into one fresh store, twice, with what became of its rows. Says so and ends where
- * the folder is not there. `bin/bun bench/import-real.ts [--keep]`; --keep leaves the store and prints its folder.
+ * Imports every real list under `../shared/data` into one new database, twice, and prints the counts; fails if the second
+ * import changes anything. `bin/bun bench/import-real.ts [--keep]`; `--keep` keeps the database and prints its folder.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,14 @@ const data = ['../../shared/data', '../../../shared/data']
   .map((path) => join(import.meta.dir, path))
   .find((path) => existsSync(path))
 if (!data) {
-  console.log('No ../shared/data here.')
+  console.log('Skipped: ../shared/data does not exist.')
   process.exit(0)
 }
 const scratch = mkdtempSync(join(tmpdir(), 'di-real-'))
 const environment = { DATA_DIR: scratch, SAMPLE_DATA: 'off' }
 const lists = 'dirbs-list-formats'
 
-/** In the order an operator would load them; lists each under a name of their own. */
+/** In the order an operator would import them; each identifier list has its own name. */
 const IMPORTS: readonly (readonly [format: string, file: string, ...options: string[]])[] = [
   ['catalogue', 'google-play-certified-2026/certified_devices.csv'],
   ['catalogue', 'google-play-console-catalog-2025/android-devices-catalog.csv'],
@@ -53,21 +53,22 @@ const IMPORTS: readonly (readonly [format: string, file: string, ...options: str
 const CHANGES = ['devices_new', 'devices_changed', 'variants_new', 'facts_changed', 'cleared']
 
 for (const [format, file, ...options] of IMPORTS) {
-  const ran = await runProgram(['import', format, join(data, file), ...options, '--json'], environment)
-  if (ran.code !== 0) {
-    console.log(`${format} ${file}: refused: ${ran.stderr.trim().split('\n').at(-1)?.replace(data, '')}`)
+  const imported = await runProgram(['import', format, join(data, file), ...options, '--json'], environment)
+  if (imported.code !== 0) {
+    console.log(`${format} ${file}: rejected: ${imported.stderr.trim().split('\n').at(-1)?.replace(data, '')}`)
     continue
   }
-  const { dryRun: _dry, report: _report, rejectedBy, remarks, ...figures } = JSON.parse(ran.stdout)
-  const said = (counts: Record<string, number>) => Object.entries(counts).map(([name, count]) => `${name} ${count}`)
-  console.log(`${format} ${file}: ${said(figures).join(', ')}`)
-  for (const line of said(rejectedBy)) console.log(`    rejected: ${line}`)
-  for (const line of said(remarks)) console.log(`    remark: ${line}`)
-  const again = JSON.parse(
+  const { dryRun: _dry, report: _report, rejectedBy, remarks, ...figures } = JSON.parse(imported.stdout)
+  const formatCounts = (counts: Record<string, number>) =>
+    Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  console.log(`${format} ${file}: ${formatCounts(figures).join(', ')}`)
+  for (const line of formatCounts(rejectedBy)) console.log(`    rejected: ${line}`)
+  for (const line of formatCounts(remarks)) console.log(`    remark: ${line}`)
+  const repeated = JSON.parse(
     (await runProgram(['import', format, join(data, file), ...options, '--json'], environment)).stdout,
   )
-  const changed = CHANGES.reduce((sum, figure) => sum + (again[figure] ?? 0), 0)
-  console.log(`    the same again changes ${changed}`)
+  const changed = CHANGES.reduce((sum, figure) => sum + (repeated[figure] ?? 0), 0)
+  console.log(`    repeated: ${changed} changes`)
   if (changed > 0) process.exitCode = 1
 }
 console.log((await runProgram(['status'], environment)).stdout)

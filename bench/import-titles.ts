@@ -1,6 +1,6 @@
 /**
- * Raw listing titles imported on SQLite, from the start of the program to its end. Target: 30,000 rows a second. No two rows
- * are alike, so that every title is read and matched.
+ * Import of raw listing titles on SQLite, including program start. Target: 30,000 rows per second. No two rows are equal, so
+ * that every title is parsed and matched.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,11 +24,11 @@ syntheticTitles(bundledDevices(), ROWS).forEach((title, at) => {
 await writer.end()
 
 const environment = { DATA_DIR: join(scratch, 'store') }
-// A store that is there already, as it is after the first start.
+// Creates the database before the measured import.
 await timedImport('rates', await ratesFile(), environment)
 const timed = await timedImport('observations', file, environment, ['--side', 'ask', '--currency', 'USD'])
 const { rows, observations, rejected } = timed.counts
-console.log(`${formatTimes(timed)}; ${rows} rows, ${observations} accepted, ${rejected} refused`)
+console.log(`${formatTimes(timed)}; ${rows} rows, ${observations} accepted, ${rejected} rejected`)
 rmSync(scratch, { recursive: true, force: true })
 reportTargets([atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)])
 

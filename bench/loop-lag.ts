@@ -1,8 +1,8 @@
 /**
- * How long any one request holds the event loop, the first time and after it: meanwhile no other request is served. The
- * service runs in this process on SQLite, where queries run in the loop, with 100,000 lookups and as many appraisals of
- * one organization; requests come from another process. Targets: 50 ms for any request, 20 ms for pages, exports, reports and
- * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history, ONLY
+ * Longest time that a request of each kind blocks the event loop, on its first and on later calls. The service runs in this
+ * process on SQLite, where queries run in the event loop, with 100,000 lookups and 100,000 appraisals of one organization;
+ * requests come from another process. Targets: 50 ms for any request, 20 ms for pages, exports, reports and batches, in
+ * processor time of the thread, which other load on the machine does not change. ROWS sets the length of the history, ONLY
  * selects requests whose name contains it.
  */
 import { rmSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { appraisalIdGenerator } from '../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../src/appraisal/appraisal-store.ts'
 import { commandLineActor } from '../src/auth/actor.ts'
 import { readConfig } from '../src/config.ts'
+import { MAX_NUMBERED_ROWS } from '../src/contract/account-limits.ts'
 import { listen } from '../src/http/server.ts'
 import { openLog } from '../src/lib/log.ts'
 import { peopleStore } from '../src/people/people-store.ts'
@@ -42,78 +43,82 @@ const limits = { RATE_LIMIT_PUBLIC: '10000000', RATE_LIMIT_PAID: '10000000', RAT
 const config = readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', ...limits })
 const app = await openApp(config, openLog(config.logLevel, process.stderr.write.bind(process.stderr)))
 const server = listen(app.router.fetch, { host: config.host, port: config.port }, app.postHandlers)
-// As the program does it as soon as it listens.
+// The program does the same after it started to listen.
 await app.warmUp()
 
 const operator = commandLineActor('bench')
 const now = Date.now()
-const { id: organizationId } = await app.auth.createOrganization('Turns', operator, now)
-const terms = { tier: 'enterprise', name: 'turns', expiresAt: null } as const
+const { id: organizationId } = await app.auth.createOrganization('Loop lag', operator, now)
+const terms = { tier: 'enterprise', name: 'loop lag', expiresAt: null } as const
 const { secret } = await app.auth.createKey(organizationId, { ...terms, rights: ['contribute'] }, operator, now)
 
-const asker = Bun.spawn([process.execPath, `${import.meta.dir}/support/request-process.ts`], {
+const requestProcess = Bun.spawn([process.execPath, `${import.meta.dir}/support/request-process.ts`], {
   stdin: 'pipe',
   stdout: 'pipe',
 })
-const answers = asker.stdout.pipeThrough(new TextDecoderStream()).getReader()
-function question(path: string, headers: Record<string, string>, json?: unknown): string {
+const responses = requestProcess.stdout.pipeThrough(new TextDecoderStream()).getReader()
+function requestLine(path: string, headers: Record<string, string>, json?: unknown): string {
   const body = json === undefined ? {} : { body: JSON.stringify(json) }
-  const asked: RequestMessage = {
+  const message: RequestMessage = {
     url: server.url + path,
     method: json === undefined ? 'GET' : 'POST',
     headers,
     ...body,
   }
-  return `${JSON.stringify(asked)}\n`
+  return `${JSON.stringify(message)}\n`
 }
 async function send(line: string): Promise<ResponseMessage> {
-  asker.stdin.write(line)
-  asker.stdin.flush()
-  let said = ''
-  while (!said.endsWith('\n')) said += (await answers.read()).value ?? ''
-  return JSON.parse(said)
+  requestProcess.stdin.write(line)
+  requestProcess.stdin.flush()
+  let response = ''
+  while (!response.endsWith('\n')) response += (await responses.read()).value ?? ''
+  return JSON.parse(response)
 }
-const ask = (...asked: Parameters<typeof question>) => send(question(...asked))
+const request = (...args: Parameters<typeof requestLine>) => send(requestLine(...args))
 
-const typed = { 'Content-Type': 'application/json' }
-const keyed = { Authorization: `Bearer ${secret}`, ...typed }
-const email = 'turns@example.test'
+const jsonHeaders = { 'Content-Type': 'application/json' }
+const keyHeaders = { Authorization: `Bearer ${secret}`, ...jsonHeaders }
+const email = 'loop-lag@example.test'
 const token = await peopleStore(app.db).createSignInLink(organizationId, { email, role: 'owner' }, operator, now)
 const password = 'correct horse battery'
-const joined = await ask('/account/join', { ...typed, Origin: server.url }, { token, name: 'Turns', password })
-const person = { ...typed, Origin: server.url, Cookie: joined.cookie }
+const joined = await request(
+  '/account/join',
+  { ...jsonHeaders, Origin: server.url },
+  { token, name: 'Loop lag', password },
+)
+const sessionHeaders = { ...jsonHeaders, Origin: server.url, Cookie: joined.cookie }
 
-let asked = 0
-const imei = () => String(35_000_000_000_000 + asked++ * 7_919)
+let counter = 0
+const imei = () => String(35_000_000_000_000 + counter++ * 7_919)
 const variantId = 'apple-iphone-13-128gb-midnight'
-const repeatTimes = <T>(many: number, one: () => T) => Array.from({ length: many }, one)
+const repeatTimes = <T>(count: number, create: () => T) => Array.from({ length: count }, create)
 const variantIds = app.catalogue
   .snapshot()
   .listDevices()
   .flatMap(({ variants }) => variants.map(({ id }) => id))
-const deepest = Math.floor(ROWS / 100)
-const long = true
+const lastPage = Math.min(ROWS, MAX_NUMBERED_ROWS) / 100
+const isLong = true
 
-type Kind = {
+type RequestKind = {
   readonly name: string
   readonly path: string
   readonly headers?: Record<string, string>
   readonly json?: () => unknown
-  readonly long?: boolean
+  /** Pages, exports, reports and batches. */
+  readonly isLong?: boolean
 }
-/** What a person sees in the dashboard. */
-const page = (path: string): Kind => ({ name: path, path, headers: person, long })
+const dashboardPage = (path: string): RequestKind => ({ name: path, path, headers: sessionHeaders, isLong })
 const WORST_WORDS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'
 const LONG_TITLE =
   'apple iphone 13 pro max 256gb sierra blue unlocked a2484 samsung galaxy s21 ultra 5g lot case box for '
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly RequestKind[] = [
   {
-    name: 'a title, as long as one may be',
+    name: 'title of the maximum length',
     path: `/api/match?text=${encodeURIComponent(LONG_TITLE.repeat(4).slice(0, 300))}`,
   },
-  { name: 'page of 100 devices', path: '/api/devices?limit=100', long },
-  { name: 'page of 100 variants', path: '/api/variants?limit=100', long },
+  { name: 'page of 100 devices', path: '/api/devices?limit=100', isLong },
+  { name: 'page of 100 variants', path: '/api/variants?limit=100', isLong },
   { name: 'search, one letter', path: '/api/devices?search=s' },
   { name: 'search, every letter', path: `/api/devices?search=${encodeURIComponent(WORST_WORDS)}` },
   {
@@ -125,7 +130,7 @@ const KINDS: readonly Kind[] = [
     name: '200 prices',
     path: '/api/pricing/batch',
     json: () => ({ variant_ids: variantIds.slice(0, 200) }),
-    long,
+    isLong,
   },
   { name: 'repairs', path: `/api/repairs?variant_id=${variantId}` },
   { name: 'lookup', path: '/api/imei', json: () => ({ identifier: imei() }) },
@@ -133,7 +138,7 @@ const KINDS: readonly Kind[] = [
     name: 'batch of 1,000 lookups',
     path: '/api/imei/batch',
     json: () => ({ items: repeatTimes(1_000, () => ({ identifier: imei() })) }),
-    long,
+    isLong,
   },
   { name: 'appraisal', path: '/api/appraisals', json: () => ({ variant_id: variantId, identifier: imei() }) },
   {
@@ -141,107 +146,117 @@ const KINDS: readonly Kind[] = [
     path: '/api/appraisals/batch',
     json: () => ({
       items: repeatTimes(500, () => ({
-        variant_id: variantIds[asked % variantIds.length],
+        variant_id: variantIds[counter % variantIds.length],
         condition: 'Good',
         identifier: imei(),
       })),
     }),
-    long,
+    isLong,
   },
   {
     name: 'batch of 500 appraisals, by title',
     path: '/api/appraisals/batch',
-    json: () => ({ items: repeatTimes(500, () => ({ text: `Apple iPhone 13 128GB midnight unlocked ${asked++}` })) }),
-    long,
+    json: () => ({ items: repeatTimes(500, () => ({ text: `Apple iPhone 13 128GB midnight unlocked ${counter++}` })) }),
+    isLong,
   },
   {
-    name: '1,000 prices sent in',
+    name: '1,000 prices uploaded',
     path: '/api/observations',
     json: () => ({
       observations: repeatTimes(1_000, () => ({
-        listing_id: `turns-${asked++}`,
-        variant_id: variantIds[asked % variantIds.length],
+        listing_id: `loop-lag-${counter++}`,
+        variant_id: variantIds[counter % variantIds.length],
         condition: 'Good',
-        amount: 20_000 + (asked % 10_000),
+        amount: 20_000 + (counter % 10_000),
         observed_at: new Date(now - DAY_MS).toISOString(),
       })),
     }),
-    long,
+    isLong,
   },
-  { name: 'deepest page of lookups', path: `/api/imei?limit=100&page=${deepest}`, long },
-  { name: 'deepest page of appraisals', path: `/api/appraisals?limit=100&page=${deepest}`, long },
-  { name: `CSV of ${ROWS.toLocaleString('en')} lookups`, path: '/account/lookups.csv', headers: person, long },
-  { name: `CSV of ${ROWS.toLocaleString('en')} appraisals`, path: '/account/appraisals.csv', headers: person, long },
-  page('/account/usage'),
-  page('/account/usage/hours'),
-  page('/account/requests'),
-  page('/account/attention'),
-  page('/account/used-prices'),
-  page('/account/names'),
-  page('/account/appraisals'),
-  page('/account/appraisals/devices'),
-  page('/account/activity'),
-  page('/account/keys'),
+  { name: 'last numbered page of lookups', path: `/api/imei?limit=100&page=${lastPage}`, isLong },
+  { name: 'last numbered page of appraisals', path: `/api/appraisals?limit=100&page=${lastPage}`, isLong },
+  {
+    name: `CSV of ${ROWS.toLocaleString('en')} lookups`,
+    path: '/account/lookups.csv',
+    headers: sessionHeaders,
+    isLong,
+  },
+  {
+    name: `CSV of ${ROWS.toLocaleString('en')} appraisals`,
+    path: '/account/appraisals.csv',
+    headers: sessionHeaders,
+    isLong,
+  },
+  dashboardPage('/account/usage'),
+  dashboardPage('/account/usage/hours'),
+  dashboardPage('/account/requests'),
+  dashboardPage('/account/attention'),
+  dashboardPage('/account/used-prices'),
+  dashboardPage('/account/names'),
+  dashboardPage('/account/appraisals'),
+  dashboardPage('/account/appraisals/devices'),
+  dashboardPage('/account/activity'),
+  dashboardPage('/account/keys'),
   {
     name: 'sign-in',
     path: '/account/sign-in',
-    headers: { ...typed, Origin: server.url },
+    headers: { ...jsonHeaders, Origin: server.url },
     json: () => ({ email, password }),
   },
   { name: 'OpenAPI document', path: '/openapi.json' },
   { name: 'reference', path: '/docs' },
 ]
 
-await fill()
+await fillHistory()
 const targets: BenchTarget[] = []
 const rows: string[][] = []
-for (const { name, path, headers = keyed, json, long } of KINDS.filter(({ name }) => name.includes(ONLY))) {
+for (const { name, path, headers = keyHeaders, json, isLong } of KINDS.filter(({ name }) => name.includes(ONLY))) {
   const rounds = []
   let bytes = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const line = question(path, headers, json?.())
-    let answer: ResponseMessage | undefined
-    const turn = await measureLongestIteration(async () => {
-      answer = await send(line)
+    const line = requestLine(path, headers, json?.())
+    let response: ResponseMessage | undefined
+    const iteration = await measureLongestIteration(async () => {
+      response = await send(line)
     })
-    if (answer?.status !== 200) throw new Error(`${name}: ${answer?.status}`)
-    bytes = answer.bytes
-    rounds.push(turn)
+    if (response?.status !== 200) throw new Error(`${name}: ${response?.status}`)
+    bytes = response.bytes
+    rounds.push(iteration)
   }
   const [first, ...later] = rounds.map(({ processorMs }) => processorMs)
   const ms = (value = Number.NaN) => value.toFixed(1)
-  const byClock = Math.min(...rounds.map(({ wallMs }) => wallMs))
-  rows.push([name, ms(first), ms(Math.max(...later)), ms(byClock), (bytes / 1000).toFixed(0)])
+  const minWallMs = Math.min(...rounds.map(({ wallMs }) => wallMs))
+  rows.push([name, ms(first), ms(Math.max(...later)), ms(minWallMs), (bytes / 1000).toFixed(0)])
   targets.push(
     below(
       name,
       Math.max(...rounds.map(({ processorMs }) => processorMs)),
-      long ? MAX_LAG_LONG_BODY_MS : MAX_LAG_MS,
+      isLong ? MAX_LAG_LONG_BODY_MS : MAX_LAG_MS,
       'ms',
     ),
   )
 }
 
-/** What another process imports is taken up between requests. */
+// Imports of another process, which the service reloads while it serves requests.
 const scratch = newDataDir()
 const market = join(scratch, 'market.csv')
-const priced = app.catalogue
+const variants = app.catalogue
   .snapshot()
   .listDevices()
   .flatMap(({ variants }) => variants)
-await writeSyntheticMarket(market, priced, IMPORTED)
+await writeSyntheticMarket(market, variants, IMPORTED)
 const list = join(scratch, 'list.csv')
-const listed = Array.from({ length: IMPORTED / 10 }, (_, at) => `Make ${at % 90},Phone ${at},code_${at},M-${at}`)
-writeFileSync(list, ['Retail Branding,Marketing Name,Device,Model', ...listed].join('\n'))
+const deviceRows = Array.from({ length: IMPORTED / 10 }, (_, at) => `Make ${at % 90},Phone ${at},code_${at},M-${at}`)
+writeFileSync(list, ['Retail Branding,Marketing Name,Device,Model', ...deviceRows].join('\n'))
 for (const [format, file, lines] of [
   ['observations', market, IMPORTED],
-  ['catalogue', list, listed.length],
+  ['catalogue', list, deviceRows.length],
 ] as const) {
   const name = `import of ${lines.toLocaleString('en')} rows, ${format}`
   if (!name.includes(ONLY)) continue
   const { wallMs, processorMs } = await measureLongestIteration(async () => {
     await timedImport(format, file, { DATA_DIR: dataDir })
-    // The last of it is taken up a moment after the import has ended.
+    // The service reloads the last rows shortly after the import ended.
     await Bun.sleep(3_000)
   })
   rows.push([name, processorMs.toFixed(1), '', wallMs.toFixed(1), ''])
@@ -253,50 +268,53 @@ showTable({
   rows,
 })
 
-asker.stdin.end()
-await asker.exited
+requestProcess.stdin.end()
+await requestProcess.exited
 await server.stop()
 await app.close()
 for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true })
 reportTargets(targets)
 
-/** The history of the organization: answers as they are, with ids and times of their own. */
-async function fill(): Promise<void> {
+/** Fills the history of the organization with copies of one real lookup and one real appraisal. */
+async function fillHistory(): Promise<void> {
   const lookups = lookupStore(app.db)
   const appraisals = appraisalStore(app.db)
-  await ask('/api/imei', keyed, { identifier: '490154203237518' })
-  await ask('/api/appraisals', keyed, { variant_id: 'apple-iphone-13-128gb-midnight', identifier: '490154203237518' })
-  const one = { page: 1, limit: 1 }
-  const lookup = JSON.parse((await lookups.history(organizationId, one)).records[0] ?? '')
-  const appraisal = JSON.parse((await appraisals.history(organizationId, one)).records[0] ?? '')
+  await request('/api/imei', keyHeaders, { identifier: '490154203237518' })
+  await request('/api/appraisals', keyHeaders, {
+    variant_id: 'apple-iphone-13-128gb-midnight',
+    identifier: '490154203237518',
+  })
+  const firstRecord = { page: 1, limit: 1 }
+  const lookup = JSON.parse((await lookups.history(organizationId, firstRecord)).records[0] ?? '')
+  const appraisal = JSON.parse((await appraisals.history(organizationId, firstRecord)).records[0] ?? '')
   const random = (limit: number) => Math.floor(Math.random() * limit)
   const [nextLookup, nextAppraisal] = [lookupIdGenerator(random), appraisalIdGenerator(random)]
   for (let from = 0; from < ROWS; from += STEP) {
-    const created = Array.from(
+    const creationTimes = Array.from(
       { length: STEP },
       (_, at) => now - DAY_MS + Math.floor(((from + at) / ROWS) * (DAY_MS / 2)),
     )
     const writes = [
       lookups.writes(
         organizationId,
-        created.map((createdAt) => {
+        creationTimes.map((createdAt) => {
           const id = nextLookup(createdAt)
-          const answer = JSON.stringify({ ...lookup, lookup_id: id })
-          return { id, organizationId, identifierKey: '49015420323751', createdAt, json: answer }
+          const json = JSON.stringify({ ...lookup, lookup_id: id })
+          return { id, organizationId, identifierKey: '49015420323751', createdAt, json }
         }),
       ),
       appraisals.writes(
         organizationId,
-        created.map((createdAt) => {
+        creationTimes.map((createdAt) => {
           const id = nextAppraisal(createdAt)
-          const answer = JSON.stringify({ ...appraisal, appraisal_id: id })
+          const responseJson = JSON.stringify({ ...appraisal, appraisal_id: id })
           return {
             id,
             reference: null,
             decision: 'buy' as const,
             deviceId: 'apple-iphone-13',
             createdAt,
-            responseJson: answer,
+            responseJson,
           }
         }),
       ),

@@ -1,6 +1,6 @@
 /**
- * Titles resolved per second on one core: with the bundled catalogue, and with 45,000 made-up devices. Targets: 50,000
- * and 20,000. Hostile titles must not take longer than long ones do.
+ * Titles resolved per second on one core: with the bundled catalogue (target 50,000) and with 45,000
+ * synthetic devices (target 20,000). The slowest hostile title must take less than 5 ms.
  */
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
 import { createResolver, type Resolver } from '../src/catalog/matching/resolver.ts'
@@ -11,10 +11,10 @@ import { atLeast, type BenchTarget, below, reportTargets } from './support/targe
 
 const TITLES = 4_000
 const DEVICES = 45_000
-/** Titles are timed in short runs, and of several passes over a run the quickest counts: on a busy machine the others tell how long it waited. */
+/** Titles are timed in short runs. The fastest of several passes over a run counts: on a busy machine the others include waiting time. */
 const RUN = 20
 const PASSES = 30
-/** Passes before any is timed: the engine compiles what runs often better as it goes. */
+/** Untimed passes, so that the engine has compiled the code. */
 const WARM_UP = 12
 
 function perSecond(resolve: Resolver, titles: readonly string[]): number {
@@ -55,7 +55,7 @@ const bundled = bundledDevices()
 const synthetic = syntheticDevices(DEVICES)
 const targets: BenchTarget[] = []
 const rows: string[][] = []
-for (const [name, devices, least] of [
+for (const [name, devices, minPerSecond] of [
   ['bundled catalogue', bundled, 50_000],
   ['45,000 devices', synthetic, 20_000],
 ] as const) {
@@ -69,9 +69,9 @@ for (const [name, devices, least] of [
     ...HOSTILE.map((text) => {
       let best = Number.POSITIVE_INFINITY
       for (let round = 0; round < 15; round++) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         resolve({ text })
-        best = Math.min(best, performance.now() - begun)
+        best = Math.min(best, performance.now() - startedAt)
       }
       return best
     }),
@@ -84,12 +84,12 @@ for (const [name, devices, least] of [
     `${matched}/${titles.length}`,
     slowest.toFixed(2),
   ])
-  targets.push(atLeast(`${name}: titles per second`, rate, least, 0))
+  targets.push(atLeast(`${name}: titles per second`, rate, minPerSecond, 0))
   targets.push(below(`${name}: most hostile title`, slowest, 5, 'ms', 2))
 }
 showTable({
   title: 'Titles resolved on one core',
-  head: ['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'],
+  head: ['catalogue', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'],
   rows,
 })
 reportTargets(targets)

@@ -44,12 +44,12 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   risk: {
     heading: 'Lookups',
-    about: 'Identifier lookups; each is on the disk before the response.',
+    about: 'Identifier lookups; each is stored on disk before the response.',
     headlines: ['SQLite: durable lookups per second', 'SQLite: p99', 'PostgreSQL: durable lookups per second'],
   },
   appraisals: {
     heading: 'Appraisals',
-    about: 'Each is on the disk before the response.',
+    about: 'Each is stored on disk before the response.',
     headlines: ['with an identifier: per second', 'in batches: per second'],
   },
   'pricing-compute': {
@@ -72,7 +72,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   overload: {
     heading: 'Overload',
-    about: 'More requests than the service can handle; see [reliability.md](../docs/reliability.md#overload).',
+    about:
+      'A flood of invalid keys, then three times the load that the service can handle; see [reliability.md](../docs/reliability.md#overload).',
   },
   'history-pages': {
     heading: 'Deep pages of a history',
@@ -81,12 +82,12 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'loop-lag': {
     heading: 'Event-loop lag',
     about: 'How long one request blocks the event loop, on SQLite, at its first call and later.',
-    headlines: ['batch of 500 appraisals', '1,000 prices sent in'],
+    headlines: ['batch of 500 appraisals', '1,000 prices uploaded'],
   },
   'long-history': {
     heading: 'Long histories',
-    about: 'Pages over HTTP. The first deep page of a process reads the whole history once and caches positions in it.',
-    headlines: ['PostgreSQL: any page of 100, p99'],
+    about: 'Pages of a million lookups over HTTP: the newest, of one identifier, and any page by cursor.',
+    headlines: ['PostgreSQL: page of 100 by cursor, p99'],
   },
   revocation: { heading: 'Revocation', about: 'From revoking a key to its rejection by every process.' },
   'risk-parse': { heading: 'Identifier parser', about: 'The parser alone.' },
@@ -100,20 +101,24 @@ function tableText({ title, head, rows }: ResultTable): string {
 }
 
 /** Draws the chart of a table and returns its image link. */
-function chartText(subject: string, at: number, table: ResultTable): string[] {
+function chartText(subject: string, index: number, table: ResultTable): string[] {
   const column = table.bars === undefined ? -1 : table.head.indexOf(table.bars)
   if (table.bars === undefined || column < 0) return []
   const bars: Bar[] = table.rows.map((row) => ({ name: row[0] ?? '', value: Number(row[column]) }))
-  const file = `${subject}-${at + 1}.svg`
+  const file = `${subject}-${index + 1}.svg`
   writeFileSync(join(RESULTS_FOLDER, file), barChart(table.title, table.bars, bars))
   return [`![${table.title}: ${table.bars}](results/${file})`, '']
 }
 
-function section(found: SubjectResult): string {
-  const { heading, about } = SUBJECTS[found.subject] ?? { heading: found.subject, about: '' }
-  const missed = found.targets.filter(({ met }) => !met).length
-  const tables = found.tables.flatMap((table, at) => [...chartText(found.subject, at, table), tableText(table), ''])
-  const targets = found.targets.map(({ what, measured, target, met }) =>
+function section(result: SubjectResult): string {
+  const { heading, about } = SUBJECTS[result.subject] ?? { heading: result.subject, about: '' }
+  const missed = result.targets.filter(({ met }) => !met).length
+  const tables = result.tables.flatMap((table, index) => [
+    ...chartText(result.subject, index, table),
+    tableText(table),
+    '',
+  ])
+  const targets = result.targets.map(({ what, measured, target, met }) =>
     line([what, measured, target, met ? 'met' : '**missed**']),
   )
   return [
@@ -122,9 +127,9 @@ function section(found: SubjectResult): string {
     about,
     '',
     ...tables,
-    `\`npm run bench ${found.subject}\` on ${found.day}, ${found.machine}. ${missed === 0 ? 'Every target is met.' : `${missed} of ${found.targets.length} targets are missed.`}`,
+    `\`npm run bench ${result.subject}\` on ${result.day}, ${result.machine}. ${missed === 0 ? 'Every target is met.' : `${missed} of ${result.targets.length} targets are missed.`}`,
     '',
-    line(['promise', 'measured', 'target', '']),
+    line(['figure', 'measured', 'target', '']),
     line(['---', '---:', '---:', '---']),
     ...targets,
     '',
@@ -158,7 +163,7 @@ Compare ratios rather than rates: the speed of the machine varies, ratios within
   const headlines = [
     '# Performance',
     '',
-    'Devices, variants, prices and repairs are served from memory. Lookups and appraisals are on the disk before the response. `npm run bench [subject…]` measures your machine and writes this page.',
+    'Devices, variants, prices and repairs are served from memory. Lookups and appraisals are stored on disk before the response. `npm run bench [subject…]` measures your machine and writes this page.',
     '',
     '![Requests per second of GET /api/variants, against peers](../bench/results/reads-2.svg)',
     '',

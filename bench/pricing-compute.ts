@@ -1,6 +1,6 @@
 /**
- * The pricing engine by itself, on a simulated market: how fast everything is priced anew, and how long one new observation
- * takes to become a new price. Times are processor time, which others on the machine disturb least.
+ * The pricing engine alone, on a simulated market: speed of repricing everything, and time from one new observation to a new
+ * price. Measures processor time, which other load on the machine disturbs least.
  */
 import type { Device } from '../src/catalog/device.ts'
 import { toDeviceInput } from '../src/pricing/configuration.ts'
@@ -17,7 +17,7 @@ import { atLeast, below, reportTargets } from './support/targets.ts'
 const NOW = Date.parse('2026-06-01')
 const DEVICES = 1_250
 const OBSERVATIONS = 1_000_000
-/** The middle of several: one of them may fall together with a collection of garbage. */
+/** The median pass counts: a pass may include a garbage collection. */
 const PASSES = 7
 
 const prior = {
@@ -25,12 +25,12 @@ const prior = {
   buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, NOW),
 }
 
-/** Simulated rows under another name, repeated with small shifts until there are enough. */
-function observations(facts: DeviceInput, count: number): Observation[] {
-  const some = sampleObservations(prior, facts, NOW)
+/** Simulated observations, repeated with small price shifts until there are `count`. */
+function repeatObservations(facts: DeviceInput, count: number): Observation[] {
+  const samples = sampleObservations(prior, facts, NOW)
   return Array.from({ length: count }, (_, at) => {
-    const row = some[at % some.length] as Observation
-    const shift = 1 + 0.01 * ((Math.floor(at / some.length) % 7) - 3)
+    const row = samples[at % samples.length] as Observation
+    const shift = 1 + 0.01 * ((Math.floor(at / samples.length) % 7) - 3)
     return {
       ...row,
       source: at % 3 ? 'market-a' : 'market-b',
@@ -41,55 +41,55 @@ function observations(facts: DeviceInput, count: number): Observation[] {
 }
 
 function cpuMs(work: () => void): number {
-  const before = process.cpuUsage()
+  const startUsage = process.cpuUsage()
   work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(startUsage)
   return (user + system) / 1_000
 }
 
 const devices = Array.from({ length: DEVICES }, (_, number) => syntheticDevice(number))
-const facts = devices.map((device) => toDeviceInput(device))
-const rows = new Map(facts.map((one) => [one.deviceId, observations(one, OBSERVATIONS / DEVICES)]))
-const observationsOf = (one: DeviceInput) => rows.get(one.deviceId) ?? []
+const inputs = devices.map((device) => toDeviceInput(device))
+const rows = new Map(inputs.map((input) => [input.deviceId, repeatObservations(input, OBSERVATIONS / DEVICES)]))
+const observationsOf = (input: DeviceInput) => rows.get(input.deviceId) ?? []
 
 function fullPass() {
-  const input = { devices: facts, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
-  const resale = fitMarket(input, 'resale')
-  const markets = { resale, buyback: fitMarket(input, 'buyback', { resale }) }
+  const marketInput = { devices: inputs, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
+  const resale = fitMarket(marketInput, 'resale')
+  const markets = { resale, buyback: fitMarket(marketInput, 'buyback', { resale }) }
   let bytes = 0
-  for (const [at, one] of facts.entries()) {
-    const quotes = quoteDevice(markets, one, observationsOf(one), NOW)
-    const priced = devices[at] as Device
-    for (const [place, quote] of quotes.entries()) {
-      const variant = priced.variants[place]
-      if (variant) bytes += JSON.stringify(presentPricing(priced, variant, quote, 'both')).length
+  for (const [index, input] of inputs.entries()) {
+    const quotes = quoteDevice(markets, input, observationsOf(input), NOW)
+    const device = devices[index] as Device
+    for (const [variantIndex, quote] of quotes.entries()) {
+      const variant = device.variants[variantIndex]
+      if (variant) bytes += JSON.stringify(presentPricing(device, variant, quote, 'both')).length
     }
   }
   return { markets, bytes }
 }
 
-const warm = fullPass()
+const firstPass = fullPass()
 const passMs = median(Array.from({ length: PASSES }, () => cpuMs(fullPass)))
 console.log(
-  `full pass: ${OBSERVATIONS.toLocaleString('en')} observations, ${DEVICES * STORAGES.length} variants, ${passMs.toFixed(0)} ms, ${(warm.bytes / 1e6).toFixed(0)} MB of answers`,
+  `full pass: ${OBSERVATIONS.toLocaleString('en')} observations, ${DEVICES * STORAGES.length} variants, ${passMs.toFixed(0)} ms, ${(firstPass.bytes / 1e6).toFixed(0)} MB of responses`,
 )
 
-const single: number[] = []
-for (let at = 0; at < 2_000; at += 1) {
-  const number = (at * 7) % DEVICES
-  const one = facts[number] as DeviceInput
-  const own = observationsOf(one)
-  const began = process.cpuUsage()
-  const more = [...own, { ...(own[0] as Observation), listingId: `new ${at}`, observedAt: NOW }]
-  const [quote] = quoteDevice(warm.markets, one, more, NOW)
-  const priced = devices[number] as Device
-  if (quote && priced.variants[0]) JSON.stringify(presentPricing(priced, priced.variants[0], quote, 'both'))
-  const { user, system } = process.cpuUsage(began)
-  single.push((user + system) / 1_000)
+const repriceMs: number[] = []
+for (let round = 0; round < 2_000; round += 1) {
+  const deviceIndex = (round * 7) % DEVICES
+  const input = inputs[deviceIndex] as DeviceInput
+  const device = devices[deviceIndex] as Device
+  const observations = observationsOf(input)
+  const added = { ...(observations[0] as Observation), listingId: `new ${round}`, observedAt: NOW }
+  const elapsedMs = cpuMs(() => {
+    const [quote] = quoteDevice(firstPass.markets, input, [...observations, added], NOW)
+    if (quote && device.variants[0]) JSON.stringify(presentPricing(device, device.variants[0], quote, 'both'))
+  })
+  repriceMs.push(elapsedMs)
 }
-single.sort((a, b) => a - b)
-const p99 = single[Math.floor(single.length * 0.99)] as number
-console.log(`one new observation: median ${(single[1_000] as number).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
+repriceMs.sort((a, b) => a - b)
+const p99 = repriceMs[Math.floor(repriceMs.length * 0.99)] as number
+console.log(`one new observation: median ${(repriceMs[1_000] as number).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
 
 reportTargets([
   atLeast('observations repriced per second of one core', OBSERVATIONS / (passMs / 1_000), 1_000_000, 0),

@@ -1,6 +1,6 @@
 /**
- * Prices with the real program: a million observations imported into both databases, keyed reads against servers that
- * send the same bytes, and the memory of a service whose 20,000 priced variants were all asked for.
+ * Prices with the real program: import of a million observations into both databases, keyed reads compared with servers that
+ * send the same body, and memory use after requests for all 20,000 priced variants.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
 const devices = Array.from({ length: DEVICES }, (_, number) => syntheticDevice(number))
 const variants = devices.flatMap((device) => device.variants)
 
-async function fill(environment: { url: string; dataDir: string }): Promise<void> {
+async function fillCatalogue(environment: { url: string; dataDir: string }): Promise<void> {
   const db = await openDatabase(environment)
   await seedCatalogue(db, { version: `bench ${DEVICES}`, devices: () => devices })
   // Stored as imported devices: bundled ones would be restored at the next start.
@@ -36,18 +36,18 @@ async function fill(environment: { url: string; dataDir: string }): Promise<void
 }
 
 async function measureImport(
-  store: string,
-  least: number,
+  database: string,
+  minPerSecond: number,
   environment: Record<string, string>,
 ): Promise<BenchTarget[]> {
-  await fill({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+  await fillCatalogue({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
   const first = await timedImport('observations', file, environment)
-  const again = await timedImport('observations', file, environment)
-  console.log(`${store}: ${formatTimes(first)}; ${first.counts.written} written, ${first.counts.rejected} rejected`)
-  console.log(`${store}, the same again: ${formatTimes(again)}; ${again.counts.written} written`)
+  const repeated = await timedImport('observations', file, environment)
+  console.log(`${database}: ${formatTimes(first)}; ${first.counts.written} written, ${first.counts.rejected} rejected`)
+  console.log(`${database}, repeated: ${formatTimes(repeated)}; ${repeated.counts.written} written`)
   return [
-    atLeast(`${store}: observations imported per second`, ROWS / first.seconds, least, 0),
-    below(`${store}: memory meanwhile`, Math.max(first.peakMb, again.peakMb), 400, 'MB', 0),
+    atLeast(`${database}: observations imported per second`, ROWS / first.seconds, minPerSecond, 0),
+    below(`${database}: peak memory`, Math.max(first.peakMb, repeated.peakMb), 400, 'MB', 0),
   ]
 }
 
@@ -60,30 +60,36 @@ if (postgres) {
   const shared = { DATA_DIR: join(scratch, 'pg'), DATABASE_URL: await postgres.createDatabase() }
   targets.push(...(await measureImport('PostgreSQL', 50_000, shared)))
   await postgres.stop()
-} else console.log('No PostgreSQL here.')
-targets.push(...(await served()))
+} else console.log('Skipping PostgreSQL: not installed.')
+targets.push(...(await measureReads()))
 rmSync(scratch, { recursive: true, force: true })
 reportTargets(targets)
 
-async function served(): Promise<BenchTarget[]> {
+async function measureReads(): Promise<BenchTarget[]> {
   const program = await startBenchProgram({ DATA_DIR: folder, SAMPLE_DATA: 'off' })
   const key = await program.newKey('paid')
   const path = `/api/pricing?variant_id=${variants[1]?.id}`
-  const reads = await compareWithPeers(program, key, path, { owed: PEER_TARGETS, rounds: ROUNDS, seconds: SECONDS })
+  const reads = await compareWithPeers(program, key, path, {
+    minRatios: PEER_TARGETS,
+    rounds: ROUNDS,
+    seconds: SECONDS,
+  })
   const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
   const ids = variants.map((variant) => variant.id)
-  const asking = performance.now()
-  for (let at = 0; at < ids.length; at += 32) {
+  const startedAt = performance.now()
+  for (let from = 0; from < ids.length; from += 32) {
     await Promise.all(
-      ids.slice(at, at + 32).map(async (id) => {
-        const priced = await fetch(`${program.url}/api/pricing?variant_id=${id}`, { headers })
-        await priced.arrayBuffer()
+      ids.slice(from, from + 32).map(async (id) => {
+        const response = await fetch(`${program.url}/api/pricing?variant_id=${id}`, { headers })
+        await response.arrayBuffer()
       }),
     )
   }
-  const perAnswer = (performance.now() - asking) / ids.length
+  const msPerResponse = (performance.now() - startedAt) / ids.length
   const memory = residentMemoryMb(program.pid)
-  console.log(`${ids.length} variants asked for once: ${perAnswer.toFixed(2)} ms each; now ${memory.now.toFixed(0)} MB`)
+  console.log(
+    `${ids.length} variants requested once: ${msPerResponse.toFixed(2)} ms each; memory ${memory.now.toFixed(0)} MB`,
+  )
   await program.stop()
   return [...reads, below('memory with 20,000 priced variants', memory.now, 400, 'MB', 0)]
 }

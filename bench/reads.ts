@@ -1,6 +1,6 @@
 /**
- * Keyed reads of the real program against servers that send the same bytes: bare ones, and frameworks that do the same
- * whole job. ROUNDS and SECONDS change how long it looks.
+ * Keyed reads of the real program compared with servers that send the same body: bare ones, and frameworks that also check
+ * keys and limits. ROUNDS and SECONDS set the number and length of rounds.
  */
 
 import { residentMemoryMb } from './support/load.ts'
@@ -14,13 +14,13 @@ const seconds = Number(process.env.SECONDS ?? 2)
 const program = await startBenchProgram()
 const key = await program.newKey('public')
 const targets: BenchTarget[] = []
-for (const [path, owed] of [
+for (const [path, minRatios] of [
   ['/api/devices?limit=20', { ...PEER_TARGETS, 'bare Bun.serve': 0.75 }],
   ['/api/variants?limit=20', PEER_TARGETS],
 ] as const) {
-  targets.push(...(await compareWithPeers(program, key, path, { owed, rounds, seconds })))
+  targets.push(...(await compareWithPeers(program, key, path, { minRatios, rounds, seconds })))
 }
-targets.push(below('memory after all of it', residentMemoryMb(program.pid).now, 120, 'MB', 0))
+targets.push(below('memory after the load', residentMemoryMb(program.pid).now, 120, 'MB', 0))
 await program.stop()
 console.log('')
 reportTargets(targets)

@@ -1,6 +1,6 @@
 /**
- * Restarts beside a steady load: PostgreSQL behind PgBouncer, with the shipped settings, and one after the other of two
- * processes behind nginx. SECONDS changes how long the load of each part lasts.
+ * Restarts under steady load: PostgreSQL behind PgBouncer with default settings, and a rolling restart of two processes
+ * behind nginx. SECONDS sets the duration of the load.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,8 +31,8 @@ async function measureDatabaseRestart(): Promise<BenchTarget[]> {
   const statuses: { at: number; status: number }[] = []
   let isDone = false
   const loading = (async () => {
-    for (let at = 0; !isDone; at++) {
-      const body = JSON.stringify({ identifier: String(35_000_000_000_000 + at * 7_919) })
+    for (let count = 0; !isDone; count++) {
+      const body = JSON.stringify({ identifier: String(35_000_000_000_000 + count * 7_919) })
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
       const response = await fetch(`${program.url}/api/imei`, { method: 'POST', headers, body })
       await response.arrayBuffer()
@@ -49,7 +49,7 @@ async function measureDatabaseRestart(): Promise<BenchTarget[]> {
   isDone = true
   await loading
   const failed = statuses.filter(({ at, status }) => at > startedAt && status !== 200)
-  const others = statuses.filter(({ status }) => status !== 200 && status !== 503).length
+  const unexpected = statuses.filter(({ status }) => status !== 200 && status !== 503).length
   await program.stop()
   await pooler.stop()
   return [
@@ -60,7 +60,7 @@ async function measureDatabaseRestart(): Promise<BenchTarget[]> {
       's',
       2,
     ),
-    below('other statuses than 200 and 503', others, 1, '', 0),
+    below('other statuses than 200 and 503', unexpected, 1, '', 0),
   ]
 }
 
@@ -79,7 +79,7 @@ async function measureRollingRestart(): Promise<BenchTarget[]> {
      http {
        access_log off; client_body_temp_path ${scratch}/body; proxy_temp_path ${scratch}/proxy;
        fastcgi_temp_path ${scratch}/f; uwsgi_temp_path ${scratch}/u; scgi_temp_path ${scratch}/s;
-       upstream service { ${ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(' ')} keepalive 32; }
+       upstream service { ${ports.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`).join(' ')} keepalive 32; }
        server { listen 127.0.0.1:${port}; location / {
          proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection "";
          proxy_set_header X-Forwarded-For $remote_addr; proxy_connect_timeout 1s; } } }`,
@@ -92,9 +92,9 @@ async function measureRollingRestart(): Promise<BenchTarget[]> {
   const steady = await runOpenLoopLoad({ ...load, seconds: SECONDS / 3 })
   const loading = runOpenLoopLoad({ ...load, seconds: SECONDS })
   await Bun.sleep(2_000)
-  for (const at of [0, 1]) {
-    await programs[at]!.stop()
-    programs[at] = await start(ports[at] ?? '')
+  for (const index of [0, 1]) {
+    await programs[index]!.stop()
+    programs[index] = await start(ports[index] ?? '')
     await Bun.sleep(1_500)
   }
   const { latenciesByStatus } = await loading

@@ -1,6 +1,6 @@
 /**
- * Durable identifier lookups against the real program, with a million listed identifiers, on SQLite and where there is one
- * on PostgreSQL. ROUNDS, SECONDS and LISTED change how long it looks and how much is listed.
+ * Durable identifier lookups of the real program with a million listed identifiers, on SQLite and, if installed, on
+ * PostgreSQL. ROUNDS and SECONDS set the number and length of rounds, LISTED the number of listed identifiers.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const LISTED = Number(process.env.LISTED ?? 1_000_000)
 /** Spread over a hundred TACs, as a real list is. */
 const key14 = (at: number) => `${35_000_000 + (at % 100) * 7}${String(Math.floor(at / 100) * 13).padStart(6, '0')}`
 
-async function list(url: string, dataDir: string): Promise<void> {
+async function addList(url: string, dataDir: string): Promise<void> {
   const db = await openDatabase({ url, dataDir })
   for (let from = 0; from < LISTED; from += 5_000) {
     const rows = Array.from({ length: Math.min(5_000, LISTED - from) }, (_, at) => ({
@@ -34,14 +34,14 @@ async function list(url: string, dataDir: string): Promise<void> {
     }))
     await db.transaction((tx) => db.insertMany(tx, 'listed_identifier', rows))
   }
-  const known = { name: 'bench', kind: 'stolen' as const, entries: LISTED, imported_at: 1 }
-  await db.transaction((tx) => db.insertMany(tx, 'identifier_list', [known]))
+  const list = { name: 'bench', kind: 'stolen' as const, entries: LISTED, imported_at: 1 }
+  await db.transaction((tx) => db.insertMany(tx, 'identifier_list', [list]))
   await db.bulk.analyzeTable('listed_identifier')
   await db.close()
 }
 
-/** About half of the identifiers asked for are listed, and none is asked for again soon. */
-function script(dataDir: string): string {
+/** A wrk script: about half of the requested identifiers are listed, and repetitions are rare. */
+function writeScript(dataDir: string): string {
   const file = join(dataDir, 'lookups.lua')
   writeFileSync(
     file,
@@ -62,10 +62,10 @@ const wrk = await loadGenerator()
 const targets: BenchTarget[] = []
 const rows: string[][] = []
 
-async function measure(name: string, url: string, leastPerSecond: number): Promise<void> {
+async function measure(name: string, url: string, minPerSecond: number): Promise<void> {
   const dataDir = newDataDir()
   const startedAt = performance.now()
-  await list(url, dataDir)
+  await addList(url, dataDir)
   console.log(
     `\n${name}: ${LISTED.toLocaleString('en')} identifiers listed in ${Math.round(performance.now() - startedAt)} ms`,
   )
@@ -76,25 +76,25 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
     LOG_LEVEL: 'warn',
   })
   const key = await program.newKey('enterprise')
-  const ours = { url: `${program.url}/api/imei`, pid: program.pid, key, script: script(dataDir) }
-  await load(wrk, { ...ours, seconds: 2 })
+  const target = { url: `${program.url}/api/imei`, pid: program.pid, key, script: writeScript(dataDir) }
+  await load(wrk, { ...target, seconds: 2 })
   const rounds: LoadRound[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await load(wrk, { ...ours, seconds: SECONDS }))
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await load(wrk, { ...target, seconds: SECONDS }))
   const memory = residentMemoryMb(program.pid)
   const history = await fetch(`${program.url}/api/imei?limit=1`, { headers: { Authorization: `Bearer ${key}` } })
   const { meta } = (await history.json()) as { meta: { total: number } }
   await program.stop()
   rmSync(dataDir, { recursive: true, force: true })
 
-  const middle = (of: (round: LoadRound) => number) => median(rounds.map(of))
-  const perSecond = middle((round) => round.perSecond)
+  const medianOf = (figure: (round: LoadRound) => number) => median(rounds.map(figure))
+  const perSecond = medianOf((round) => round.perSecond)
   rows.push([
     name,
     perSecond.toFixed(0),
     Math.max(...rounds.map((round) => round.perSecond)).toFixed(0),
-    middle((round) => round.p50Ms).toFixed(1),
-    middle((round) => round.p99Ms).toFixed(1),
-    middle((round) => round.cpuMicros).toFixed(1),
+    medianOf((round) => round.p50Ms).toFixed(1),
+    medianOf((round) => round.p99Ms).toFixed(1),
+    medianOf((round) => round.cpuMicros).toFixed(1),
     String(meta.total),
     memory.now.toFixed(0),
   ])
@@ -103,8 +103,8 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
     {
       what: `${name}: durable lookups per second`,
       measured: perSecond.toFixed(0),
-      target: `≥ ${leastPerSecond}`,
-      met: perSecond >= leastPerSecond,
+      target: `≥ ${minPerSecond}`,
+      met: perSecond >= minPerSecond,
     },
     { what: `${name}: failures`, measured: String(failures), target: '0', met: failures === 0 },
     below(`${name}: memory`, memory.peak, 500, 'MB', 0),
@@ -113,7 +113,7 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
     targets.push(
       below(
         `${name}: p99`,
-        middle((round) => round.p99Ms),
+        medianOf((round) => round.p99Ms),
         25,
         'ms',
       ),
@@ -125,7 +125,7 @@ const postgres = await startPostgres()
 if (postgres) {
   await measure('PostgreSQL', await postgres.createDatabase(), 3_000)
   await postgres.stop()
-} else console.log('\nNo PostgreSQL here: its half is left out.')
+} else console.log('\nSkipping PostgreSQL: not installed.')
 showTable({
   title: 'Durable lookups over 64 connections',
   head: ['database', 'per second', 'best', 'p50 ms', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],

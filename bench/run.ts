@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { RESULTS_FOLDER, writePerformancePage } from './performance-page.ts'
 
 const NOT_SUBJECTS = new Set(['run.ts', 'performance-page.ts'])
-/** What people ask about first comes first. */
+/** The most interesting subjects come first on the page. */
 const FIRST = ['start', 'reads', 'search']
 
 const subjects = readdirSync(import.meta.dir)
@@ -17,20 +17,20 @@ const subjects = readdirSync(import.meta.dir)
   .sort((left, right) => rank(left) - rank(right) || left.localeCompare(right))
 
 function rank(subject: string): number {
-  const at = FIRST.indexOf(subject)
-  return at < 0 ? FIRST.length : at
+  const index = FIRST.indexOf(subject)
+  return index < 0 ? FIRST.length : index
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !subjects.includes(name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !subjects.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no subject ${unknown.join(', ')}. There are: ${subjects.join(', ')}.`)
+  console.error(`Unknown subject ${unknown.join(', ')}. Subjects: ${subjects.join(', ')}.`)
   process.exit(2)
 }
 
 mkdirSync(RESULTS_FOLDER, { recursive: true })
 const failed: string[] = []
-for (const subject of asked.length > 0 ? asked : subjects) {
+for (const subject of requested.length > 0 ? requested : subjects) {
   console.log(`\n# ${subject}`)
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${subject}.ts`)], {
     env: { ...process.env, BENCH_SUBJECT: subject, BENCH_RECORD: join(RESULTS_FOLDER, `${subject}.json`) },
@@ -41,6 +41,6 @@ for (const subject of asked.length > 0 ? asked : subjects) {
 }
 await writePerformancePage()
 if (failed.length > 0) {
-  console.log(`\nNot met: ${failed.join(', ')}.`)
+  console.log(`\nTargets missed: ${failed.join(', ')}.`)
   process.exit(1)
 }

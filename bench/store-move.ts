@@ -14,7 +14,7 @@ import { below, reportTargets } from './support/targets.ts'
 
 const LOOKUPS = Number(process.env.LOOKUPS ?? 1_000_000)
 const OBSERVATIONS = Number(process.env.OBSERVATIONS ?? 5_000_000)
-const OTHERS = 100
+const OTHER_ORGANIZATIONS = 100
 const REQUEST_INTERVAL_MS = 50
 
 const postgres = await startPostgres()
@@ -29,7 +29,7 @@ const command = async (...args: string[]) => {
 }
 const organization = await command('org', 'create', 'Shop')
 const key = await command('key', 'create', '--org', organization, '--tier', 'enterprise')
-fill()
+fillDatabase()
 const program = await startBenchProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' }, 'any core')
 
 /** Sends a request every 50 ms until stopped. */
@@ -92,18 +92,18 @@ reportTargets([
   { what: 'failed reads', measured: String(failedReads), target: '0', met: failedReads === 0 },
 ])
 
-function fill(): void {
+function fillDatabase(): void {
   const db = new BunDatabase(sqlitePath(dataDir), { strict: true })
   for (const pragma of ['synchronous = off', 'cache_size = -256000']) db.run(`pragma ${pragma}`)
   const series = (count: number) =>
     `with recursive series(n) as (select 1 union all select n + 1 from series where n < ${count})`
-  const began = Date.now() - 300 * 86_400_000
-  const at = `${began} + n * ${Math.floor((299 * 86_400_000) / LOOKUPS)}`
-  const answer = JSON.stringify({ text: 'x'.repeat(1_050) })
+  const oldest = Date.now() - 300 * 86_400_000
+  const createdAt = `${oldest} + n * ${Math.floor((299 * 86_400_000) / LOOKUPS)}`
+  const response = JSON.stringify({ text: 'x'.repeat(1_050) })
   db.run('begin')
   db.run(`${series(LOOKUPS)} insert into lookup (organization_id, id, identifier_key, created_at, answer)
-    select case when n % 2 = 0 then '${organization}' else 'org_' || n % ${OTHERS} end, ${madeId('lkp', at, 'n')},
-      cast(35000000000000 + n % 3000000 as text), ${at}, '${answer}' from series`)
+    select case when n % 2 = 0 then '${organization}' else 'org_' || n % ${OTHER_ORGANIZATIONS} end, ${madeId('lkp', createdAt, 'n')},
+      cast(35000000000000 + n % 3000000 as text), ${createdAt}, '${response}' from series`)
   db.run('insert into lookup_total select organization_id, count(*) from lookup group by 1')
   db.run(`insert into observation_source (name) values ('a'), ('b'), ('c'), ('d')`)
   db.run(`insert into observation_terms (side, grade, label, lock, paid_in, state, market)
@@ -112,7 +112,7 @@ function fill(): void {
     select 'device-' || n, '', '' from series`)
   db.run(`${series(OBSERVATIONS)} insert into observation (source_id, listing_id, subject_id, terms_id, cents, observed_at)
     select 1 + n % 4, 'l' || n, (select min(id) from observation_subject) + n % 1000,
-      (select min(id) from observation_terms), 20000 + (n * 7919) % 20000, ${began} + n from series`)
+      (select min(id) from observation_terms), 20000 + (n * 7919) % 20000, ${oldest} + n from series`)
   db.run('commit')
   db.run('pragma wal_checkpoint(truncate)')
   db.close()

@@ -1,29 +1,29 @@
-/** A bar of the chart; the first is ours and stands out. */
+/** A bar of the chart; the first one is this service and is highlighted. */
 export type Bar = { readonly name: string; readonly value: number }
 
 const WIDTH = 720
-const NAMES = 190
-const VALUES = 90
-const STEP = 30
-const BAR = 18
+const NAME_WIDTH = 190
+const VALUE_WIDTH = 90
+const ROW_HEIGHT = 30
+const BAR_HEIGHT = 18
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Bars side by side as an SVG that is read on a light page and on a dark one. */
+/** A horizontal bar chart as SVG, for light and dark pages. */
 export function barChart(title: string, unit: string, bars: readonly Bar[]): string {
-  const most = Math.max(...bars.map(({ value }) => value))
-  const scale = (WIDTH - NAMES - VALUES) / most
-  const height = STEP * bars.length + 40
-  const drawn = bars.map(({ name, value }, at) => {
-    const y = 34 + at * STEP
+  const maxValue = Math.max(...bars.map(({ value }) => value))
+  const scale = (WIDTH - NAME_WIDTH - VALUE_WIDTH) / maxValue
+  const height = ROW_HEIGHT * bars.length + 40
+  const elements = bars.map(({ name, value }, index) => {
+    const y = 34 + index * ROW_HEIGHT
     const length = Math.max(1, value * scale)
     return [
-      `<text class="name" x="${NAMES - 8}" y="${y + 13}">${escaped(name)}</text>`,
-      `<rect class="${at === 0 ? 'ours' : 'peer'}" x="${NAMES}" y="${y}" width="${length.toFixed(1)}" height="${BAR}" rx="3"/>`,
-      `<text x="${(NAMES + length + 6).toFixed(1)}" y="${y + 13}">${value.toLocaleString('en')}</text>`,
+      `<text class="name" x="${NAME_WIDTH - 8}" y="${y + 13}">${escapeXml(name)}</text>`,
+      `<rect class="${index === 0 ? 'ours' : 'peer'}" x="${NAME_WIDTH}" y="${y}" width="${length.toFixed(1)}" height="${BAR_HEIGHT}" rx="3"/>`,
+      `<text x="${(NAME_WIDTH + length + 6).toFixed(1)}" y="${y + 13}">${value.toLocaleString('en')}</text>`,
     ].join('\n')
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeXml(title)}">
 <style>
 text { font: 13px system-ui, sans-serif; fill: #1b2530 }
 .name { text-anchor: end }
@@ -32,8 +32,8 @@ text { font: 13px system-ui, sans-serif; fill: #1b2530 }
 .peer { fill: #9aa7b2 }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .ours { fill: #56d0c0 } .peer { fill: #5b6875 } }
 </style>
-<text class="head" x="8" y="18">${escaped(`${title} (${unit})`)}</text>
-${drawn.join('\n')}
+<text class="head" x="8" y="18">${escapeXml(`${title} (${unit})`)}</text>
+${elements.join('\n')}
 </svg>
 `
 }

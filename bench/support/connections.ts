@@ -1,6 +1,6 @@
-/** Connections kept open, for load that must not wait for a client library. */
+/** A keep-alive connection without the overhead of an HTTP client. */
 export type LoadConnection = {
-  /** Sends one request and resolves with the status of its response, 0 without one. One at a time. */
+  /** Sends one request and resolves with the status of its response; 0 if there is none. No concurrent requests. */
   request(request: string): Promise<number>
 }
 
@@ -67,14 +67,14 @@ function connectionTo(hostname: string, port: number) {
   }
 }
 
-export async function openConnections(url: string, many: number): Promise<LoadConnection[]> {
+export async function openConnections(url: string, count: number): Promise<LoadConnection[]> {
   const { hostname, port } = new URL(url)
   const opened: LoadConnection[] = []
   // A few at a time: the accept queue of a listener is limited.
-  for (let at = 0; at < many; at += 200) {
-    const some = Array.from({ length: Math.min(200, many - at) }, () => connectionTo(hostname, Number(port)))
-    await Promise.all(some.map((one) => one.ready()))
-    opened.push(...some)
+  for (let from = 0; from < count; from += 200) {
+    const batch = Array.from({ length: Math.min(200, count - from) }, () => connectionTo(hostname, Number(port)))
+    await Promise.all(batch.map((connection) => connection.ready()))
+    opened.push(...batch)
   }
   return opened
 }

@@ -13,8 +13,8 @@ export type FloodResult = {
 const PROBES = 4
 
 /**
- * Connections that send an invalid key as fast as they are rejected and reconnect when they are closed. They run in a
- * process of their own, so that the measurement does not wait behind the flood.
+ * Measures lookups during a flood: connections that send an invalid key again as soon as they are rejected, and reconnect
+ * when they are closed. The flood runs in its own process, so that it does not delay the measurement.
  */
 export async function measureUnderFlood(
   program: BenchProgram,
@@ -36,22 +36,22 @@ export async function measureUnderFlood(
     { stdout: 'pipe', stderr: 'inherit' },
   )
   await Bun.sleep(1_500)
-  const waits: number[] = []
+  const latencies: number[] = []
   let failed = 0
   const until = performance.now() + seconds * 1000
   await Promise.all(
-    (await openConnections(program.url, PROBES)).map(async (one) => {
+    (await openConnections(program.url, PROBES)).map(async (connection) => {
       while (performance.now() < until) {
-        const from = performance.now()
-        if ((await one.request(lookup())) !== 200) failed++
-        waits.push(performance.now() - from)
+        const sentAt = performance.now()
+        if ((await connection.request(lookup())) !== 200) failed++
+        latencies.push(performance.now() - sentAt)
         await Bun.sleep(5)
       }
     }),
   )
   console.log((await new Response(flooding.stdout).text()).split('\n').slice(2).join('\n').trimEnd())
   await flooding.exited
-  waits.sort((left, right) => left - right)
-  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.POSITIVE_INFINITY
-  return { p50Ms: at(0.5), p99Ms: at(0.99), failed, count: waits.length }
+  latencies.sort((left, right) => left - right)
+  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.POSITIVE_INFINITY
+  return { p50Ms: percentile(0.5), p99Ms: percentile(0.99), failed, count: latencies.length }
 }

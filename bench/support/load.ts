@@ -7,29 +7,29 @@ export type LoadRound = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** NaN if the load has a script of its own. */
+  /** NaN if the load has its own script. */
   readonly p999Ms: number
   /** Processor time of the server per request: hardly disturbed by other load on the machine. */
   readonly cpuMicros: number
   readonly failures: number
 }
 
-/** Warm-up: how fast a server is while its code is still being compiled is not measured. */
+/** Load before the measurement, so that the server has compiled its code. */
 export const WARM_UP_SECONDS = 4
 
 const PERCENTILES = join(import.meta.dir, 'percentiles.lua')
 
 const taskset = cpus().length > 1 ? Bun.which('taskset') : null
 
-/** Put before a command, keeps it on one core: the server on the first, the load on the last. */
-export function pinToCore(what: 'server' | 'load'): string[] {
-  return taskset ? [taskset, '-c', what === 'server' ? '0' : String(cpus().length - 1)] : []
+/** Command prefix that pins a process to one core: the server to the first, the load to the last. */
+export function pinToCore(role: 'server' | 'load'): string[] {
+  return taskset ? [taskset, '-c', role === 'server' ? '0' : String(cpus().length - 1)] : []
 }
 
-/** wrk, installed from the system's packages where that is possible. */
+/** Path of wrk; installs it from the Debian package if possible. */
 export async function loadGenerator(): Promise<string> {
-  const found = Bun.which('wrk')
-  if (found) return found
+  const existing = Bun.which('wrk')
+  if (existing) return existing
   const apt = Bun.which('apt-get')
   if (apt && process.getuid?.() === 0) {
     console.error('Installing wrk (once)…')
@@ -61,14 +61,13 @@ export async function load(
   wrk: string,
   { url, pid, key, seconds, script, connections = 64 }: Load,
 ): Promise<LoadRound> {
-  const spentBy = () => [pid].flat().reduce((sum, one) => sum + cpuSeconds(one), 0)
-  const before = spentBy()
+  const totalCpuSeconds = () => [pid].flat().reduce((sum, serverPid) => sum + cpuSeconds(serverPid), 0)
+  const cpuBefore = totalCpuSeconds()
   const headers = key ? ['-H', `Authorization: Bearer ${key}`] : []
-  const scripted = ['-s', script ?? PERCENTILES]
-  const asked = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...headers, ...scripted, url]
-  const run = Bun.spawn([...pinToCore('load'), wrk, ...asked], { stdout: 'pipe', stderr: 'inherit' })
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script ?? PERCENTILES]
+  const run = Bun.spawn([...pinToCore('load'), wrk, ...options, ...headers, url], { stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(run.stdout).text()
-  const spent = spentBy() - before
+  const spent = totalCpuSeconds() - cpuBefore
   const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
   const requests = count(/(\d+) requests in/)
   const socketErrors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text)
@@ -83,9 +82,9 @@ export async function load(
   }
 }
 
-function milliseconds(found: RegExpExecArray | null): number {
-  if (!found) return Number.NaN
-  return Number(found[1]) * (found[2] === 'us' ? 0.001 : found[2] === 's' ? 1000 : 1)
+function milliseconds(match: RegExpExecArray | null): number {
+  if (!match) return Number.NaN
+  return Number(match[1]) * (match[2] === 'us' ? 0.001 : match[2] === 's' ? 1000 : 1)
 }
 
 /** Processor time of a process so far. Linux counts it in hundredths of a second. */
@@ -98,11 +97,11 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Memory of a process as the kernel counts it, in MB; `peak` is the most it ever was. */
+/** Resident memory of a process in MB, now and at its peak. */
 export function residentMemoryMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024
-  return { now: read('VmRSS'), peak: read('VmHWM') }
+  const readField = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024
+  return { now: readField('VmRSS'), peak: readField('VmHWM') }
 }
 
 export function median(values: readonly number[]): number {

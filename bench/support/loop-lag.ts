@@ -1,4 +1,4 @@
-/** The longest iteration of the event loop, in wall-clock and in processor time of the thread, which differ on a busy machine. */
+/** The longest iteration of the event loop, in wall-clock time and in processor time of the thread; they differ on a busy machine. */
 export type LongestIteration = { readonly wallMs: number; readonly processorMs: number }
 
 /** Measures the event loop of this process while `work` runs. */
@@ -7,12 +7,12 @@ export async function measureLongestIteration(work: () => Promise<unknown>): Pro
   let wallMs = 0
   let processorMs = 0
   const watching = (async () => {
-    for (let at = performance.now(), spent = cpuMs(); !isDone; ) {
-      await new Promise((turn) => setImmediate(turn))
+    for (let startedAt = performance.now(), spent = cpuMs(); !isDone; ) {
+      await new Promise((resolve) => setImmediate(resolve))
       const [now, spentNow] = [performance.now(), cpuMs()]
-      wallMs = Math.max(wallMs, now - at)
+      wallMs = Math.max(wallMs, now - startedAt)
       processorMs = Math.max(processorMs, spentNow - spent)
-      at = now
+      startedAt = now
       spent = spentNow
     }
   })()

@@ -25,32 +25,32 @@ export type LoadResult = { readonly latenciesByStatus: Record<number, LatencySam
 const CONNECTIONS_PER_PROCESS = 750
 
 /** Open-loop load: a fixed number of lookups per second, from as many processes as are needed to stay on time. */
-export async function runOpenLoopLoad(whole: Omit<LoadOptions, 'first'>): Promise<LoadResult> {
-  const many = Math.ceil(whole.connections / CONNECTIONS_PER_PROCESS)
-  const shares = Array.from({ length: many }, (_, at) => ({
-    ...whole,
-    connections: Math.round(whole.connections / many),
-    perSecond: whole.perSecond / many,
-    first: at * 10_000_000,
+export async function runOpenLoopLoad(total: Omit<LoadOptions, 'first'>): Promise<LoadResult> {
+  const processes = Math.ceil(total.connections / CONNECTIONS_PER_PROCESS)
+  const shares = Array.from({ length: processes }, (_, index) => ({
+    ...total,
+    connections: Math.round(total.connections / processes),
+    perSecond: total.perSecond / processes,
+    first: index * 10_000_000,
   }))
-  const offered = await Promise.all(shares.map(runWorker))
-  const all: LoadResult = { latenciesByStatus: {}, unsent: 0 }
-  for (const { latenciesByStatus: seen, unsent } of offered) {
-    all.unsent += unsent
-    for (const [status, waits] of Object.entries(seen)) {
-      const known = all.latenciesByStatus[Number(status)]
-      all.latenciesByStatus[Number(status)] = {
-        sinceSent: [...(known?.sinceSent ?? []), ...waits.sinceSent],
-        sinceDue: [...(known?.sinceDue ?? []), ...waits.sinceDue],
+  const results = await Promise.all(shares.map(runWorker))
+  const merged: LoadResult = { latenciesByStatus: {}, unsent: 0 }
+  for (const { latenciesByStatus, unsent } of results) {
+    merged.unsent += unsent
+    for (const [status, samples] of Object.entries(latenciesByStatus)) {
+      const earlier = merged.latenciesByStatus[Number(status)]
+      merged.latenciesByStatus[Number(status)] = {
+        sinceSent: [...(earlier?.sinceSent ?? []), ...samples.sinceSent],
+        sinceDue: [...(earlier?.sinceDue ?? []), ...samples.sinceDue],
       }
     }
   }
-  return all
+  return merged
 }
 
-async function runWorker(offering: LoadOptions): Promise<LoadResult> {
+async function runWorker(options: LoadOptions): Promise<LoadResult> {
   const script = join(import.meta.dir, 'open-loop-worker.ts')
-  const child = Bun.spawn([...pinToCore('load'), process.execPath, script, JSON.stringify(offering)], {
+  const child = Bun.spawn([...pinToCore('load'), process.execPath, script, JSON.stringify(options)], {
     stdout: 'pipe',
     stderr: 'inherit',
   })

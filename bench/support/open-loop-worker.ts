@@ -11,32 +11,32 @@ const TICK_MS = 5
 const { url, key, connections, perSecond, seconds, first }: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
 const all = await openConnections(url, connections)
 const free: LoadConnection[] = [...all]
-const seen: LoadResult['latenciesByStatus'] = {}
+const latenciesByStatus: LoadResult['latenciesByStatus'] = {}
 let sent = 0
 let unsent = 0
-const from = performance.now()
-for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - from) {
-  for (const many = (elapsedMs / 1000) * perSecond; sent + unsent < many; ) {
-    // In turn: an idle connection would be closed.
-    const one = free.shift()
-    if (!one) {
+const startedAt = performance.now()
+for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - startedAt) {
+  for (const dueCount = (elapsedMs / 1000) * perSecond; sent + unsent < dueCount; ) {
+    // Takes connections in turn, because the server closes idle ones.
+    const connection = free.shift()
+    if (!connection) {
       unsent++
       continue
     }
-    const due = from + ((sent + unsent) / perSecond) * 1000
-    const at = performance.now()
-    one.request(lookupRequest(key, first + sent++)).then((status) => {
-      const waits = seen[status] ?? { sinceSent: [], sinceDue: [] }
-      seen[status] = waits
-      const answered = performance.now()
-      waits.sinceSent.push(answered - at)
-      waits.sinceDue.push(answered - due)
-      free.push(one)
+    const dueAt = startedAt + ((sent + unsent) / perSecond) * 1000
+    const sentAt = performance.now()
+    connection.request(lookupRequest(key, first + sent++)).then((status) => {
+      const samples = latenciesByStatus[status] ?? { sinceSent: [], sinceDue: [] }
+      latenciesByStatus[status] = samples
+      const respondedAt = performance.now()
+      samples.sinceSent.push(respondedAt - sentAt)
+      samples.sinceDue.push(respondedAt - dueAt)
+      free.push(connection)
     })
   }
   await Bun.sleep(TICK_MS)
 }
-for (const patience = performance.now() + 15_000; free.length < all.length && performance.now() < patience; )
+for (const deadline = performance.now() + 15_000; free.length < all.length && performance.now() < deadline; )
   await Bun.sleep(TICK_MS)
-console.log(JSON.stringify({ latenciesByStatus: seen, unsent } satisfies LoadResult))
+console.log(JSON.stringify({ latenciesByStatus, unsent } satisfies LoadResult))
 process.exit()

@@ -18,67 +18,69 @@ export const PEER_TARGETS: PeerTargets = {
 }
 
 /**
- * One keyed read of the real program beside peers that send the same bytes. Rounds alternate, and each ratio is taken
- * within its own round, so that other load on the machine affects both sides.
+ * Compares one keyed read of the real program with peers that send the same body. Rounds alternate and each ratio is taken
+ * within one round, so that other load on the machine affects both sides.
  */
 export async function compareWithPeers(
   program: { readonly url: string; readonly pid: number },
   key: string,
   path: string,
-  { owed, rounds: count, seconds }: { owed: PeerTargets; rounds: number; seconds: number },
+  { minRatios, rounds: count, seconds }: { minRatios: PeerTargets; rounds: number; seconds: number },
 ): Promise<BenchTarget[]> {
   const wrk = await loadGenerator()
   const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
   const response = await fetch(program.url + path, { headers })
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
   const bytes = await response.bytes()
-  const postgres = owed['Hono, a query each'] === undefined ? undefined : await startPostgres()
-  const contenders = new Map([['ours', { url: program.url + path, pid: program.pid, key, stop() {} }]])
+  const postgres = minRatios['Hono, a query each'] === undefined ? undefined : await startPostgres()
+  const servers = new Map([['ours', { url: program.url + path, pid: program.pid, key, stop() {} }]])
   for (const name of Object.keys(PEERS) as PeerName[]) {
-    const peer = owed[name] === undefined ? undefined : await startPeer(name, bytes, postgres)
-    if (peer) contenders.set(name, peer)
+    const peer = minRatios[name] === undefined ? undefined : await startPeer(name, bytes, postgres)
+    if (peer) servers.set(name, peer)
   }
-  for (const server of contenders.values()) await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
-  const rounds = new Map<string, LoadRound[]>([...contenders.keys()].map((name) => [name, []]))
+  for (const server of servers.values()) await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
+  const rounds = new Map<string, LoadRound[]>([...servers.keys()].map((name) => [name, []]))
   for (let round = 0; round < count; round++) {
-    for (const [name, server] of contenders) rounds.get(name)?.push(await load(wrk, { ...server, seconds }))
+    for (const [name, server] of servers) rounds.get(name)?.push(await load(wrk, { ...server, seconds }))
   }
-  for (const { stop } of contenders.values()) stop()
+  for (const { stop } of servers.values()) stop()
   await postgres?.stop()
 
-  const mine = rounds.get('ours') ?? []
+  const ownRounds = rounds.get('ours') ?? []
   showTable({
     title: `GET ${path}: ${bytes.length} bytes, ${count} rounds of ${seconds} s, 64 connections`,
     head: ['server', 'per second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'ours / it', 'spread', 'by CPU'],
-    rows: [...rounds].map(([name, them]) => row(name, mine, them)),
+    rows: [...rounds].map(([name, serverRounds]) => row(name, ownRounds, serverRounds)),
     bars: 'per second',
   })
-  const failures = mine.reduce((sum, one) => sum + one.failures, 0)
+  const failures = ownRounds.reduce((sum, round) => sum + round.failures, 0)
   return [
-    ...Object.entries(owed)
+    ...Object.entries(minRatios)
       .filter(([name]) => rounds.has(name))
-      .map(([name, least]) => atLeast(`${path} against ${name}`, median(ratios(mine, rounds.get(name) ?? [])), least)),
-    below(`${path} p99`, median(mine.map(({ p99Ms }) => p99Ms)), 10, 'ms', 2),
+      .map(([name, min]) => atLeast(`${path} against ${name}`, median(ratios(ownRounds, rounds.get(name) ?? [])), min)),
+    below(`${path} p99`, median(ownRounds.map(({ p99Ms }) => p99Ms)), 10, 'ms', 2),
     { what: `${path} failures`, measured: String(failures), target: '0', met: failures === 0 },
   ]
 }
 
-function ratios(mine: readonly LoadRound[], theirs: readonly LoadRound[]): number[] {
-  return mine.map((round, at) => round.perSecond / (theirs[at]?.perSecond ?? Number.NaN))
+function ratios(ownRounds: readonly LoadRound[], peerRounds: readonly LoadRound[]): number[] {
+  return ownRounds.map((round, index) => round.perSecond / (peerRounds[index]?.perSecond ?? Number.NaN))
 }
 
-function row(name: string, mine: readonly LoadRound[], them: readonly LoadRound[]): string[] {
-  const all = ratios(mine, them)
-  const cpu = median(mine.map((round, at) => (them[at]?.cpuMicros ?? Number.NaN) / round.cpuMicros))
+function row(name: string, ownRounds: readonly LoadRound[], serverRounds: readonly LoadRound[]): string[] {
+  const rateRatios = ratios(ownRounds, serverRounds)
+  const cpuRatio = median(
+    ownRounds.map((round, index) => (serverRounds[index]?.cpuMicros ?? Number.NaN) / round.cpuMicros),
+  )
   return [
     name,
-    median(them.map(({ perSecond }) => perSecond)).toFixed(0),
-    median(them.map(({ p50Ms }) => p50Ms)).toFixed(2),
-    median(them.map(({ p99Ms }) => p99Ms)).toFixed(2),
-    median(them.map(({ p999Ms }) => p999Ms)).toFixed(2),
-    median(them.map(({ cpuMicros }) => cpuMicros)).toFixed(1),
-    median(all).toFixed(2),
-    `${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)}`,
-    cpu.toFixed(2),
+    median(serverRounds.map(({ perSecond }) => perSecond)).toFixed(0),
+    median(serverRounds.map(({ p50Ms }) => p50Ms)).toFixed(2),
+    median(serverRounds.map(({ p99Ms }) => p99Ms)).toFixed(2),
+    median(serverRounds.map(({ p999Ms }) => p999Ms)).toFixed(2),
+    median(serverRounds.map(({ cpuMicros }) => cpuMicros)).toFixed(1),
+    median(rateRatios).toFixed(2),
+    `${Math.min(...rateRatios).toFixed(2)}–${Math.max(...rateRatios).toFixed(2)}`,
+    cpuRatio.toFixed(2),
   ]
 }

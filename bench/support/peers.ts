@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import type { TestPostgres } from '../../test/support/postgres.ts'
 import { pinToCore } from './load.ts'
 
-/** Another server that sends the same bytes. */
+/** Another server that sends the same response body. */
 export type Peer = { readonly url: string; readonly pid: number; readonly key: string; stop(): void }
 
 /**
- * The first two do nothing but send. The others do the whole job of a keyed read (`peers/job.mjs`), each written the way
+ * The first two only send the body. The others do the complete work of a keyed read (`peers/job.mjs`), each written the way
  * its own documentation shows.
  */
 export const PEERS = {
-  'bare Bun.serve': { file: 'bare-bun.mjs', on: 'bun' },
-  'bare node:http': { file: 'bare-node.mjs', on: 'node' },
-  Elysia: { file: 'elysia.mjs', on: 'bun' },
-  'Hono, middlewares': { file: 'hono.mjs', on: 'bun' },
-  'Fastify on Node': { file: 'fastify.mjs', on: 'node' },
-  'Hono, a query each': { file: 'hono-postgres.mjs', on: 'bun' },
+  'bare Bun.serve': { file: 'bare-bun.mjs', runtime: 'bun' },
+  'bare node:http': { file: 'bare-node.mjs', runtime: 'node' },
+  Elysia: { file: 'elysia.mjs', runtime: 'bun' },
+  'Hono, middlewares': { file: 'hono.mjs', runtime: 'bun' },
+  'Fastify on Node': { file: 'fastify.mjs', runtime: 'node' },
+  'Hono, a query each': { file: 'hono-postgres.mjs', runtime: 'bun' },
 } as const
 
 export type PeerName = keyof typeof PEERS
@@ -30,18 +30,18 @@ export async function startPeer(
   bytes: Uint8Array,
   postgres: TestPostgres | undefined,
 ): Promise<Peer | undefined> {
-  const { file, on } = PEERS[name]
-  const runtime = on === 'bun' ? process.execPath : Bun.which('node')
+  const { file, runtime } = PEERS[name]
+  const executable = runtime === 'bun' ? process.execPath : Bun.which('node')
   const needsPostgres = name === 'Hono, a query each'
-  if (!runtime || (needsPostgres && !postgres)) return undefined
+  if (!executable || (needsPostgres && !postgres)) return undefined
   const database = needsPostgres ? { DATABASE_URL: await postgres?.createDatabase() } : {}
   const folder = mkdtempSync(join(tmpdir(), 'di-peer-'))
   const body = join(folder, 'body.json')
   writeFileSync(body, bytes)
-  const child = Bun.spawn([...pinToCore('server'), runtime, join(import.meta.dir, 'peers', file), body, KEY], {
+  const child = Bun.spawn([...pinToCore('server'), executable, join(import.meta.dir, 'peers', file), body, KEY], {
     env: { ...process.env, NODE_ENV: 'production', ...database },
     stdout: 'pipe',
-    // Its log goes where the program's goes: into a file.
+    // Logs to a file, like the measured program.
     stderr: openSync(join(folder, 'peer.log'), 'w'),
   })
   for await (const chunk of child.stdout) {

@@ -13,7 +13,7 @@ export type BenchProgram = {
   stop(): Promise<number>
 }
 
-/** The real program on its own core, unless told, and a throw-away folder, its log in a file as it would be in production. */
+/** Starts the real program in a temporary folder, by default pinned to its own core. Logs to a file, as in production. */
 export async function startBenchProgram(
   settings: Record<string, string> = {},
   cores: 'own core' | 'any core' = 'own core',
@@ -32,10 +32,10 @@ export async function startBenchProgram(
     stdout: 'pipe',
     stderr: openSync(join(dataDir, 'serve.log'), 'w'),
   })
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    const url = /^listening on (http:\S+)$/m.exec(said)?.[1]
+    output += new TextDecoder().decode(chunk)
+    const url = /^listening on (http:\S+)$/m.exec(output)?.[1]
     if (!url) continue
     return {
       url,
@@ -47,7 +47,7 @@ export async function startBenchProgram(
           ['key', 'create', '--org', organization.stdout.trim(), '--tier', tier],
           environment,
         )
-        if (key.code !== 0) throw new Error(`no key was made: ${organization.stderr}${key.stderr}`)
+        if (key.code !== 0) throw new Error(`cannot create a key: ${organization.stderr}${key.stderr}`)
         return key.stdout.trim()
       },
       async stop() {
@@ -56,5 +56,5 @@ export async function startBenchProgram(
       },
     }
   }
-  throw new Error(`The program ended before it listened; its log is in ${dataDir}/serve.log`)
+  throw new Error(`The program exited before it listened; see ${dataDir}/serve.log`)
 }

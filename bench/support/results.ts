@@ -41,6 +41,6 @@ export function saveResult(targets: readonly BenchTarget[]): void {
   const [core] = cpus()
   const machine = `${cpus().length} cores${core?.model && core.model !== 'unknown' ? ` (${core.model})` : ` (${process.arch})`}, Bun ${Bun.version}, ${process.platform}`
   const day = new Date().toISOString().slice(0, 10)
-  const found: SubjectResult = { subject, day, machine, tables: shownTables, targets }
-  writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
+  const result: SubjectResult = { subject, day, machine, tables: shownTables, targets }
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
 }

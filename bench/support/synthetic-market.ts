@@ -3,10 +3,10 @@ import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 
 const GRADES = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
 
-/** Storages of a made-up device, each a variant of it. */
+/** Storage sizes of a synthetic device, one variant each. */
 export const STORAGES = ['64GB', '128GB', '256GB', '512GB']
 
-/** A made-up phone; the same number is the same phone. */
+/** A synthetic phone; the same number always gives the same phone. */
 export function syntheticDevice(number: number): Device {
   const make = number % 3 ? 'Samsung' : 'Apple'
   const id = `${make.toLowerCase()}-bench-${number}`
@@ -37,7 +37,7 @@ export function syntheticDevice(number: number): Device {
   }
 }
 
-/** Writes a made-up market as a CSV file: neighbouring listings are of any device, and listing numbers grow with time. */
+/** Writes synthetic prices as a CSV file: devices in random order, listing numbers ascending. */
 export async function writeSyntheticMarket(path: string, variants: readonly Variant[], rows: number): Promise<void> {
   const daysAgo = Array.from({ length: 180 }, (_, days) => dayOf(Date.now() - days * DAY_MS))
   const writer = Bun.file(path).writer()

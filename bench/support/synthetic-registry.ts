@@ -1,6 +1,6 @@
 import { type Device, deviceIdFor, variantIdFor } from '../../src/catalog/device.ts'
 
-/** Repeatable numbers in [0, 1): the same seed always makes the same registry. */
+/** Repeatable random numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -18,14 +18,14 @@ const LINES = ['Note', 'Pro', 'Max', 'Plus', 'Ultra', 'Lite', 'Mini', 'Neo', 'Ta
 const STORAGES = ['64GB', '128GB', '256GB', '512GB']
 const COLORS = ['Black', 'White', 'Blue', 'Midnight Green', 'Rosé', 'Space Gray']
 
-/** Devices like those of a list of everything ever certified: some 2,000 makes, model codes as names, few dates. */
+/** Devices like those of the Google Play certified list: some 2,000 makes, model codes as names, few release dates. */
 export function syntheticDevices(count: number, seed = 1): Device[] {
   const random = seededRandom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
   const syllables = SYLLABLES.split(' ')
   const word = (parts: number) => {
-    const made = Array.from({ length: parts }, () => pick(syllables)).join('')
-    return made.charAt(0).toUpperCase() + made.slice(1)
+    const letters = Array.from({ length: parts }, () => pick(syllables)).join('')
+    return letters.charAt(0).toUpperCase() + letters.slice(1)
   }
   const makes = Array.from({ length: 2_000 }, () => word(2 + Math.floor(random() * 2)))
   const devices = new Map<string, Device>()

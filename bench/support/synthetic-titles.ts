@@ -19,13 +19,13 @@ const SUFFIXES = [
   'cracked screen read description',
 ]
 
-/** Titles as sellers write them, of any devices. */
+/** Titles as sellers write them, of random devices. */
 export function syntheticTitles(devices: readonly Device[], count: number): string[] {
   return Array.from({ length: count }, () => {
     const device = pick(devices)
     const attributes = pick(device.variants)?.attributes ?? []
-    const said = attributes.map(({ value }) => value).join(' ')
+    const attributeText = attributes.map(({ value }) => value).join(' ')
     const make = random() < 0.5 ? device.make : ''
-    return `${pick(PREFIXES)} ${make} ${device.name} ${said} ${pick(SUFFIXES)}`.trim()
+    return `${pick(PREFIXES)} ${make} ${device.name} ${attributeText} ${pick(SUFFIXES)}`.trim()
   })
 }

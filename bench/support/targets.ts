@@ -17,7 +17,7 @@ export function reportTargets(targets: readonly BenchTarget[]): never {
   console.log(
     formatNumberTable(
       ['what', 'measured', 'target', ''],
-      targets.map((one) => [one.what, one.measured, one.target, one.met ? 'met' : 'MISSED']),
+      targets.map(({ what, measured, target, met }) => [what, measured, target, met ? 'met' : 'MISSED']),
     ),
   )
   process.exit(targets.every(({ met }) => met) ? 0 : 1)

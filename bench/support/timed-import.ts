@@ -2,20 +2,20 @@ import { PROGRAM } from '../../test/support/program.ts'
 
 export type TimedImport = {
   readonly seconds: number
-  readonly processorSeconds: number
+  readonly cpuSeconds: number
   readonly peakMb: number
   // biome-ignore lint/suspicious/noExplicitAny: the counts of an import differ from format to format
   readonly counts: any
 }
 
-/** An import with the real program, from its start to its end. */
+/** Runs an import with the real program and measures the whole process. */
 export async function timedImport(
   format: string,
   file: string,
   environment: Record<string, string>,
   options: readonly string[] = [],
 ): Promise<TimedImport> {
-  const beganAt = performance.now()
+  const startedAt = performance.now()
   const child = Bun.spawn([PROGRAM, 'import', format, file, '--json', ...options], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SAMPLE_DATA: 'off', ...environment },
     stdout: 'pipe',
@@ -29,13 +29,13 @@ export async function timedImport(
   if (code !== 0) throw new Error(stderr)
   const usage = child.resourceUsage()
   return {
-    seconds: (performance.now() - beganAt) / 1_000,
-    processorSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
+    seconds: (performance.now() - startedAt) / 1_000,
+    cpuSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
     peakMb: (usage?.maxRSS ?? 0) / 1024 / 1024,
     counts: JSON.parse(stdout),
   }
 }
 
-export function formatTimes({ seconds, processorSeconds, peakMb }: TimedImport): string {
-  return `${seconds.toFixed(1)} s, processor ${processorSeconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`
+export function formatTimes({ seconds, cpuSeconds, peakMb }: TimedImport): string {
+  return `${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`
 }

@@ -73,8 +73,8 @@ const NORMAL_CAPPED_MEAN = 0.6313
 const ROWS_FOR_HALF_WEIGHT = 30
 /** From this many rows on a cell starts from its median, which one junk row does not distort. */
 const MIN_ROWS_FOR_MEDIAN = 3
-/** Spread (ln) of devices around the prior at which a price is judged junk: intervals of first prices may be narrower. */
-const MIN_PRIOR_SPREAD_OF_JUNK = 0.2
+/** Outliers are judged against at least this spread (ln) of devices around the prior; the spread used for first-price intervals may be smaller. */
+const MIN_OUTLIER_PRIOR_SPREAD = 0.2
 /** With more rows the medians of the cells are robust enough without rejecting gross outliers first. */
 const FEW_ROWS = 64
 
@@ -395,7 +395,7 @@ function rejectGrossOutliers(
   priorVariance: number,
 ): void {
   const { listing, cell, variant, grade, channel } = spreads
-  const prior = Math.max(Math.sqrt(priorVariance), MIN_PRIOR_SPREAD_OF_JUNK)
+  const prior = Math.max(Math.sqrt(priorVariance), MIN_OUTLIER_PRIOR_SPREAD)
   const maxDistance = MAX_STANDARD_ERRORS * Math.hypot(prior, listing, cell, variant, grade, channel)
   const center = deviation.length >= MIN_ROWS_FOR_MEDIAN ? median(deviation) : 0
   for (let at = 0; at < deviation.length; at += 1) {

@@ -1,7 +1,8 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseOptions, databaseExists, openDatabase, sqlitePath } from '../db/database.ts'
 import { MIGRATIONS } from '../db/migrations/index.ts'
-import { moveDatabase, OtherMoveInProgress, type TableChecksum } from '../db/move/database-move.ts'
+import { moveDatabase, OtherMoveInProgress, SOURCE_KEY, type TableChecksum } from '../db/move/database-move.ts'
 import type { MoveEndpoint } from '../db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../db/move/postgres-endpoint.ts'
 import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
@@ -42,18 +43,14 @@ export const dbMove = command({
     const from: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
     if (nameOf(from) === nameOf(to)) throw new CommandError('The database is already there.')
     if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
-    const isNew = !(await databaseExists(to))
-    // Migrates both to the schema of this program first.
-    for (const options of [from, to]) await (await openDatabase({ ...options, allowDuringMove: true })).close()
-
-    const source = await openEndpoint(from)
-    const target = await openEndpoint(to)
+    // Migrates the source to the schema of this program.
+    const db = await openDatabase({ ...from, allowDuringMove: true })
     const progress = createProgress('move', process.stderr)
     let copied = 0
-    try {
-      if (!isNew && (await target.getProgress('from')) === undefined)
-        throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
-      const checksums = await moveDatabase(source, target, {
+    const move = async () => {
+      await using target = await openTarget(from, to)
+      await using source = await openEndpoint(from)
+      return await moveDatabase(source, target, {
         sourceName: nameOf(from),
         movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
         onProgress(step, _table, rows) {
@@ -65,22 +62,51 @@ export const dbMove = command({
           progress.at(copied, 0, null)
         },
       })
+    }
+    try {
+      // A second move would delete what the service writes to the target after the first has ended.
+      const checksums = await db.withLock('store-move', move, () => {
+        throw new CommandError(`Another "store move" from ${nameOf(from)} is running. Wait for it, or stop it first.`)
+      })
       progress.clear()
       report(
         `Moved to ${nameOf(to)}. Set ${to.url ? 'DATABASE_URL' : 'DATA_DIR'} and restart the service; until then it only reads.`,
       )
       return { json: { to: nameOf(to), tables: checksums }, text: checksumTable(checksums) }
     } catch (error) {
-      progress.clear()
       if (error instanceof OtherMoveInProgress)
         throw new CommandError(`${nameOf(to)} is being filled from ${error.message}, not from here.`, 1, error)
       throw error
     } finally {
-      await source.close()
-      await target.close()
+      progress.clear()
+      await db.close()
     }
   },
 })
+
+/**
+ * Opens the target with its tables. Before anything is written to it, it must be empty or the target of an earlier run of the
+ * same move.
+ */
+async function openTarget(from: DatabaseOptions, to: DatabaseOptions): Promise<MoveEndpoint> {
+  if (!(await databaseExists(to)) && !to.url) {
+    mkdirSync(to.dataDir, { recursive: true, mode: 0o700 })
+    closeSync(openSync(sqlitePath(to.dataDir), 'a', 0o600))
+  }
+  const target = await openEndpoint(to)
+  try {
+    if ((await target.getProgress(SOURCE_KEY)) === undefined) {
+      if ((await target.tables()).length > 0)
+        throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
+      await target.setProgress(SOURCE_KEY, nameOf(from))
+    }
+    await (await openDatabase({ ...to, allowDuringMove: true })).close()
+    return target
+  } catch (error) {
+    await target.close()
+    throw error
+  }
+}
 
 export const dbReopen = command({
   name: 'store reopen',

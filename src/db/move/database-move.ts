@@ -2,7 +2,8 @@ import { isForeignKeyViolation, isUniqueViolation } from '../database-errors.ts'
 import { type MovedTable, type MoveEndpoint, type MoveRow, moveRowKey, type ReadPosition } from './move-endpoint.ts'
 
 const BATCH_ROWS = 2_000
-const SOURCE_KEY = 'from'
+/** Progress value with the name of the source. */
+export const SOURCE_KEY = 'from'
 
 /** Row count and order-independent checksum of a table. */
 export type TableChecksum = { readonly table: string; readonly rows: number; readonly checksum: string }

@@ -49,6 +49,7 @@ export type MoveEndpoint = {
   analyze(tables: readonly MovedTable[]): Promise<void>
   reopenForWrites(): Promise<void>
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Progress of a move; exists in the target only during the move. */

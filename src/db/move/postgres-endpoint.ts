@@ -180,6 +180,7 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       await client.query('commit')
     },
     close: () => client.end().catch(() => {}),
+    [Symbol.asyncDispose]: () => endpoint.close(),
   }
   return endpoint
 }

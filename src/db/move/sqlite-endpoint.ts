@@ -189,6 +189,7 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       if (tableExists(CHANGED_TABLE)) await endpoint.transaction(async () => stopTracking())
       connection.close()
     },
+    [Symbol.asyncDispose]: () => endpoint.close(),
   }
   return endpoint
 }

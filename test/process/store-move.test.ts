@@ -1,5 +1,6 @@
+import { Database as BunDatabase } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +11,7 @@ import { openPostgresEndpoint } from '../../src/db/move/postgres-endpoint.ts'
 import { openSqliteEndpoint } from '../../src/db/move/sqlite-endpoint.ts'
 import { idLowerBound, recordIdShape } from '../../src/lib/id.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { runProgram } from '../support/program.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const folder = mkdtempSync(join(tmpdir(), 'di-move-'))
@@ -48,7 +50,73 @@ async function contentOf(side: MoveEndpoint): Promise<Map<string, string[]>> {
   return content
 }
 
+/** Names of all tables of a PostgreSQL database. */
+async function tableNames(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select tablename from pg_tables where schemaname = current_schema()`)
+  await client.end()
+  return rows.map(({ tablename }) => tablename)
+}
+
+test('a folder with another database is rejected as a target and stays as it is, also if its schema is older', async () => {
+  const [from, to] = ['rejected-source', 'rejected-target'].map((name) => join(folder, name)) as [string, string]
+  for (const dataDir of [from, to]) await (await openDatabase({ url: '', dataDir })).close()
+  const connection = new BunDatabase(sqlitePath(to))
+  connection.run("delete from migration where name > '071'")
+  connection.run('create table customer (id text primary key)')
+  const schema = () => JSON.stringify(connection.query('select * from sqlite_master, migration').all())
+  const before = schema()
+  const moved = await runProgram(['store', 'move', '--to', to], { DATA_DIR: from })
+  expect(moved.stderr).toContain('There is already a database in')
+  expect([moved.code, schema() === before]).toEqual([1, true])
+  connection.close()
+})
+
+test('a second move from the same database is rejected while the first runs', async () => {
+  const dataDir = join(folder, 'locked-source')
+  const db = await openDatabase({ url: '', dataDir })
+  const target = join(folder, 'locked-target')
+  await db.withLock(
+    'store-move',
+    async () => {
+      const second = await runProgram(['store', 'move', '--to', target], { DATA_DIR: dataDir })
+      expect(second.stderr).toContain('Another "store move"')
+      expect(second.code).toBe(1)
+    },
+    () => {},
+  )
+  await db.close()
+  expect(existsSync(target)).toBe(false)
+})
+
+test('a move that was killed before the target had its tables continues', async () => {
+  const dataDir = join(folder, 'early-source')
+  await (await openDatabase({ url: '', dataDir })).close()
+  const target = join(folder, 'early-target')
+  mkdirSync(target)
+  const connection = new BunDatabase(sqlitePath(target), { create: true })
+  connection.run('create table migration (name text primary key, applied_at bigint not null)')
+  connection.close()
+  const moved = await runProgram(['store', 'move', '--to', target], { DATA_DIR: dataDir })
+  expect([moved.code, moved.stderr]).toMatchObject([0, expect.stringContaining('Moved to')])
+})
+
 if (postgres) {
+  test('a PostgreSQL database with tables of another program is rejected as a target and gets no table', async () => {
+    const url = await postgres.createDatabase()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('create table customer (id text primary key)')
+    await client.end()
+    const dataDir = join(folder, 'foreign-source')
+    await (await openDatabase({ url: '', dataDir })).close()
+    const moved = await runProgram(['store', 'move', '--to', url], { DATA_DIR: dataDir })
+    expect(moved.stderr).toContain('A move needs an empty target')
+    expect(moved.code).toBe(1)
+    expect(await tableNames(url)).toEqual(['customer'])
+  })
+
   test('a page of an organization with many rows reads only that page from the index', async () => {
     const url = await postgres.createDatabase()
     await (await openDatabase({ url, dataDir: folder })).close()

@@ -708,7 +708,7 @@ export type Match = {
   device_id: string | null
   /** Its name, or null. */
   device_name: string | null
-  /** The variant, if exactly one fits; otherwise null. */
+  /** The only variant of the catalogue that fits, or null. `assumed_attributes` says what the text left open. */
   variant_id: string | null
   /** Its name, or null. */
   variant_name: string | null
@@ -716,6 +716,8 @@ export type Match = {
   confidence: number
   /** Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock. */
   attributes: Attribute[]
+  /** Attributes of the variant that the text does not state, such as the color where the catalogue lists only one. */
+  assumed_attributes: Attribute[]
   /** Condition grade found in the text, or null. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Words that were not understood. */

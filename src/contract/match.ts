@@ -52,12 +52,21 @@ export const matchSchema = z
       ),
     device_id: slugValue.nullable().describe('The device, or null.'),
     device_name: z.string().nullable().describe('Its name, or null.'),
-    variant_id: slugValue.nullable().describe('The variant, if exactly one fits; otherwise null.'),
+    variant_id: slugValue
+      .nullable()
+      .describe(
+        'The only variant of the catalogue that fits, or null. `assumed_attributes` says what the text left open.',
+      ),
     variant_name: z.string().nullable().describe('Its name, or null.'),
     confidence: percent.describe('Confidence of the match in percent; 0 without a match.'),
     attributes: z
       .array(attributeSchema)
       .describe('Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock.'),
+    assumed_attributes: z
+      .array(attributeSchema)
+      .describe(
+        'Attributes of the variant that the text does not state, such as the color where the catalogue lists only one.',
+      ),
     condition: conditionSchema.nullable().describe('Condition grade found in the text, or null.'),
     unmatched_words: z.array(z.string()).describe('Words that were not understood.'),
     candidates: z.array(matchCandidateSchema).describe('Possible devices, best first.'),

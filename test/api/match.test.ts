@@ -29,6 +29,25 @@ onDatabaseOfSuite((store) => {
       })
     })
 
+    test('that leaves attributes of the only variant open says which are assumed', async () => {
+      const attribute = (attribute_name: string, attribute_value: string) => ({ attribute_name, attribute_value })
+      const variant_id = 'sony-playstation-4-pro-1tb-jet-black'
+      expect(await match('PS4 Pro')).toMatchObject({
+        ...{ decision: 'matched', variant_id, attributes: [] },
+        assumed_attributes: [attribute('storage', '1TB'), attribute('color', 'Jet Black')],
+      })
+      expect(await match('PS4 Pro 1TB black')).toMatchObject({ variant_id, assumed_attributes: [] })
+      expect(await match('PS4 Pro 1TB white')).toMatchObject({
+        ...{ decision: 'matched', device_id: 'sony-playstation-4-pro', variant_id: null, assumed_attributes: [] },
+      })
+    })
+
+    test('that names a laptop by its model number leaves no word of the name unmatched', async () => {
+      for (const text of ['XPS 13 9310', 'Dell XPS 13 9310 i7 16GB 512GB', 'Dell XPS 13" 9310', 'dell xps 9310']) {
+        expect(await match(text)).toMatchObject({ device_id: 'dell-xps-13-9310', unmatched_words: [] })
+      }
+    })
+
     for (const [text, device] of [
       ['13 promax 256', 'apple-iphone-13-pro-max'],
       ['galaxy s 23', 'samsung-galaxy-s23'],

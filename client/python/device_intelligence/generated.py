@@ -722,7 +722,7 @@ class Match(TypedDict):
     device_id: str | None
     #: Its name, or null.
     device_name: str | None
-    #: The variant, if exactly one fits; otherwise null.
+    #: The only variant of the catalogue that fits, or null. `assumed_attributes` says what the text left open.
     variant_id: str | None
     #: Its name, or null.
     variant_name: str | None
@@ -730,6 +730,8 @@ class Match(TypedDict):
     confidence: int
     #: Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock.
     attributes: list[Attribute]
+    #: Attributes of the variant that the text does not state, such as the color where the catalogue lists only one.
+    assumed_attributes: list[Attribute]
     #: Condition grade found in the text, or null.
     condition: Literal["Excellent", "Good", "Fair", "Poor"] | None
     #: Words that were not understood.

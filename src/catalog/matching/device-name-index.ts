@@ -162,10 +162,13 @@ function nameKeys(
   const isOptionalLine = (piece: NamePiece) =>
     optional.lines.includes(piece.text) || (pieces[1]?.isNumber === true && optional.lines.includes(`${piece.text}#`))
   const hasNumber = pieces.some((piece) => piece.isNumber)
+  const isLaptop = /laptop/i.test(device.category)
   const isOmittable = (piece: NamePiece, at: number) =>
     (piece.isOptional && !optional.requiredPieces.includes(piece.text)) ||
     (at === 0 && isOptionalLine(piece)) ||
-    (hasNumber && optional.pieces.includes(piece.text) && pieces[at + 1]?.isNumber === false)
+    (hasNumber && optional.pieces.includes(piece.text) && pieces[at + 1]?.isNumber === false) ||
+    // "XPS 13 9310" is also the "XPS 9310" and, with the size as a fact, the "13-inch XPS 9310".
+    (isLaptop && /^1\d$/.test(piece.text) && /^\d{4}$/.test(pieces[at + 1]?.text ?? ''))
   const omittable = pieces.flatMap((piece, at) => (isOmittable(piece, at) ? [at] : [])).slice(0, 6)
   for (let mask = 0; mask < 1 << omittable.length; mask++) {
     const remaining = pieces.filter((_, at) => {

@@ -1,7 +1,9 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import type { MatchWire } from '../../contract/match.ts'
 import { parseGrade } from '../../pricing/observations/grade-words.ts'
+import type { Attribute } from '../device.ts'
 import type { Resolution } from './resolution.ts'
+import { splitPieces } from './title-lexicon.ts'
 
 /** The API response of a match. */
 export function presentMatch(text: string, resolution: Resolution, limit: number): MatchWire {
@@ -15,7 +17,8 @@ export function presentMatch(text: string, resolution: Resolution, limit: number
     variant_id: variant?.id ?? null,
     variant_name: variant?.name ?? null,
     confidence: device ? resolution.confidence : 0,
-    attributes: resolution.attributes.map(({ name, value }) => ({ attribute_name: name, attribute_value: value })),
+    attributes: resolution.attributes.map(presentAttribute),
+    assumed_attributes: assumedAttributes(text, resolution).map(presentAttribute),
     condition: conditionFor(resolution.conditions),
     unmatched_words: [...resolution.unmatchedWords],
     candidates: resolution.candidates.slice(0, limit).map((candidate) => ({
@@ -25,6 +28,18 @@ export function presentMatch(text: string, resolution: Resolution, limit: number
       confidence: candidate.confidence,
     })),
   }
+}
+
+const presentAttribute = ({ name, value }: Attribute) => ({ attribute_name: name, attribute_value: value })
+
+/** What the text does not state about the variant: "PS4 Pro" names no color, and the catalogue lists only one. */
+function assumedAttributes(text: string, { variant, hasPartNumber, attributes }: Resolution): readonly Attribute[] {
+  if (!variant || hasPartNumber) return []
+  const statedNames = new Set(attributes.map(({ name }) => name))
+  const words = new Set(splitPieces(text))
+  return variant.attributes.filter(
+    ({ name, value }) => !statedNames.has(name.toLowerCase()) && !splitPieces(value).every((word) => words.has(word)),
+  )
 }
 
 /** The worst stated grade: "good, but the screen is cracked" is not good. */

@@ -52,8 +52,8 @@ export function buildResolution({
   const colors = listing.color ? splitPieces(listing.color).map(normalizeColorWord) : []
   const choice = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(title, colors)) : null
   const partNumberMatch = partNumberMatches[0]
-  const variants =
-    partNumberMatches.length === 1 && partNumberMatch?.variant ? [partNumberMatch.variant] : (choice?.variants ?? [])
+  const hasPartNumber = partNumberMatches.length === 1
+  const variants = hasPartNumber && partNumberMatch?.variant ? [partNumberMatch.variant] : (choice?.variants ?? [])
   const variant = variants.length === 1 ? (variants[0] ?? null) : null
   const candidateConfidence =
     rejection !== null ? 0 : isMatched ? confidence : Math.floor(Math.min(60, confidence) / Math.max(1, best.length))
@@ -68,6 +68,7 @@ export function buildResolution({
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
     device: isMatched && only ? only.indexed.device : null,
     variant,
+    hasPartNumber,
     variants,
     similarVariants: variant ? [] : (choice?.similarVariants ?? []),
     variantNote: variant ? null : (choice?.note ?? null),

@@ -29,6 +29,8 @@ export type Resolution = {
   readonly device: Device | null
   /** Only if a single variant fits everything stated. */
   readonly variant: Variant | null
+  /** The variant is known from a part number, which states all its attributes. */
+  readonly hasPartNumber: boolean
   /** The variants that fit; several if, for example, the color is not stated, none if no such variant was sold. */
   readonly variants: readonly Variant[]
   /** If no variant has the stated storage or memory: those that fit everything else. */

@@ -157,8 +157,9 @@ function chooseAmong(
   }
   remaining = filterByOtherAttributes(remaining, stated, options)
   if (remaining.length === 0) return noVariant('chip_not_offered')
-  // The catalogue may not list every color: "PS4 Pro white" is not the only listed variant, which is black.
-  if (stated.isOtherColor && remaining.length === 1)
+  // The catalogue may not list every variant: "PS4 Pro white" is not the only listed one, which is black.
+  const [only] = remaining
+  if (remaining.length === 1 && only && (stated.isOtherColor || contradicts(only, stated)))
     return {
       variants: [],
       storageGb: size,
@@ -174,6 +175,11 @@ function chooseAmong(
     similarVariants: [],
   }
 }
+
+/** Whether the title states another size or connectivity than the variant has. */
+const contradicts = (traits: VariantTraits, { millimeters, radio }: OtherAttributes) =>
+  (millimeters !== undefined && traits.millimeters !== null && traits.millimeters !== millimeters) ||
+  (radio !== '' && traits.radio !== '' && traits.radio !== radio)
 
 const NO_TRAITS: readonly VariantTraits[] = []
 

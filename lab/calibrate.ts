@@ -1,6 +1,7 @@
 /**
- * Fits the prior on the real price sets and writes it to src/pricing/model/prior-coefficients.ts, or, with `--families`, what families
- * keep beside it to family-coefficients.ts. The sets stay outside the project: only these few numbers, and how well they fit, are shipped.
+ * Fits the prior on the real price sets and writes it to src/pricing/model/prior-coefficients.ts; with `--families`, fits the
+ * differences of device families and writes family-coefficients.ts. The sets stay outside the project; only the fitted numbers
+ * are part of it.
  */
 import { resolve } from 'node:path'
 import type { PriorCoefficients } from '../src/pricing/model/prior-coefficients.ts'
@@ -21,7 +22,7 @@ if (process.argv.includes('--families')) {
   process.exit(0)
 }
 
-function converge(without?: Parameters<typeof fitPrior>[1]): PriorFit {
+function fitRepeatedly(without?: Parameters<typeof fitPrior>[1]): PriorFit {
   let coefficients: PriorCoefficients = INITIAL_PRIOR
   let fit: PriorFit | undefined
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -31,12 +32,12 @@ function converge(without?: Parameters<typeof fitPrior>[1]): PriorFit {
   return fit as PriorFit
 }
 
-const fit = converge()
+const fit = fitRepeatedly()
 const percent = (value: number) => (100 * value).toFixed(1)
 console.error(`${fit.points} device levels in ${datasets.size} sets`)
-console.error(`one device misses the curve by ${percent(fit.deviceError)} % (rms)`)
+console.error(`a device deviates from the curve by ${percent(fit.deviceError)} % (rms)`)
 console.error(
-  `markets differ by ${percent(fit.levelSpread)} % in level and ${percent(fit.ageSpread)} % a year in slope`,
+  `markets differ by ${percent(fit.levelSpread)} % in level and ${percent(fit.ageSpread)} % per year in slope`,
 )
 
 const target = resolve(import.meta.dir, '../src/pricing/model/prior-coefficients.ts')

@@ -1,10 +1,10 @@
 /**
- * Compares appraisals with what dealers pay, before any price was observed. The ratios of defective devices are learned from half
- * of the models and judged on the other half, both ways.
+ * Compares appraisals without observed prices with dealers' quotes. The ratios of defective devices are fitted on one half of
+ * the models and tested on the other, in both directions.
  *   npm run evaluate:appraisals              both dealer sets, median of recommended offer / paid
  *   npm run evaluate:appraisals -- --rows    every quote
- *   npm run evaluate:appraisals -- --held-out   ratios learned from other devices (20 random halves) and from the other dealer only
- *   npm run evaluate:appraisals -- --fit     learn the ratios from all models and write them into data/repairs
+ *   npm run evaluate:appraisals -- --held-out   ratios fitted on other devices (20 random halves) and on the other dealer only
+ *   npm run evaluate:appraisals -- --fit     fit the ratios on all models and write them to data/repairs
  */
 import { parseArgs } from 'node:util'
 import { appraise } from '../src/appraisal/appraise.ts'
@@ -40,7 +40,7 @@ const devices = [...bundledDevices()]
 const registry = {
   findDevice: () => undefined,
   findVariant: () => undefined,
-  listDevicesOfCategory: (category: string) => devices.filter((one) => one.category === category),
+  listDevicesOfCategory: (category: string) => devices.filter((device) => device.category === category),
 }
 const profileOf = indexRepairData({ ...loadBundledRepairData(), importedFacts: [], importedFaults: [] })
 const quotesCache = new Map<string, DeviceQuotes>()
@@ -60,7 +60,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     findValue: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
   })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null }, 'unlocked')
-  if (valuation instanceof Promise) throw new Error('prices are read synchronously')
+  if (valuation instanceof Promise) throw new Error('prices must be available synchronously')
   const identity = {
     device,
     variants: [variant] as readonly Variant[],
@@ -131,15 +131,15 @@ function printTable(name: string, quotes: readonly DealerQuote[], fits: readonly
       const ratioQuantile = (share: number) => (ratios[Math.floor(share * (ratios.length - 1))] ?? 0).toFixed(2)
       const medianRatio = (amountOf: (row: (typeof rows)[number]) => number) =>
         median(rows.map((row) => amountOf(row) / row.quote.paidUsd)).toFixed(2)
-      const none = rows.filter(({ recommended }) => recommended === 0).length
+      const withoutOffer = rows.filter(({ recommended }) => recommended === 0).length
       console.log(
-        `| ${[kind, make, rows.length, `**${median(ratios).toFixed(2)}**`, `${ratioQuantile(0.1)} – ${ratioQuantile(0.9)}`, medianRatio(({ max }) => max), medianRatio(({ buyback }) => buyback), medianRatio(({ resale }) => resale), none].join(' | ')} |`,
+        `| ${[kind, make, rows.length, `**${median(ratios).toFixed(2)}**`, `${ratioQuantile(0.1)} – ${ratioQuantile(0.9)}`, medianRatio(({ max }) => max), medianRatio(({ buyback }) => buyback), medianRatio(({ resale }) => resale), withoutOffer].join(' | ')} |`,
       )
     }
   }
 }
 
-/** Stays the same when models are added. */
+/** Half that a model belongs to; does not change when models are added. */
 const halfOf = ({ device }: DealerQuote) => Number(Bun.hash(device.id) % 2n)
 
 const RANDOM_SPLITS = 20
@@ -160,7 +160,7 @@ const isInHalf = (seed: number) => (quote: DealerQuote) => Bun.hash(`${seed} ${q
 
 function printHeldOut(shop: readonly DealerQuote[], wholesale: readonly DealerQuote[]): void {
   console.log(
-    '\n| fitted on | tested on | class | quotes | recommended / paid | of the splits |\n|---|---|---|---:|---:|---:|',
+    '\n| fitted on | tested on | class | quotes | recommended / paid | range over splits |\n|---|---|---|---:|---:|---:|',
   )
   const print = (fittedOn: string, testedOn: string, tests: readonly Map<string, number[]>[]) => {
     for (const kind of QUOTE_CLASSES) {
@@ -177,7 +177,7 @@ function printHeldOut(shop: readonly DealerQuote[], wholesale: readonly DealerQu
     const isTest = (quote: DealerQuote) => !inHalf(quote)
     return {
       shop: ratiosByClass(shop.filter(isTest), families),
-      lists: ratiosByClass(wholesale.filter(isTest), families),
+      wholesale: ratiosByClass(wholesale.filter(isTest), families),
     }
   })
   print(
@@ -188,15 +188,15 @@ function printHeldOut(shop: readonly DealerQuote[], wholesale: readonly DealerQu
   print(
     'half of the devices',
     'wholesale, other devices',
-    splits.map((split) => split.lists),
+    splits.map((split) => split.wholesale),
   )
   print('shop only', 'wholesale', [ratiosByClass(wholesale, fitDefectRatios(shop, []))])
-  // The lists have no broken and dead devices, so that only damaged ones can be learned from them.
-  const lists = fitDefectRatios(wholesale, [])
+  // The wholesale lists have no broken and dead devices, so only ratios of damaged ones can be fitted on them.
+  const wholesaleFit = fitDefectRatios(wholesale, [])
   print('wholesale only', 'shop', [
     ratiosByClass(
       shop.filter(({ class: kind }) => kind === 'working' || kind === 'damaged'),
-      lists,
+      wholesaleFit,
     ),
   ])
 }
@@ -213,8 +213,8 @@ async function evaluate(folder: string): Promise<void> {
   if (options.fit) return writeRatios(fitDefectRatios(shop, wholesale))
   if (options['held-out']) return printHeldOut(shop, wholesale)
   const fitHalf = (half: number) => {
-    const ofHalf = (quotes: readonly DealerQuote[]) => quotes.filter((quote) => halfOf(quote) === half)
-    return fitDefectRatios(ofHalf(shop), ofHalf(wholesale))
+    const inHalf = (quotes: readonly DealerQuote[]) => quotes.filter((quote) => halfOf(quote) === half)
+    return fitDefectRatios(inHalf(shop), inHalf(wholesale))
   }
   const fits = [fitHalf(0), fitHalf(1)] as const
   printTable('Trade-in shop (secondhandcell_half)', shop, fits)

@@ -1,10 +1,10 @@
 /**
- * The judge of the resolver: how many titles become the right device, the wrong one, or none.
- *   npm run evaluate:match -- FILE            a CSV of titles and expected device ids ("-": must be refused), optionally makes
- *   npm run evaluate:match -- FILE --show     with the titles that went wrong or were missed
- *   npm run evaluate:match -- --self          titles made of every device of the catalogue must find it and no other
+ * Evaluates the title resolver: titles matched to the right device, to a wrong one, or to none.
+ *   npm run evaluate:match -- FILE            a CSV of titles and expected device ids ("-": must be rejected), optionally makes
+ *   npm run evaluate:match -- FILE --show     prints wrong and missed titles
+ *   npm run evaluate:match -- --self          titles generated from every catalogue device must match it
  *   npm run evaluate:match -- --look-alikes 300   catalogue names with one token changed must match the changed name or nothing
- *   npm run evaluate:match -- --left-out 3    every third device taken out of the catalogue in turn: its titles must be refused
+ *   npm run evaluate:match -- --left-out 3    removes every third device from the catalogue in turn: its titles must be rejected
  */
 import { parseArgs } from 'node:util'
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
@@ -36,15 +36,17 @@ const [file] = positionals
 if (values.self) print(evaluateOwnTitles(devices))
 else if (values['left-out']) {
   const step = Math.max(1, Number(values['left-out']) || 1)
-  const chosen = devices.filter((_, at) => at % step === 0)
-  print(evaluateRemovedDevices(devices, chosen))
+  const removed = devices.filter((_, index) => index % step === 0)
+  print(evaluateRemovedDevices(devices, removed))
 } else if (values['look-alikes']) {
   const rows = lookAlikeTitles(devices, Math.max(1, Number(values['look-alikes']) || 1))
   print(scoreMatching(rows, createResolver(devices), () => true))
 } else if (file) {
   const rows = parseLabelledRows(parseCsv(await Bun.file(file).text()))
   if (!rows) {
-    console.error('The file needs the columns "title" and "expected" (a device id, or "-" for what must be refused).')
+    console.error(
+      'The file needs the columns "title" and "expected" (a device id, or "-" for titles that must be rejected).',
+    )
     process.exit(1)
   }
   const ids = new Set(devices.map((device) => device.id))

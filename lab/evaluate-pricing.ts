@@ -1,14 +1,14 @@
 /**
- * The judge: runs the engine of the service on real prices it has not seen.
- *   npm run evaluate                                     all sets, all splits
+ * Evaluates the pricing engine of the service on real prices that it has not seen.
+ *   npm run evaluate                                     all sets and splits
  *   npm run evaluate -- --set swappa_2018                one set
  *   npm run evaluate -- FILE --split future --at DATE    any file of observations
- *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
+ *   npm run evaluate -- --variations                     the sets with changes as in unknown markets: a tenth of the rows, one
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run evaluate -- --board                          prices of the bundled catalogue without observations, and how many variants have none
- *   npm run evaluate -- --markets                        every set alone and among all others, with its market left out, own prices
- *   npm run evaluate -- --http                           three sets, alone and mixed, asked of the started program at their day
- *   npm run evaluate -- --launch                         launch prices estimated from specifications, against known ones
+ *   npm run evaluate -- --markets                        every set alone and with all others, with its market left out, own prices
+ *   npm run evaluate -- --http                           three sets, alone and mixed, through the API of the started program
+ *   npm run evaluate -- --launch                         launch prices estimated from specifications, compared with known ones
  *   npm run evaluate -- --first                          prices without observations, by family and age
  */
 import { parseArgs } from 'node:util'
@@ -59,7 +59,7 @@ function resultLine(name: string, split: string, result: AccuracyReport): string
   return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.quoted.mdape)}**`, percent(result.quoted.mape), floorOf(result.oracle), `**${percent(result.quoted.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
 }
 
-const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | one number in hindsight/served there (n) | 80 % cover | order broken | confidence: expected/measured (n) |
+const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | best single number/served, same listings (n) | 80 % cover | order broken | confidence: expected/measured (n) |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 async function evaluateDatasets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
@@ -79,15 +79,15 @@ async function evaluateDatasets(only: string | undefined, onlySplit: string | un
     sets.set(name, set)
     const result = evaluateAccuracy(set.devices, rounds(set), PRIOR_COEFFICIENTS)
     console.log(resultLine(name, split, result))
-    // One large set must not drown the others.
+    // Limits the weight of large sets.
     const step = Math.max(1, Math.floor(result.predictions.length / MAX_POOLED))
-    all.push(...result.predictions.filter((_, at) => at % step === 0))
+    all.push(...result.predictions.filter((_, index) => index % step === 0))
     if (result.tests)
       results.push({ set: name, kind: split.split(/[ ,]/)[0] as string, predictions: result.predictions })
   }
-  console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
+  console.log(`\nconfidence over all sets, expected/measured error: ${calibrationOf(buckets(all))}`)
   console.log(
-    `\nwhole sets left out: ranges scaled by what the other sets needed in the same kind of split\n\n| split | set | 80 % cover | scale needed | scale the others say | cover by it | error / expected |\n|---|---|---|---|---|---|---|`,
+    `\nwhole sets left out: intervals scaled by the factor that the other sets need in the same kind of split\n\n| split | set | 80 % cover | scale needed | scale from other sets | cover with it | error / expected |\n|---|---|---|---|---|---|---|`,
   )
   for (const result of leaveOneSetOut(results).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0))) {
     const numbers = [
@@ -138,7 +138,7 @@ async function evaluateColdStart(only: string | undefined): Promise<void> {
   }
 }
 
-/** Every set alone and among all others, with its whole market left out, and shops with prices of their own. */
+/** Every set alone and with all others, with its whole market left out, and shops with own prices. */
 async function evaluateMarkets(only: string | undefined): Promise<void> {
   const folder = findDatasetFolder()
   if (!folder) {
@@ -183,7 +183,7 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
     for (const [group, part] of Map.groupBy(outcomes, quoteGroup))
       if (group) console.log(`| ${[market, `${set.name}, ${group}`, ...line(summarize(part))].join(' | ')} |`)
     const side = `${market}, ${set.observations[0]?.side === 'quote' ? 'buyback' : 'resale'}`
-    // Too few prices of consoles are left to weigh as much as a set.
+    // Sets with few prices, such as consoles, do not get the weight of a set.
     if (outcomes.length >= 100) bySide.set(side, [...(bySide.get(side) ?? []), outcomes])
   }
   for (const [side, parts] of bySide) {
@@ -205,7 +205,7 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
   }
 }
 
-/** What dealers of one set pay by buyer, lock and state: these differ more than markets. */
+/** Dealers' quotes of one set by buyer, lock and grade: these differ more than markets. */
 function quoteGroup({ row }: Outcome): string {
   if (row.source !== 'SA' && row.source !== 'KT') return ''
   return `${row.source}, ${row.lock}, grade ${/^[ab]/.test(row.label) ? 'A to B' : row.label.toUpperCase()}`
@@ -216,8 +216,8 @@ function printBundledCataloguePrices(): void {
   const share = (part: number) => `${part} (${((100 * part) / variants).toFixed(2)} %)`
   console.log(`${variants} bundled variants, no observations`)
   console.log(`without a price: ${share(unpriced.length)}${unpriced.map((id) => `\n  ${id}`).join('')}`)
-  console.log(`priced by what was announced elsewhere or by their line: ${share(borrowed)}\n`)
-  console.log('| family | devices | Good, % of launch price | confidence at most |\n|---|---|---|---|')
+  console.log(`priced by an announced price or by their product line: ${share(borrowed)}\n`)
+  console.log('| family | devices | Good, % of launch price | max confidence |\n|---|---|---|---|')
   for (const [name, { devices, minShare, maxShare, confidence }] of [...families].sort()) {
     const range = maxShare > 0 ? `${percent(minShare)} to ${percent(maxShare)}` : '-'
     console.log(`| ${name} | ${devices} | ${range} | ${confidence} |`)
@@ -234,7 +234,7 @@ function printLaunchPriceAccuracy(): void {
   }
 }
 
-/** Which splits a file can bear: one day has no future, one device no unseen model. */
+/** Rounds of a split; none if the file does not allow it: one day has no future, one device no unseen model. */
 function fileRounds(set: PriceDataset, split: string, at: number | undefined): EvaluationRound[] {
   const { observations } = set
   const devices = new Set(set.devices.filter((d) => d.variants.length).map((d) => d.deviceId))
@@ -246,7 +246,7 @@ function fileRounds(set: PriceDataset, split: string, at: number | undefined): E
   return rounds.every(({ train, test }) => train.length && test.length) ? rounds : []
 }
 
-/** Held-back prices against the responses of the started program, beside the same engine in this process. */
+/** Compares held-out prices with responses of the started program and with the engine in this process. */
 async function evaluateHttp(): Promise<void> {
   const folder = findDatasetFolder()
   if (!folder) {
@@ -272,13 +272,13 @@ async function evaluateFile(path: string, split: string | undefined, at: string 
     process.exit(2)
   }
   const { set, rejected } = await readPriceFile(path, options)
-  for (const [reason, count] of rejected) console.error(`left out: ${count} rows, ${reason}`)
-  const listed = set.devices.filter((device) => device.releasedAt !== null).length
+  for (const [reason, count] of rejected) console.error(`skipped: ${count} rows, ${reason}`)
+  const withLaunchPrice = set.devices.filter((device) => device.releasedAt !== null).length
   console.error(
-    `${set.observations.length} observations of ${set.devices.length} devices, ${listed} with a launch price`,
+    `${set.observations.length} observations of ${set.devices.length} devices, ${withLaunchPrice} with a launch price`,
   )
   if (!set.observations.length) {
-    console.error('nothing to judge')
+    console.error('no observations to evaluate')
     process.exit(1)
   }
   console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)

@@ -9,7 +9,7 @@ import { normalizeModel } from '../pricing/price-set.ts'
 export const QUOTE_CLASSES = ['working', 'worn', 'damaged', 'broken', 'dead'] as const
 export type QuoteClass = (typeof QUOTE_CLASSES)[number]
 
-/** What a dealer pays for one device in one state, as an appraisal would be asked about it. */
+/** A dealer's quote for a device in one condition, with the inputs of the corresponding appraisal. */
 export type DealerQuote = {
   readonly class: QuoteClass
   /** The dealer's own word. */

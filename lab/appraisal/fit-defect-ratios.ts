@@ -2,10 +2,10 @@ import type { BundledDefectRatios, DefectRatioPoint } from '../../src/appraisal/
 import { DEFECT_GRADES, type DefectGrade, isDefectGrade } from '../../src/pricing/model/grade.ts'
 import type { DealerQuote } from './dealer-quotes.ts'
 
-/** Upper ends of the price bands: what the dealer pays for a Good one, in US dollars. */
+/** Upper ends of the price bands: the quote for a Good device in US dollars. */
 const BANDS_USD = [150, 350, Number.POSITIVE_INFINITY] as const
 const BAND_CENTRES_CENTS = [9_000, 25_000, 45_000] as const
-/** Models a cell needs to weigh as much as what its family and band suggest. */
+/** Number of models at which a cell weighs as much as its prior from family and band. */
 const PRIOR_MODELS = 2
 /** A list on another scale counts as no more models than this. */
 const MAX_LIST_MODELS = 3
@@ -20,9 +20,9 @@ const mean = (items: readonly { ln: number; models: number }[]) => {
 }
 
 /**
- * Learns what a defective device is worth beside a Good one, by family and price band. The shop names the states and sets the
- * level; grade D of the wholesale lists is on another scale, so each family's lists only say how the ratio moves with price.
- * Cells are drawn towards family and band effects by their number of models.
+ * Fits the price of a defective device relative to a Good one, by family and price band. The shop defines the states and the
+ * level; grade D of the wholesale lists is on another scale, so these lists only determine how the ratio changes with price.
+ * Cells are shrunk towards family and band effects by their number of models.
  */
 export function fitDefectRatios(
   shop: readonly DealerQuote[],

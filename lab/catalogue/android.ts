@@ -3,7 +3,7 @@ import { DAY_MS } from '../../src/lib/time.ts'
 import { type CatalogueReferences, toList } from './reference-data.ts'
 import type { Tally } from './tally.ts'
 
-/** Brands of the certified list that stand for one of our makes; where none is given the make itself is the brand. */
+/** Brands of the certified list for each make; by default the make itself. */
 const BRANDS_OF_MAKE: Readonly<Record<string, readonly string[]>> = {
   Xiaomi: ['xiaomi', 'redmi', 'poco', 'blackshark'],
   Nothing: ['nothing', 'cmf by nothing'],
@@ -17,12 +17,12 @@ const BRANDS_OF_MAKE: Readonly<Record<string, readonly string[]>> = {
   realme: ['realme', 'oppo'],
 }
 
-/** In lower case, as the certified list is grouped. */
+/** In lower case. */
 export function brandsOf(make: string): readonly string[] {
   return BRANDS_OF_MAKE[make] ?? [make.toLowerCase()]
 }
 
-/** Names under which the certified list knows a device that people call otherwise. */
+/** Names in the certified list that differ from the usual name of the device. */
 const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'google-chromecast-with-google-tv-4k': ['Chromecast Google TV'],
   'google-chromecast-with-google-tv-hd': ['Chromecast Google TV (HD)'],
@@ -71,7 +71,7 @@ const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'nubia-redmagic-11-pro': ['红魔11 Pro游戏手机'],
   'samsung-galaxy-a6s': ['SM-G6200'],
   'samsung-galaxy-j2-pro-2018': ['Galaxy J2'],
-  // What carriers of the United States called the J3 and J7 of 2018.
+  // Names of US carriers for the J3 and J7 of 2018.
   'samsung-galaxy-j3-2018': ['Galaxy J3 Achieve', 'Galaxy J3 Aura', 'Galaxy J3 Star', 'Galaxy J3 V', 'Galaxy J3 Orbit'],
   'samsung-galaxy-j7-2018': ['Galaxy J7 Refine', 'Galaxy J7 Aura', 'Galaxy J7 Star', 'Galaxy J7 Crown'],
   'samsung-galaxy-wide6': ['Galaxy A13 5G'],
@@ -102,7 +102,7 @@ export function certifiedNames(references: CatalogueReferences): CertifiedNames 
   return (make, model) => brandsOf(make).flatMap((brand) => [...(names.get(`${brand} ${model.toUpperCase()}`) ?? [])])
 }
 
-/** Model codes and build names against the certified list, specifications and dates against LineageOS. */
+/** Compares model codes and build names with the certified list, specifications and dates with LineageOS. */
 export function checkAndroid(devices: readonly Device[], references: CatalogueReferences, tally: Tally): void {
   const namesOf = certifiedNames(references)
   const buildsOf = new Map<string, Set<string>>()
@@ -111,7 +111,9 @@ export function checkAndroid(devices: readonly Device[], references: CatalogueRe
   }
   const byBrand = Map.groupBy(references.playRows, ([brand = '']) => brand.toLowerCase())
   const rowsOf = (make: string) => brandsOf(make).flatMap((brand) => byBrand.get(brand) ?? [])
-  const lineageOf = new Map(references.lineage.flatMap((one) => toList(one.models).map((code) => [code, one] as const)))
+  const lineageOf = new Map(
+    references.lineage.flatMap((entry) => toList(entry.models).map((code) => [code, entry] as const)),
+  )
 
   for (const device of devices) {
     if (!ANDROID_CATEGORIES.has(device.category)) {
@@ -122,7 +124,7 @@ export function checkAndroid(devices: readonly Device[], references: CatalogueRe
     const builds = new Set(ownRows.map(([, , build = '']) => build))
     let isCertified = ownRows.length > 0
     for (const model of device.modelNumbers) {
-      // Half of the list gives the code again in place of a name, which says nothing.
+      // Half of the list repeats the code instead of a name.
       const names = namesOf(device.make, model).filter((name) => name.toUpperCase() !== model.toUpperCase())
       if (names.length === 0) {
         tally.unknown('Android model code')
@@ -139,28 +141,28 @@ export function checkAndroid(devices: readonly Device[], references: CatalogueRe
         tally.record('Android build name', builds.has(build), `${device.name}: ${build}`)
       }
     }
-    const lineage = device.modelNumbers.map((model) => lineageOf.get(model)).find((one) => one !== undefined)
+    const lineage = device.modelNumbers.map((model) => lineageOf.get(model)).find((entry) => entry !== undefined)
     checkSpecifications(device, lineage, tally)
   }
 }
 
 /**
- * "5G" or "4G" is said by the list and left out by people, or the other way; years come as "- 2024", "(2024)" or bare; a model
- * code, a market or "series" may follow, and the words before the name differ from row to row.
+ * Ignores differences in spelling: "5G" or "4G" may be missing on either side, years appear as "- 2024", "(2024)" or "2024", a
+ * model code, a market or "series" may follow, and prefixes vary.
  */
 export function matchesCertifiedName(device: Device, certified: string): boolean {
   if (CERTIFIED_AS[device.id]?.includes(certified)) return true
-  const bare = (name: string) => plainName(device.make, name).replace(/[45]g/, '')
-  const ours = [device.name, device.name.replace(/ \((\d{4}|Japan|India|China)\)$/, '')].map(bare)
-  return certified.split(' / ').some((name) => ours.includes(bare(name)))
+  const normalize = (name: string) => normalizedName(device.make, name).replace(/[45]g/, '')
+  const ownNames = [device.name, device.name.replace(/ \((\d{4}|Japan|India|China)\)$/, '')].map(normalize)
+  return certified.split(' / ').some((name) => ownNames.includes(normalize(name)))
 }
 
-/** Every device is held against every row of its make, so a name is made plain once. */
-const plainNames = new Map<string, string>()
-function plainName(make: string, name: string): string {
+/** Cached, because every device is compared with every row of its make. */
+const normalizedNames = new Map<string, string>()
+function normalizedName(make: string, name: string): string {
   const key = `${make}/${name}`
-  let plain = plainNames.get(key)
-  if (plain === undefined) {
+  let normalized = normalizedNames.get(key)
+  if (normalized === undefined) {
     const words = name
       .toLowerCase()
       .replace(/\s+/g, ' ')
@@ -169,10 +171,10 @@ function plainName(make: string, name: string): string {
       .replace(/ 5g uw\b/, ' 5g')
       .replace(/ \((ww|in|z[a-z]\d{3}[a-z]{2})\)/g, '')
       .replace(/ series$/, '')
-    plain = words.replace(new RegExp(`^(${make.toLowerCase()}|moto)(?=[ \\da-z])`), '').replace(/[^a-z0-9+]/g, '')
-    plainNames.set(key, plain)
+    normalized = words.replace(new RegExp(`^(${make.toLowerCase()}|moto)(?=[ \\da-z])`), '').replace(/[^a-z0-9+]/g, '')
+    normalizedNames.set(key, normalized)
   }
-  return plain
+  return normalized
 }
 
 function checkSpecifications(
@@ -184,13 +186,13 @@ function checkSpecifications(
   const capacity = reference?.battery?.capacity
   if (battery !== undefined && capacity !== undefined) {
     const agrees = Number.parseInt(battery, 10) === Number(capacity)
-    tally.record('Android battery', agrees, `${device.name}: ${battery}, known ${capacity}`)
+    tally.record('Android battery', agrees, `${device.name}: ${battery}, reference ${capacity}`)
   } else if (battery !== undefined) tally.unknown('Android battery')
 
   const inches = Number(reference?.screen?.size)
   if (display !== undefined && inches > 0) {
     const agrees = Math.abs(Number.parseFloat(display) - inches) < 0.1
-    tally.record('Android display', agrees, `${device.name}: ${display}, known ${inches}`)
+    tally.record('Android display', agrees, `${device.name}: ${display}, reference ${inches}`)
   } else if (display !== undefined) tally.unknown('Android display')
 
   const released = toList(reference?.release)[0]
@@ -198,8 +200,8 @@ function checkSpecifications(
     tally.unknown('Android release date')
     return
   }
-  // Ours is the day it came to the United States, theirs the first anywhere, and either may know only the year.
+  // The catalogue has the US release, LineageOS the first release anywhere; either may have only the year.
   const days = Math.abs(Date.parse(device.releasedOn) - Date.parse(released)) / DAY_MS
   const agrees = days <= HALF_YEAR_DAYS || device.releasedOn.slice(0, 4) === released.slice(0, 4)
-  tally.record('Android release date', agrees, `${device.name}: ${device.releasedOn}, known ${released}`)
+  tally.record('Android release date', agrees, `${device.name}: ${device.releasedOn}, reference ${released}`)
 }

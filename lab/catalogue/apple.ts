@@ -5,59 +5,70 @@ import type { Tally } from './tally.ts'
 /** Names, A-numbers, identifiers, dates, colors, storage sizes, part numbers and prices of Apple's devices. */
 export function checkApple(devices: readonly Device[], references: CatalogueReferences, tally: Tally): void {
   const byIdentifier = new Map<string, AppleReferenceRecord[]>()
-  const identifierOfNumber = new Map<string, Set<string>>()
+  const identifiersOfNumber = new Map<string, Set<string>>()
   const groupsOf = new Map<string, Set<string>>()
   for (const record of references.appleDevices) {
     for (const identifier of toList(record.identifier)) pushTo(byIdentifier, identifier, record)
     for (const number of toList(record.model)) {
-      const known = identifierOfNumber.get(number) ?? new Set()
-      for (const identifier of toList(record.identifier)) known.add(identifier)
-      identifierOfNumber.set(number, known)
+      const identifiers = identifiersOfNumber.get(number) ?? new Set()
+      for (const identifier of toList(record.identifier)) identifiers.add(identifier)
+      identifiersOfNumber.set(number, identifiers)
     }
   }
   for (const group of references.appleGroups) {
     for (const key of group.devices) groupsOf.set(key, (groupsOf.get(key) ?? new Set()).add(group.name))
   }
-  const partSites = partPlacements(references.appleParts)
+  const placements = partPlacements(references.appleParts)
   const extraParts = new Map(references.extraParts.map((row) => [row[4] ?? '', { device: row[0], storage: row[2] }]))
   const launchPrices = new Map(references.launchPrices.map((row) => [`${row[0]} ${row[2]}`, Number(row[3]) * 100]))
 
   for (const device of devices) {
-    const sharing = [...new Set(device.modelIdentifiers.flatMap((one) => byIdentifier.get(one) ?? []))]
+    const candidates = [...new Set(device.modelIdentifiers.flatMap((identifier) => byIdentifier.get(identifier) ?? []))]
     for (const identifier of device.modelIdentifiers) {
       tally.record('Apple identifier', byIdentifier.has(identifier), `${device.name}: ${identifier}`)
     }
-    if (sharing.length === 0) {
-      tally.disagree('Apple name', `${device.name}: none of its identifiers is known`)
+    if (candidates.length === 0) {
+      tally.disagree('Apple name', `${device.name}: no record has one of its identifiers`)
       continue
     }
-    // Some identifiers live through several model years; the name tells the records apart.
-    const named = sharing.filter((record) => recordNames(record, groupsOf).some((name) => sameName(name, device.name)))
-    const records = named.length > 0 ? named : sharing
-    const known = recordNames(records[0], groupsOf).join(' / ')
-    tally.record('Apple name', named.length > 0, `${device.name}: known as ${known}`)
+    // Some identifiers were used for several model years; the name selects the record.
+    const namedRecords = candidates.filter((record) =>
+      recordNames(record, groupsOf).some((name) => sameName(name, device.name)),
+    )
+    const records = namedRecords.length > 0 ? namedRecords : candidates
+    const referenceName = recordNames(records[0], groupsOf).join(' / ')
+    tally.record('Apple name', namedRecords.length > 0, `${device.name}: reference ${referenceName}`)
 
     for (const number of device.modelNumbers) {
-      const owners = identifierOfNumber.get(number)
+      const owners = identifiersOfNumber.get(number)
       const isOwn =
-        owners !== undefined && (owners.size === 0 || device.modelIdentifiers.some((one) => owners.has(one)))
+        owners !== undefined &&
+        (owners.size === 0 || device.modelIdentifiers.some((identifier) => owners.has(identifier)))
       tally.record('Apple A-number', isOwn, `${device.name}: ${number}`)
     }
     const days = records.flatMap((record) => toList(record.released)).sort()
     if (days[0] === undefined) tally.unknown('Apple release date')
     else {
-      const own = device.releasedOn ?? ''
-      tally.record('Apple release date', own.startsWith(days[0]), `${device.name}: ${own}, known ${days[0]}`)
+      const releasedOn = device.releasedOn ?? ''
+      tally.record(
+        'Apple release date',
+        releasedOn.startsWith(days[0]),
+        `${device.name}: ${releasedOn}, reference ${days[0]}`,
+      )
     }
-    // The set does not say when earphones and players were withdrawn, so only what it calls ended is held against ours.
+    // The set does not state when earphones and players were discontinued, so only discontinued records are compared.
     if (records.every((record) => record.discontinued !== undefined)) {
-      tally.record('Apple status', device.status === 'discontinued', `${device.name}: ${device.status}, known ended`)
+      tally.record(
+        'Apple status',
+        device.status === 'discontinued',
+        `${device.name}: ${device.status}, reference discontinued`,
+      )
     } else tally.unknown('Apple status')
 
     checkColors(device, records, tally)
     checkStorage(device, records, references.appleParts, tally)
     checkPrices(device, launchPrices, tally)
-    for (const variant of device.variants) checkParts(device, variant, partSites, extraParts, tally)
+    for (const variant of device.variants) checkParts(device, variant, placements, extraParts, tally)
   }
 }
 
@@ -67,9 +78,9 @@ function recordNames(record: AppleReferenceRecord | undefined, groupsOf: Map<str
   return [record.name, ...(groupsOf.get(key) ?? [])]
 }
 
-/** Records are split by radio, size and ear: "iPad (9th generation) Wi-Fi" and "AirPods 4 (Left)" are ours without. */
-function sameName(known: string, ours: string): boolean {
-  const plain = (name: string) =>
+/** The set has one record per radio, size and ear, such as "iPad (9th generation) Wi-Fi" and "AirPods 4 (Left)"; the catalogue does not. */
+function sameName(referenceName: string, ownName: string): boolean {
+  const normalize = (name: string) =>
     name
       .replace(/²/g, '2')
       .replace(/³/g, '3')
@@ -78,31 +89,33 @@ function sameName(known: string, ours: string): boolean {
       .replace(/, GPS( \+ Cellular)?, \d\dmm\)/, ')')
       .replace(/\((Left|Right), /, '(')
       .replace(/ Charging Case$/, '')
-  return known === ours || plain(known) === ours || plain(known) === plain(ours)
+  return (
+    referenceName === ownName || normalize(referenceName) === ownName || normalize(referenceName) === normalize(ownName)
+  )
 }
 
-/** A watch's case comes with its color there: "Titanium - Slate", plain "Titanium" for the natural one. */
+/** The set combines material and color of a watch: "Titanium - Slate"; just "Titanium" means the natural color. */
 function checkColors(device: Device, records: readonly AppleReferenceRecord[], tally: Tally): void {
   const standard = records.filter((record) => !/ Edition| Collection| - /.test(record.name))
-  const known = new Set(standard.flatMap((record) => toList(record.colors).map((color) => color.name)))
-  const ours = new Map<string, { color: string; edition: string | undefined }>()
+  const referenceColors = new Set(standard.flatMap((record) => toList(record.colors).map((color) => color.name)))
+  const ownColors = new Map<string, { color: string; edition: string | undefined }>()
   for (const variant of device.variants) {
     const color = attribute(variant, 'color')
     const edition = device.category === 'Smartwatch' ? attribute(variant, 'edition') : undefined
-    if (color !== undefined) ours.set(`${edition} ${color}`, { color, edition })
+    if (color !== undefined) ownColors.set(`${edition} ${color}`, { color, edition })
   }
-  if (known.size === 0) {
-    tally.unknown('Apple color', ours.size)
+  if (referenceColors.size === 0) {
+    tally.unknown('Apple color', ownColors.size)
     return
   }
-  for (const { color, edition } of ours.values()) {
+  for (const { color, edition } of ownColors.values()) {
     const spellings =
       edition === undefined || edition === 'Aluminum'
         ? [color]
         : [`${edition} - ${color}`, ...(color === 'Natural' ? [edition] : [])]
     tally.record(
       'Apple color',
-      spellings.some((one) => known.has(one)),
+      spellings.some((spelling) => referenceColors.has(spelling)),
       `${device.name}: ${edition ?? ''} ${color}`,
     )
   }
@@ -114,20 +127,20 @@ function checkStorage(
   parts: readonly ApplePart[],
   tally: Tally,
 ): void {
-  const known = new Set(
+  const referenceSizes = new Set(
     [
       ...records.flatMap((record) => toList(record.info).flatMap((block) => toList(block.Storage))),
       ...parts
-        .filter((part) => toList(part.Identifier).some((one) => device.modelIdentifiers.includes(one)))
+        .filter((part) => toList(part.Identifier).some((identifier) => device.modelIdentifiers.includes(identifier)))
         .flatMap((part) => part.Models.flatMap((model) => model.Storage ?? [])),
-    ].map(plainStorage),
+    ].map(normalizeStorage),
   )
-  const ours = new Set(device.variants.flatMap((variant) => attribute(variant, 'storage') ?? []))
-  if (known.size === 0) {
-    tally.unknown('Apple storage size', ours.size)
+  const ownSizes = new Set(device.variants.flatMap((variant) => attribute(variant, 'storage') ?? []))
+  if (referenceSizes.size === 0) {
+    tally.unknown('Apple storage size', ownSizes.size)
     return
   }
-  for (const size of ours) tally.record('Apple storage size', known.has(size), `${device.name}: ${size}`)
+  for (const size of ownSizes) tally.record('Apple storage size', referenceSizes.has(size), `${device.name}: ${size}`)
 }
 
 function checkPrices(device: Device, launchPrices: ReadonlyMap<string, number>, tally: Tally): void {
@@ -137,78 +150,81 @@ function checkPrices(device: Device, launchPrices: ReadonlyMap<string, number>, 
     const storage = attribute(variant, 'storage')
     if (storage !== undefined) cents.set(storage, variant.listCents)
   }
-  const theirName = device.name
+  const referenceName = device.name
     .replace('(1st generation)', '')
     .replace('(2nd generation)', '2020')
     .replace('(3rd generation)', '2022')
     .replace(/^(iPhone 6)s/, '$1S')
     .trim()
-  for (const [storage, own] of cents) {
+  for (const [storage, ownCents] of cents) {
     const gigabytes = storage.endsWith('TB') ? Number.parseInt(storage, 10) * 1024 : Number.parseInt(storage, 10)
-    const known = launchPrices.get(`${theirName} ${gigabytes}`)
-    if (known === undefined) tally.unknown('iPhone launch price')
-    else tally.record('iPhone launch price', own === known, `${device.name} ${storage}: ${own}, known ${known}`)
+    const referenceCents = launchPrices.get(`${referenceName} ${gigabytes}`)
+    if (referenceCents === undefined) tally.unknown('iPhone launch price')
+    else {
+      const agrees = ownCents === referenceCents
+      tally.record('iPhone launch price', agrees, `${device.name} ${storage}: ${ownCents}, reference ${referenceCents}`)
+    }
   }
 }
 
 type PartPlacement = { identifiers: readonly string[]; storage: string; color: string; material: string }
 
 function partPlacements(parts: readonly ApplePart[]): Map<string, PartPlacement[]> {
-  const sites = new Map<string, PartPlacement[]>()
+  const placements = new Map<string, PartPlacement[]>()
   for (const { Identifier, Models } of parts) {
     for (const model of Models) {
-      const site = {
+      const placement = {
         identifiers: toList(Identifier),
-        storage: plainStorage(model.Storage ?? ''),
-        color: plainColor(model.Color ?? ''),
+        storage: normalizeStorage(model.Storage ?? ''),
+        color: normalizeColor(model.Color ?? ''),
         material: (model.CaseMaterial ?? '').trim(),
       }
-      for (const part of model.Model ?? []) pushTo(sites, part, site)
+      for (const part of model.Model ?? []) pushTo(placements, part, placement)
     }
   }
-  return sites
+  return placements
 }
 
 function checkParts(
   device: Device,
   variant: Variant,
-  sites: ReadonlyMap<string, readonly PartPlacement[]>,
-  extra: ReadonlyMap<string, { device: string | undefined; storage: string | undefined }>,
+  placements: ReadonlyMap<string, readonly PartPlacement[]>,
+  extraParts: ReadonlyMap<string, { device: string | undefined; storage: string | undefined }>,
   tally: Tally,
 ): void {
   const storage = attribute(variant, 'storage') ?? ''
   const color = attribute(variant, 'color') ?? ''
   const edition = attribute(variant, 'edition') ?? ''
   for (const part of variant.partNumbers) {
-    const known = sites.get(part)
-    const other = extra.get(part)
-    const what = `${variant.name}: ${part}`
-    if (known) {
-      const fits = known.some(
-        (site) =>
-          site.identifiers.some((one) => device.modelIdentifiers.includes(one)) &&
-          (site.storage === '' || site.storage === storage) &&
-          (site.color === '' || site.color === color) &&
-          (site.material === '' || site.material === edition),
+    const partPlacements = placements.get(part)
+    const extraPart = extraParts.get(part)
+    const label = `${variant.name}: ${part}`
+    if (partPlacements) {
+      const fits = partPlacements.some(
+        (placement) =>
+          placement.identifiers.some((identifier) => device.modelIdentifiers.includes(identifier)) &&
+          (placement.storage === '' || placement.storage === storage) &&
+          (placement.color === '' || placement.color === color) &&
+          (placement.material === '' || placement.material === edition),
       )
-      tally.record('Apple part number', fits, what)
-    } else if (other) {
-      const fits = other.device === device.name && plainStorage(other.storage ?? '') === storage
-      tally.record('Apple part number', fits, what)
-    } else tally.disagree('Apple part number', `${what} is in no set`)
+      tally.record('Apple part number', fits, label)
+    } else if (extraPart) {
+      const fits = extraPart.device === device.name && normalizeStorage(extraPart.storage ?? '') === storage
+      tally.record('Apple part number', fits, label)
+    } else tally.disagree('Apple part number', `${label} is in no set`)
   }
 }
 
 function attribute(variant: Variant, name: string): string | undefined {
-  return variant.attributes.find((one) => one.name === name)?.value
+  return variant.attributes.find((candidate) => candidate.name === name)?.value
 }
 
-/** "1 T" is a slip of the set for 1 TB. */
-function plainStorage(size: string): string {
+/** The set has the typing error "1 T" for 1 TB. */
+function normalizeStorage(size: string): string {
   return size.replaceAll(' ', '').replace(/T$/, 'TB')
 }
 
-function plainColor(color: string): string {
+function normalizeColor(color: string): string {
   if (/^(\(PRODUCT\) ?RED|Red|PRODUCT ?\(?RED\)?)$/i.test(color)) return '(PRODUCT)RED'
   return color === 'Titanium' ? 'Natural' : color.replace('Space Grey', 'Space Gray')
 }

@@ -3,7 +3,7 @@ import { brandsOf, matchesCertifiedName } from './android.ts'
 import type { CatalogueReferences } from './reference-data.ts'
 import type { Tally } from './tally.ts'
 
-/** What the console's devices reported of themselves; the sizes of memory are those that came by, not all that were sold. */
+/** Facts that devices reported to the Play Console. Memory sizes are those of the reporting devices, not of all that were sold. */
 type PlayConsoleFacts = {
   readonly screens: ReadonlySet<string>
   readonly memoryGb: readonly number[]
@@ -12,7 +12,7 @@ type PlayConsoleFacts = {
 
 export type FindPlayConsoleFacts = (device: Device) => PlayConsoleFacts | undefined
 
-/** Rows of the console by the build names of a device; of several those that carry its name. */
+/** Finds console rows by the build names of a device; prefers rows with its name. */
 export function playConsoleIndex(references: CatalogueReferences): FindPlayConsoleFacts {
   const rows = new Map(references.consoleRows.map((row) => [`${row[0]?.toLowerCase()} ${row[1]}`, row]))
   const buildsOf = new Map<string, Set<string>>()
@@ -41,39 +41,45 @@ export function playConsoleIndex(references: CatalogueReferences): FindPlayConso
   }
 }
 
-/** Screen, memory and chip against what Google's console knows of the same build. */
+/** Compares screen, memory and chip with the Play Console entry of the same build. */
 export function checkPlayConsole(devices: readonly Device[], consoleOf: FindPlayConsoleFacts, tally: Tally): void {
   const facts = devices
     .filter(({ category }) => category === 'Smartphone' || category === 'Tablet')
-    .map((device) => ({ device, known: consoleOf(device) }))
+    .map((device) => ({ device, reported: consoleOf(device) }))
   const cooccurrence = chipCooccurrence(facts)
-  for (const { device, known } of facts) {
-    if (known === undefined) {
+  for (const { device, reported } of facts) {
+    if (reported === undefined) {
       tally.unknown('Console: device')
       continue
     }
     const { display, memory, chip } = device.specifications
     const screen = screensOf(display ?? '')[0]
-    // A screen can be told to draw fewer pixels, in the same shape.
-    const agrees = [...known.screens].some(
-      (one) => one === screen || Math.abs(screenShape(one) - screenShape(screen ?? '')) < 0.012,
+    // A device may report a lower resolution with the same aspect ratio.
+    const agrees = [...reported.screens].some(
+      (reportedScreen) =>
+        reportedScreen === screen || Math.abs(aspectRatio(reportedScreen) - aspectRatio(screen ?? '')) < 0.012,
     )
-    if (screen === undefined || known.screens.size === 0) tally.unknown('Console: resolution')
+    if (screen === undefined || reported.screens.size === 0) tally.unknown('Console: resolution')
     else
-      tally.record('Console: resolution', agrees, `${device.name}: ${screen}, known ${[...known.screens].join(', ')}`)
+      tally.record(
+        'Console: resolution',
+        agrees,
+        `${device.name}: ${screen}, reference ${[...reported.screens].join(', ')}`,
+      )
 
     const sizes = [...(memory ?? '').matchAll(/([\d.]+)GB/g)].map(([, size]) => Number(size))
-    if (sizes.length === 0 || known.memoryGb.length === 0) tally.unknown('Console: memory')
+    if (sizes.length === 0 || reported.memoryGb.length === 0) tally.unknown('Console: memory')
     else {
-      const [min, max] = [Math.min(...known.memoryGb), Math.max(...known.memoryGb)]
+      const [min, max] = [Math.min(...reported.memoryGb), Math.max(...reported.memoryGb)]
       const fits = sizes.some((size) => size >= min && size <= max)
-      tally.record('Console: memory', fits, `${device.name}: ${memory}, known ${min} to ${max} GB`)
+      tally.record('Console: memory', fits, `${device.name}: ${memory}, reference ${min} to ${max} GB`)
     }
-    if (chip === undefined || known.chips.size === 0) tally.unknown('Console: chip')
+    if (chip === undefined || reported.chips.size === 0) tally.unknown('Console: chip')
     else {
-      const verdict = isKnownPair(cooccurrence, chip, known.chips)
+      const verdict = isKnownPair(cooccurrence, chip, reported.chips)
       if (verdict === undefined) tally.unknown('Console: chip')
-      else tally.record('Console: chip', verdict, `${device.name}: ${chip}, known ${[...known.chips].join(', ')}`)
+      else
+        tally.record('Console: chip', verdict, `${device.name}: ${chip}, reference ${[...reported.chips].join(', ')}`)
     }
   }
 }
@@ -81,25 +87,30 @@ export function checkPlayConsole(devices: readonly Device[], consoleOf: FindPlay
 type ChipCooccurrence = Map<string, Map<string, number>>
 
 /**
- * People say "Helio G85", the console "MT6769": which belongs to which is learnt from all devices together, so that no
- * table of names has to be kept.
+ * The catalogue has "Helio G85", the console "MT6769". Pairs are learned from all devices together instead of from a table.
  */
-function chipCooccurrence(facts: readonly { device: Device; known: PlayConsoleFacts | undefined }[]): ChipCooccurrence {
+function chipCooccurrence(
+  facts: readonly { device: Device; reported: PlayConsoleFacts | undefined }[],
+): ChipCooccurrence {
   const cooccurrence: ChipCooccurrence = new Map()
-  for (const { device, known } of facts) {
+  for (const { device, reported } of facts) {
     for (const name of namesOfChip(device.specifications.chip)) {
       const numbers = cooccurrence.get(name) ?? new Map<string, number>()
       cooccurrence.set(name, numbers)
-      for (const chip of known?.chips ?? []) numbers.set(chip, (numbers.get(chip) ?? 0) + 1)
+      for (const chip of reported?.chips ?? []) numbers.set(chip, (numbers.get(chip) ?? 0) + 1)
     }
   }
   return cooccurrence
 }
 
-/** Undefined where a name is too rare to tell; false where several others put it to another chip and none to this one. */
-function isKnownPair(cooccurrence: ChipCooccurrence, chip: string, known: ReadonlySet<string>): boolean | undefined {
+/** Undefined if a name is too rare; false if several other devices pair it with another chip and none with this one. */
+function isKnownPair(
+  cooccurrence: ChipCooccurrence,
+  chip: string,
+  reportedChips: ReadonlySet<string>,
+): boolean | undefined {
   const numbers = namesOfChip(chip).map((name) => cooccurrence.get(name) ?? new Map<string, number>())
-  if (numbers.some((counts) => [...known].some((one) => (counts.get(one) ?? 0) >= 2))) return true
+  if (numbers.some((counts) => [...reportedChips].some((reported) => (counts.get(reported) ?? 0) >= 2))) return true
   return numbers.some((counts) => [...counts.values()].some((count) => count >= 3)) ? false : undefined
 }
 
@@ -109,25 +120,25 @@ function namesOfChip(chip: string | undefined): string[] {
 
 /** "Mediatek MT6833V/NZA" and "MT6833P" are one chip. */
 function chipNumber(text: string): string {
-  const known = text.match(/SM\d{4}|[SM][DS][MA]\d{3,4}|MT\d{4}|s5e\d{4}|exynos ?\d+/i)?.[0] ?? text
-  return known === 'unknown' ? '' : known.toUpperCase().replace(' ', '')
+  const number = text.match(/SM\d{4}|[SM][DS][MA]\d{3,4}|MT\d{4}|s5e\d{4}|exynos ?\d+/i)?.[0] ?? text
+  return number === 'unknown' ? '' : number.toUpperCase().replace(' ', '')
 }
 
 function screensOf(text: string): string[] {
-  return [...text.matchAll(/(\d{3,4}) ?x ?(\d{3,4})/g)].map(([, one, other]) => {
-    const [short, long] = [Number(one), Number(other)].sort((a, b) => a - b)
+  return [...text.matchAll(/(\d{3,4}) ?x ?(\d{3,4})/g)].map(([, width, height]) => {
+    const [short, long] = [Number(width), Number(height)].sort((a, b) => a - b)
     return `${long} x ${short}`
   })
 }
 
-function screenShape(screen: string): number {
+function aspectRatio(screen: string): number {
   const [long = 0, short = 1] = screen.split(' x ').map(Number)
   return long / short
 }
 
 const NOMINAL_GB = [0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 18, 24]
 
-/** What is left for programs is a little less than what was sold, never more. */
+/** Sold size for a reported size, which is slightly smaller because the system reserves memory. */
 function nominalGb(megabytes: number): number {
   return NOMINAL_GB.find((size) => size >= (megabytes / 1024) * 0.985) ?? 24
 }

@@ -4,32 +4,32 @@ import { type CatalogueReferences, toList } from './reference-data.ts'
 import { numbersOf } from './specifications.ts'
 
 /**
- * What a model number rests on: a set that gives it to that very device, a set that gives a number to the device from
- * which it differs in the letters of a region alone, or neither.
+ * Evidence for a model number. `named`: a set assigns it to the device. `sister`: a set assigns the device a number that
+ * differs only in the region letters.
  */
 type Corroboration = 'named' | 'sister' | 'none'
 
 type NumberCounts = { named: number; sister: number; none: number }
 
-/** How many model numbers of Android's makes rest on what, by make. */
+/** Number of Android model numbers by evidence, per make. */
 export function countCorroboration(
   devices: readonly Device[],
   references: CatalogueReferences,
 ): Map<string, NumberCounts> {
-  const groundsOf = corroborationOf(devices, references)
+  const corroborationsOf = corroborationOf(devices, references)
   const counts = new Map<string, NumberCounts>()
   for (const device of devices) {
     if (device.make === 'Apple' || !ANDROID_CATEGORIES.has(device.category)) continue
     const count = counts.get(device.make) ?? { named: 0, sister: 0, none: 0 }
-    for (const ground of groundsOf(device).values()) count[ground]++
+    for (const corroboration of corroborationsOf(device).values()) count[corroboration]++
     counts.set(device.make, count)
   }
   return counts
 }
 
 /**
- * A model number decides over a name when an offer is read, so a wrong one moves prices from one device to another.
- * That a number exists says nothing: a set has to give it to the device.
+ * In matching a model number outranks a name, so a wrong number moves prices to another device. It is not enough that a number
+ * exists: a set must assign it to the device.
  */
 function corroborationOf(
   devices: readonly Device[],
@@ -46,12 +46,12 @@ function corroborationOf(
     const ownStatements = statements(device.make).filter(({ names }) =>
       names.some((name) => matchesCertifiedName(device, name)),
     )
-    const named = new Set(ownStatements.flatMap(({ numbers }) => numbers.map(plainNumber)))
-    const bases = new Set([...named].map(baseOf))
+    const namedNumbers = new Set(ownStatements.flatMap(({ numbers }) => numbers.map(normalizeNumber)))
+    const bases = new Set([...namedNumbers].map(baseOf))
     return new Map(
       device.modelNumbers.map((model) => {
         const base = baseOf(model)
-        if (named.has(plainNumber(model))) return [model, 'named']
+        if (namedNumbers.has(normalizeNumber(model))) return [model, 'named']
         const isSister = base !== undefined && bases.has(base) && owners.get(base)?.size === 1
         return [model, isSister ? 'sister' : 'none']
       }),
@@ -61,7 +61,7 @@ function corroborationOf(
 
 type Statement = { readonly names: readonly string[]; readonly numbers: readonly string[] }
 
-/** What the sets say of a make: these numbers are of what is called so. */
+/** Pairs of names and model numbers in the sets, by make. */
 function statementsOf(references: CatalogueReferences): (make: string) => readonly Statement[] {
   const byBrand = new Map<string, Statement[]>()
   const addStatement = (brand: string, names: readonly string[], numbers: readonly string[]) => {
@@ -88,7 +88,7 @@ function statementsOf(references: CatalogueReferences): (make: string) => readon
 }
 
 /** Some sets write the make before the number: "vivo 1819", "TECNO CK8n". */
-function plainNumber(text: string): string {
+function normalizeNumber(text: string): string {
   const bare = text
     .trim()
     .toUpperCase()
@@ -96,7 +96,7 @@ function plainNumber(text: string): string {
   return bare.replaceAll(' ', '')
 }
 
-/** What is left of a number of Samsung, Sony or LG without the letters of a region or an operator. */
+/** A Samsung, Sony or LG number without its region or operator letters. */
 function baseOf(model: string): string | undefined {
   return model.match(/^(SM-[A-Z]\d{3}|XQ-[A-Z]{2}|LM-[A-Z]\d{3})/)?.[0]
 }

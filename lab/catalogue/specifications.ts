@@ -5,10 +5,10 @@ import type { Tally } from './tally.ts'
 
 const CATEGORIES = new Set(['Smartphone', 'Tablet', 'Smartwatch'])
 
-/** Words that one side says and the other leaves out, without naming another chip. */
+/** Words that may be missing on one side without meaning another chip. */
 const IGNORED_CHIP_WORDS = /\b(qualcomm|mediatek|unisoc|apple|google|samsung|tiger|octa|quad|5g|4g|for galaxy)\b/g
 
-/** Battery, display, resolution, chip, memory and weight against a collection of specifications, model by model. */
+/** Compares battery, display, resolution, chip, memory and weight with a collection of specifications. */
 export function checkSpecifications(
   devices: readonly Device[],
   references: CatalogueReferences,
@@ -23,11 +23,11 @@ export function checkSpecifications(
       tally.unknown('Specification: device')
       continue
     }
-    for (const [fact, holds] of Object.entries(FACTS)) {
-      // The collection slips on some screens; what the device itself reported to Google settles it.
+    for (const [fact, compare] of Object.entries(FACTS)) {
+      // The collection has errors in some resolutions; a value that devices reported to Google is correct.
       const isReported =
         fact === 'resolution' && consoleOf(device)?.screens.has(pixels(device.specifications.display) ?? '')
-      const agrees = isReported || holds(device.specifications, record)
+      const agrees = isReported || compare(device.specifications, record)
       if (agrees === undefined) tally.unknown(`Specification: ${fact}`)
       else
         tally.record(
@@ -42,16 +42,16 @@ export function checkSpecifications(
 /** RAM and storage pairs of the collection, and how many of them the catalogue has. */
 export function countMemoryPairs(devices: readonly Device[], references: CatalogueReferences) {
   const recordOf = recordsByDevice(references.phones)
-  let known = 0
+  let total = 0
   let present = 0
   for (const device of devices) {
     const record = CATEGORIES.has(device.category) ? recordOf(device) : undefined
     const pairs = [...(record?.memory.matchAll(/([\d.]+[GT]B) ([\d.]+[GM]B) RAM/g) ?? [])]
-    const ours = new Set(device.variants.flatMap((variant) => memoryPairs(device, variant)))
-    known += pairs.length
-    present += pairs.filter(([, storage, ram]) => ours.has(`${ram}/${storage}`)).length
+    const ownPairs = new Set(device.variants.flatMap((variant) => memoryPairs(device, variant)))
+    total += pairs.length
+    present += pairs.filter(([, storage, ram]) => ownPairs.has(`${ram}/${storage}`)).length
   }
-  return { known, present }
+  return { total, present }
 }
 
 /** Devices with one size of memory state it in their specifications instead. */
@@ -64,25 +64,25 @@ function memoryPairs({ specifications }: Device, { attributes }: Variant): strin
 }
 
 /**
- * A record is ours when it shares a model number and its name is that of the device but for radio and year. Without a
- * shared number the very same name will do, unless both give numbers of one kind: two phones are called Galaxy F14.
+ * A record belongs to a device if they share a model number and the names differ at most in radio and year. Without a shared
+ * number the names must be equal, and the numbers of different series: two phones are called Galaxy F14.
  */
 function recordsByDevice(records: readonly PhoneRecord[]): (device: Device) => PhoneRecord | undefined {
   const byMake = Map.groupBy(records, (record) => record.make.toLowerCase())
   return (device) => {
-    const ours = new Set(device.modelNumbers.map((number) => number.toUpperCase()))
-    const kinds = new Set([...ours].map(kindOfNumber))
-    const name = plainName(device.make, device.name)
-    const loosely = looseName(device.make, device.name.replace(/ \(20\d\d\)$/, ''))
+    const ownNumbers = new Set(device.modelNumbers.map((number) => number.toUpperCase()))
+    const prefixes = new Set([...ownNumbers].map(numberPrefix))
+    const name = normalizeName(device.make, device.name)
+    const loose = looseName(device.make, device.name.replace(/ \(20\d\d\)$/, ''))
     const candidates = byMake.get(device.make.toLowerCase()) ?? []
-    const sharing = candidates.filter((record) => numbersOf(record).some((number) => ours.has(number)))
+    const withSharedNumber = candidates.filter((record) => numbersOf(record).some((number) => ownNumbers.has(number)))
     return (
-      sharing.find((record) => plainName(record.make, record.name) === name) ??
-      sharing.find((record) => looseName(record.make, record.name.replace(/\([^)]*\)/g, ' ')) === loosely) ??
+      withSharedNumber.find((record) => normalizeName(record.make, record.name) === name) ??
+      withSharedNumber.find((record) => looseName(record.make, record.name.replace(/\([^)]*\)/g, ' ')) === loose) ??
       candidates.find(
         (record) =>
-          plainName(record.make, record.name) === name &&
-          !numbersOf(record).some((number) => kinds.has(kindOfNumber(number))),
+          normalizeName(record.make, record.name) === name &&
+          !numbersOf(record).some((number) => prefixes.has(numberPrefix(number))),
       )
     )
   }
@@ -93,79 +93,79 @@ export function numbersOf(record: PhoneRecord): string[] {
   return numbers.filter(Boolean)
 }
 
-/** "SM" of SM-A145F, "XT" of XT2125-4: numbers of one maker that can be told apart. */
-function kindOfNumber(number: string): string {
+/** "SM" of SM-A145F, "XT" of XT2125-4. */
+function numberPrefix(number: string): string {
   return number.slice(0, 2)
 }
 
-function plainName(make: string, name: string): string {
+function normalizeName(make: string, name: string): string {
   const words = name
     .toLowerCase()
     .replaceAll('+', ' plus ')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
-  const plain = make.toLowerCase()
-  return `${plain} ${words.startsWith(`${plain} `) ? words.slice(plain.length + 1) : words}`
+  const prefix = make.toLowerCase()
+  return `${prefix} ${words.startsWith(`${prefix} `) ? words.slice(prefix.length + 1) : words}`
 }
 
-/** Without the radio and the year that only one side says. */
+/** Without radio and year, which may be missing on one side. */
 function looseName(make: string, name: string): string {
-  return plainName(make, name).replace(/ (5g|4g|lte|uw|20\d\d|thinq)\b/g, '')
+  return normalizeName(make, name).replace(/ (5g|4g|lte|uw|20\d\d|thinq)\b/g, '')
 }
 
-type Fact = (ours: Readonly<Record<string, string>>, theirs: PhoneRecord) => boolean | undefined
+type CompareFact = (own: Readonly<Record<string, string>>, record: PhoneRecord) => boolean | undefined
 
-/** Undefined where one of both says nothing. A record may give several values, one a market. */
-const FACTS: Readonly<Record<string, Fact>> = {
-  battery: ({ battery }, theirs) =>
-    isOneOf(numbers(battery, /([\d.]+) ?mAh/g), numbers(theirs.battery, /([\d.]+) ?mAh/g), 1),
-  display: ({ display }, theirs) =>
-    isOneOf(numbers(display, /^([\d.]+)-inch/g), numbers(theirs.display_size, /^([\d.]+) inches/g), 0.1),
-  resolution: ({ display }, theirs) => {
-    const [ours, known] = [pixels(display), pixels(theirs.resolution)]
-    return ours === undefined || known === undefined ? undefined : ours === known
+/** Undefined if one side has no value. A record may have one value per market. */
+const FACTS: Readonly<Record<string, CompareFact>> = {
+  battery: ({ battery }, record) =>
+    hasCommonValue(numbers(battery, /([\d.]+) ?mAh/g), numbers(record.battery, /([\d.]+) ?mAh/g), 1),
+  display: ({ display }, record) =>
+    hasCommonValue(numbers(display, /^([\d.]+)-inch/g), numbers(record.display_size, /^([\d.]+) inches/g), 0.1),
+  resolution: ({ display }, record) => {
+    const [ownPixels, recordPixels] = [pixels(display), pixels(record.resolution)]
+    return ownPixels === undefined || recordPixels === undefined ? undefined : ownPixels === recordPixels
   },
-  chip: ({ chip }, theirs) => {
-    if (!chip || !theirs.chipset) return undefined
-    const known = chipWords(theirs.chipset)
-    return chip.split(/ or /).some((one) => [...chipWords(one)].every((word) => known.has(word)))
+  chip: ({ chip }, record) => {
+    if (!chip || !record.chipset) return undefined
+    const recordWords = chipWords(record.chipset)
+    return chip.split(/ or /).some((name) => [...chipWords(name)].every((word) => recordWords.has(word)))
   },
-  memory: ({ memory }, theirs) => {
-    const ours = new Set(memory?.match(/[\d.]+[GM]B/g))
-    const known = new Set([...theirs.memory.matchAll(/([\d.]+[GM]B) RAM/g)].map(([, size = '']) => size))
-    if (ours.size === 0 || known.size === 0) return undefined
-    return ours.isSubsetOf(known) || known.isSubsetOf(ours)
+  memory: ({ memory }, record) => {
+    const ownSizes = new Set(memory?.match(/[\d.]+[GM]B/g))
+    const recordSizes = new Set([...record.memory.matchAll(/([\d.]+[GM]B) RAM/g)].map(([, size = '']) => size))
+    if (ownSizes.size === 0 || recordSizes.size === 0) return undefined
+    return ownSizes.isSubsetOf(recordSizes) || recordSizes.isSubsetOf(ownSizes)
   },
-  // "177 g or 180 g", "419 g (Wi-Fi), 421 g (LTE)"; what follows in parentheses is the same in ounces.
-  weight: ({ weight }, theirs) =>
-    isOneOf(numbers(weight, /([\d.]+) g/g), numbers(theirs.weight, /([\d.]+) ?(?:g\b|\/|or\b)/g), 1),
+  // "177 g or 180 g", "419 g (Wi-Fi), 421 g (LTE)"; ounces in parentheses are ignored.
+  weight: ({ weight }, record) =>
+    hasCommonValue(numbers(weight, /([\d.]+) g/g), numbers(record.weight, /([\d.]+) ?(?:g\b|\/|or\b)/g), 1),
 }
 
-function isOneOf(ours: readonly number[], known: readonly number[], tolerance: number): boolean | undefined {
-  if (ours.length === 0 || known.length === 0) return undefined
-  return ours.some((one) => known.some((other) => Math.abs(one - other) <= tolerance + 1e-9))
+function hasCommonValue(left: readonly number[], right: readonly number[], tolerance: number): boolean | undefined {
+  if (left.length === 0 || right.length === 0) return undefined
+  return left.some((a) => right.some((b) => Math.abs(a - b) <= tolerance + 1e-9))
 }
 
 function numbers(text: string | undefined, pattern: RegExp): number[] {
   return [...(text ?? '').matchAll(pattern)].map(([, digits]) => Number(digits))
 }
 
-/** The longer side first, whichever way it was written. */
+/** The longer side first. */
 function pixels(text: string | undefined): string | undefined {
-  const found = text?.match(/(\d{3,4}) x (\d{3,4})/)
-  return found
+  const match = text?.match(/(\d{3,4}) x (\d{3,4})/)
+  return match
     ?.slice(1)
     .sort((a, b) => Number(b) - Number(a))
     .join(' x ')
 }
 
 function chipWords(text: string): Set<string> {
-  const plain = text.toLowerCase().replace('5g+', '+').replace(' +', '+').replace(IGNORED_CHIP_WORDS, ' ')
-  return new Set(plain.split(/[^a-z0-9+]+/).filter(Boolean))
+  const normalized = text.toLowerCase().replace('5g+', '+').replace(' +', '+').replace(IGNORED_CHIP_WORDS, ' ')
+  return new Set(normalized.split(/[^a-z0-9+]+/).filter(Boolean))
 }
 
 function describeDisagreement(fact: string, { specifications }: Device, record: PhoneRecord): string {
-  const [ours, theirs] = {
+  const [own, reference] = {
     battery: [specifications.battery, record.battery],
     display: [specifications.display, record.display_size],
     resolution: [specifications.display, record.resolution],
@@ -173,5 +173,5 @@ function describeDisagreement(fact: string, { specifications }: Device, record: 
     memory: [specifications.memory, record.memory],
     weight: [specifications.weight, record.weight],
   }[fact] ?? [undefined, undefined]
-  return `${ours}, known ${theirs} as ${record.name}`
+  return `${own}, reference ${reference} as ${record.name}`
 }

@@ -23,11 +23,11 @@ type OsmocomRow = {
   readonly id: string | undefined
 }
 
-/** Devices found for the rows of a list, compared with the words of each row. */
+/** Devices matched to the rows of a list, compared with the words of each row. */
 export type TacMatchReport = {
   /** Rows of a make in the bundled catalogue. */
   readonly ofMakes: number
-  /** Rows of these that name a bundled device, judged by their words. */
+  /** Rows among these whose words name a bundled device. */
   readonly ofDevices: number
   readonly matched: number
   readonly correct: number
@@ -59,7 +59,7 @@ export function evaluateTacMatching(
   const namedRows = rows.map((row) => ({
     ...row,
     named: (phones.get(normalizeMake(row.make)) ?? []).filter(
-      (device) => namesDevice(row.words, device) && !isOfAnotherTime(row.tac, device),
+      (device) => namesDevice(row.words, device) && !isFromOtherEra(row.tac, device),
     ),
   }))
   const matchedRows = namedRows.filter(({ id }) => id !== undefined)
@@ -142,12 +142,12 @@ function contradictedTacs(
   references: Pick<CatalogueReferences, 'osmocomTacs'>,
   registry: ImportRegistry,
 ): readonly string[] {
-  const elsewhere = new Map(references.osmocomTacs.map((row) => [row[0] ?? '', readRow(row, registry)]))
+  const rowsByTac = new Map(references.osmocomTacs.map((row) => [row[0] ?? '', readRow(row, registry)]))
   return tacs
     .filter(({ tac, deviceId, make }) => {
       if (isTacOlderThanDevice(tac, byId.get(deviceId)?.releasedOn ?? null)) return true
-      const other = elsewhere.get(tac)
-      return other !== undefined && (other.make !== make || (other.id !== undefined && !sharesTac(tacs, tac, other.id)))
+      const row = rowsByTac.get(tac)
+      return row !== undefined && (row.make !== make || (row.id !== undefined && !sharesTac(tacs, tac, row.id)))
     })
     .map(({ tac, deviceId }) => `${tac} at ${deviceId}`)
 }
@@ -156,18 +156,18 @@ function sharesTac(tacs: readonly BundledTac[], tac: string, id: string): boolea
   return tacs.some((fact) => fact.tac === tac && fact.deviceId === id)
 }
 
-/** A code with the digits of the years when they were counted, and a late device: the words are those of a namesake. */
-function isOfAnotherTime(tac: string, { releasedOn }: Device): boolean {
+/** The TAC is older than the device, or has the sequential digits of early TACs: the row means an older device of the same name. */
+function isFromOtherEra(tac: string, { releasedOn }: Device): boolean {
   return isTacOlderThanDevice(tac, releasedOn) || (hasSequentialEraDigits(tac) && (releasedOn ?? '') >= '2020')
 }
 
-/** Read without the importer: one of the row's words is the device's name, one of its model numbers or begins like one. */
+/** Independent of the importer: a word of the row is the name of the device, one of its model numbers or has the prefix of one. */
 function namesDevice(words: readonly string[], device: Device): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
   const names = new Set(
-    [device.name, device.name.replace(device.make, ''), device.name.replace(/^Galaxy /, '')].map(plain),
+    [device.name, device.name.replace(device.make, ''), device.name.replace(/^Galaxy /, '')].map(normalize),
   )
-  const numbers = device.modelNumbers.map(plain).filter((number) => number.length >= 5)
+  const numbers = device.modelNumbers.map(normalize).filter((number) => number.length >= 5)
   const families = new Set(numbers.map((number) => /^sm[a-z]\d{3}/.exec(number)?.[0]).filter(Boolean))
   return words
     .flatMap((phrase) => [
@@ -176,6 +176,6 @@ function namesDevice(words: readonly string[], device: Device): boolean {
       phrase.replace(/ \d+ ?GB$/, ''),
       ...phrase.split(/[ ,()]/),
     ])
-    .map(plain)
+    .map(normalize)
     .some((word) => names.has(word) || numbers.includes(word) || families.has(/^sm[a-z]\d{3}/.exec(word)?.[0]))
 }

@@ -4,7 +4,7 @@ import { certifiedNames, matchesCertifiedName } from './android.ts'
 import type { CatalogueReferences } from './reference-data.ts'
 import type { Tally } from './tally.ts'
 
-/** A TAC agrees when a set that holds it gives it to our device, among others if its confidence says so. */
+/** A TAC agrees if a set that contains it assigns it to the same device. */
 export function checkTacs(
   tacs: readonly BundledTac[],
   devices: readonly Device[],
@@ -24,24 +24,26 @@ export function checkTacs(
     const device = byId.get(deviceId)
     if (!device) continue
     const models = samsung.get(tac)
-    const named = osmocom.get(tac)
+    const osmocomRow = osmocom.get(tac)
     const names = models?.flatMap((model) => namesOf(device.make, model)) ?? []
     const bySamsung = names.some((name) => matchesCertifiedName(device, name))
     const byOsmocom =
-      named && named.brand?.toLowerCase() === device.make.toLowerCase() && namesDevice(named.words, device)
-    // Model numbers of watches without Android are not certified under a name.
-    if (names.length === 0 && named === undefined) tally.unknown('TAC')
+      osmocomRow &&
+      osmocomRow.brand?.toLowerCase() === device.make.toLowerCase() &&
+      namesDevice(osmocomRow.words, device)
+    // The certified list has no names for watches without Android.
+    if (names.length === 0 && osmocomRow === undefined) tally.unknown('TAC')
     else tally.record('TAC', bySamsung || byOsmocom === true, `${tac} at ${deviceId} (${confidence})`)
   }
 }
 
-/** The set writes a model number, a name with its storage, or a part number. */
+/** A word of the row is a model number, a name with its storage, or a part number of the device. */
 function namesDevice(words: string, device: Device): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
-  const ours = new Set([...device.modelNumbers, device.name, device.name.replace(device.make, '')].map(plain))
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
+  const ownNames = new Set([...device.modelNumbers, device.name, device.name.replace(device.make, '')].map(normalize))
   const parts = new Set(device.variants.flatMap((variant) => variant.partNumbers))
   return words
     .split(',')
     .flatMap((phrase) => [phrase, phrase.replace(/ \d+GB$/, ''), ...phrase.split(' ')])
-    .some((phrase) => ours.has(plain(phrase)) || parts.has(phrase.slice(0, 5)))
+    .some((phrase) => ownNames.has(normalize(phrase)) || parts.has(phrase.slice(0, 5)))
 }

@@ -1,9 +1,9 @@
-/** Results of comparing facts with reference sets, by kind of fact. */
+/** Counts agreements and disagreements with reference sets, by kind of fact. `label` describes a disagreement. */
 export type Tally = {
   agree(kind: string): void
-  disagree(kind: string, what: string): void
+  disagree(kind: string, label: string): void
   unknown(kind: string, count?: number): void
-  record(kind: string, agrees: boolean, what: string): void
+  record(kind: string, agrees: boolean, label: string): void
   rows(): readonly TallyRow[]
 }
 
@@ -23,13 +23,13 @@ export function createTally(): Tally {
   }
   return {
     agree: (kind) => void countsOf(kind).agreed++,
-    disagree: (kind, what) => void countsOf(kind).disagreed.push(what),
+    disagree: (kind, label) => void countsOf(kind).disagreed.push(label),
     unknown(kind, count = 1) {
       countsOf(kind).unknown += count
     },
-    record(kind, agrees, what) {
+    record(kind, agrees, label) {
       if (agrees) countsOf(kind).agreed++
-      else countsOf(kind).disagreed.push(what)
+      else countsOf(kind).disagreed.push(label)
     },
     rows: () => [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
   }

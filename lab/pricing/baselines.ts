@@ -23,7 +23,7 @@ function grouped(rows: readonly Observation[], key: (row: Observation) => string
   return groups
 }
 
-/** A statistic of the closest group that has rows: the cell, then model and grade, then model, then grade, then all. */
+/** A statistic of the narrowest group with rows: variant and grade, model and grade, model, grade, all. */
 function pooled(statistic: (rows: Observation[]) => number): Baseline {
   return (round, devices) => {
     const model = new Map(devices.flatMap((device) => device.variants.map((v) => [v.variantId, device.deviceId])))

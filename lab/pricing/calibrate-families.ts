@@ -19,14 +19,14 @@ import type { PriceDataset } from './price-set.ts'
 import { snapshots } from './prior-fit.ts'
 
 const OUTPUT_FILE = resolve(import.meta.dir, '../../src/pricing/model/family-coefficients.ts')
-/** Predicted better by a fit that has not seen them. The sets contradict each other on the others, which stay where they are. */
+/** Families that a fit without their rows predicts better than the start values. The sets contradict each other on the other families. */
 const FITTED_FAMILIES = ['mid-range'] as const satisfies DepreciationFamily[]
-/** The only set with cheap phones of many makes: each make is left out in turn, since no second set can be. */
+/** The only set with cheap phones of many makes, so makes are left out in turn instead of sets. */
 const MID_RANGE_SET = 'shops_vn_2024'
 
 /**
- * Fits the families that the sets have prices of, prints the error of each with what it is judged on left out, beside that of where the
- * fit starts, and writes those that it betters.
+ * Fits the families that the sets have prices of, prints the error of each on held-out rows beside the error of the start
+ * values, and writes `FITTED_FAMILIES`.
  */
 export async function calibrateFamilies(folder: string, sets: ReadonlyMap<DatasetName, PriceDataset>): Promise<void> {
   const all = curveDeviations(snapshots(sets, PRIOR_COEFFICIENTS), PRIOR_COEFFICIENTS)
@@ -42,9 +42,9 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
       print(family, set, shiftError(all, isHeldOut, START_SHIFTS), shiftError(all, isHeldOut, fitted))
     }
   }
-  const cheap = all.filter((row) => row.family === 'mid-range' && row.set === MID_RANGE_SET)
-  const makes = new Map(
-    [...new Set(cheap.map((row) => row.make))].map((make) => [
+  const midRange = all.filter((row) => row.family === 'mid-range' && row.set === MID_RANGE_SET)
+  const fitsWithoutMake = new Map(
+    [...new Set(midRange.map((row) => row.make))].map((make) => [
       make,
       fitShifts(
         all.filter((row) => row.family !== 'mid-range' || row.make !== make),
@@ -52,19 +52,19 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
       ),
     ]),
   )
-  // One distance per device, each by the fit that did not see its make.
-  const heldOutErrors = cheap.map((row) => signedError(all, row, makes.get(row.make) ?? START_SHIFTS))
+  // One error per device, from the fit without its make.
+  const heldOutErrors = midRange.map((row) => signedError(all, row, fitsWithoutMake.get(row.make) ?? START_SHIFTS))
   print(
     'mid-range',
-    `each of ${makes.size} makes`,
-    shiftError(all, (row) => cheap.includes(row), START_SHIFTS),
+    `each of ${fitsWithoutMake.size} makes`,
+    shiftError(all, (row) => midRange.includes(row), START_SHIFTS),
     errorOf(heldOutErrors),
   )
 
   const macbooks = await macbookDepreciation(folder, PRIOR_COEFFICIENTS.askPremium)
-  const curveError = (curves: (at: number) => readonly number[]) =>
-    errorOf(macbooks.map(({ age, share }, at) => curveAt(curves(at), age) - share))
-  const withoutModel = (at: number) => fitCurve(macbooks.filter((_, other) => other !== at))
+  const curveError = (curveFor: (index: number) => readonly number[]) =>
+    errorOf(macbooks.map(({ age, share }, index) => curveAt(curveFor(index), age) - share))
+  const withoutModel = (index: number) => fitCurve(macbooks.filter((_, other) => other !== index))
   print(
     'macbook',
     'each model',
@@ -76,7 +76,7 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
   await Bun.write(
     OUTPUT_FILE,
     `/**
- * Written by \`npm run calibrate -- --families\`. Do not edit by hand. Cheap phones: ${cheap.length} models of ${makes.size} makes in shops of one
+ * Written by \`npm run calibrate -- --families\`. Do not edit by hand. Cheap phones: ${midRange.length} models of ${fitsWithoutMake.size} makes in shops of one
  * country, beside the iPhones of the same shops. MacBooks: ${macbooks.length} models in one chain of another country, without tax, as sales.
  */
 export const FITTED_SHIFTS = ${JSON.stringify(Object.fromEntries(FITTED_FAMILIES.map((family) => [family, { atLaunch: fitted[family]?.atLaunch, perYear: fitted[family]?.perYear }])))} as const
@@ -91,10 +91,10 @@ export const FITTED_SHARES = {
 }
 
 const signedError = (all: readonly CurveDeviation[], row: CurveDeviation, shifts: Parameters<typeof shiftError>[2]) =>
-  Math.log1p(shiftError(all, (one) => one === row, shifts).bias)
+  Math.log1p(shiftError(all, (candidate) => candidate === row, shifts).bias)
 
 function print(family: DepreciationFamily, heldOut: string, before: FamilyError, after: FamilyError): void {
-  const show = ({ error, bias }: FamilyError) =>
+  const format = ({ error, bias }: FamilyError) =>
     `${(100 * error).toFixed(1)} (${bias > 0 ? '+' : ''}${(100 * bias).toFixed(1)})`
-  console.log(`| ${[family, heldOut, before.devices, show(before), show(after)].join(' | ')} |`)
+  console.log(`| ${[family, heldOut, before.devices, format(before), format(after)].join(' | ')} |`)
 }

@@ -5,8 +5,8 @@ import { croatianAds, koreanAds, vietnameseShops } from './foreign-datasets.ts'
 import { datasetBuilder, type Launch, type PriceDataset } from './price-set.ts'
 
 const gigabytes = (text: string) => {
-  const found = /(\d+)\s*(TB|GB)?/i.exec(text)
-  return found ? Number(found[1]) * (found[2]?.toUpperCase() === 'TB' ? 1024 : 1) : undefined
+  const match = /(\d+)\s*(TB|GB)?/i.exec(text)
+  return match ? Number(match[1]) * (match[2]?.toUpperCase() === 'TB' ? 1024 : 1) : undefined
 }
 
 async function swappa(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
@@ -25,7 +25,7 @@ async function swappa(folder: string, launches: Map<string, Launch>): Promise<Pr
   return set.finish()
 }
 
-/** The listings carry no date, but item ids grow with time: their rank is laid over the autumn they come from. */
+/** The listings have no date, but item ids grow with time: dates are interpolated over autumn 2015 by the rank of the id. */
 async function iphone5s(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('ebay_iphone5s_2015', launches)
   const rows = readTable(await Bun.file(join(folder, 'ebay_iphone5s_2015/listings.csv')).text())
@@ -50,7 +50,7 @@ async function iphone5s(folder: string, launches: Map<string, Launch>): Promise<
 const PHONE =
   /iphone\s*(se\s*\(?(?:1st|2nd|3rd|2016|2020|2022|2|3)?\b|(?:x[sr]?|\d{1,2})\s*(?:s\b)?\s*(?:pro max|pro|plus|max|mini)?)/gi
 
-/** Only titles that name exactly one model and one storage, with one price: the rest is not one observation. */
+/** Only titles with exactly one model, one storage size and one price. */
 async function activeListings(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('ebay_active_condition', launches)
   const at = Date.parse('2023-10-15')
@@ -89,8 +89,8 @@ function activeModel(text: string): string {
 }
 
 /**
- * The scraper cut one used-price series in two and called the older half "new"; where both columns name a price on one
- * day the used one is the real one.
+ * The scraper split one series of used prices and labelled the older half "new"; if both columns have a price on one day, the
+ * used one is correct.
  */
 async function howmuch(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('howmuch_one', launches)
@@ -116,7 +116,7 @@ async function howmuch(folder: string, launches: Map<string, Launch>): Promise<P
 async function wholesale(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('refit_wholesale_us', launches)
   for (const row of readTable(await Bun.file(join(folder, 'refit_wholesale_us/quotes.csv')).text())) {
-    // That list names two prices for one key: its locked rows are called unlocked.
+    // This list has two prices per key, because it labels locked rows as unlocked.
     if (row.list_date === '2025-08-07') continue
     const model = row.model ?? ''
     set.add({
@@ -150,7 +150,7 @@ async function consoles(folder: string, launches: Map<string, Launch>): Promise<
   return set.finish()
 }
 
-/** About the rate of the crawl. */
+/** Approximate rate at the time of the crawl. */
 const USD_PER_GBP = 1.35
 
 async function macbooks(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
@@ -182,7 +182,7 @@ type TradeInModel = {
   }[]
 }
 
-/** Working grades only; what a dealer pays for damaged devices is another price. */
+/** Working grades only; damaged devices are priced separately. */
 async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('secondhandcell_half', launches)
   const models: readonly TradeInModel[] = await Bun.file(join(folder, 'secondhandcell_half/quotes.json')).json()

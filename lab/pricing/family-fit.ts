@@ -9,10 +9,10 @@ import type { DatasetName } from './datasets.ts'
 import type { ModelDepreciation } from './macbook-depreciation.ts'
 import type { MarketSnapshot } from './prior-fit.ts'
 
-/** One device of one set at one moment: how far (ln) it sells from the curve that all phones share. */
+/** Deviation (ln) of a device from the curve shared by all phones, in one set at one moment. */
 export type CurveDeviation = {
   readonly set: DatasetName
-  /** The set's moment: markets have a level and a pace of their own. */
+  /** Number of the market snapshot, which has its own level and pace. */
   readonly moment: number
   readonly at: number
   readonly isForeign: boolean
@@ -25,17 +25,17 @@ export type CurveDeviation = {
 
 export type Shifts = Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>>
 
-/** Dealers' quotes are read as what the device resells for, by the margin that prices use. */
-export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoefficients): CurveDeviation[] {
-  return all.flatMap(({ set, at, isForeign, market, points }, number) =>
-    points.flatMap(({ family, make, age, listLn, ratio, weight: sure }) => {
+/** Converts dealers' quotes to resale prices with the margin of the pricing engine. */
+export function curveDeviations(snapshots: readonly MarketSnapshot[], prior: PriorCoefficients): CurveDeviation[] {
+  return snapshots.flatMap(({ set, at, isForeign, market, points }, snapshotIndex) =>
+    points.flatMap(({ family, make, age, listLn, ratio, weight }) => {
       if (!isPhone(family)) return []
-      const quoted = listLn + ratio
-      const level = market.trade === 'buyback' ? resaleFromBuyback(quoted) : quoted
+      const priceLn = listLn + ratio
+      const level = market.trade === 'buyback' ? resaleFromBuyback(priceLn) : priceLn
       const deviation = level - listLn - phoneCurve(family, listLn, age, at, prior)
       const isOtherMake = market.trade === 'buyback' && make !== 'Apple'
-      const moment = 2 * number + (isOtherMake ? 1 : 0)
-      return { set, moment, at, isForeign, family, make, age, deviation, weight: sure }
+      const moment = 2 * snapshotIndex + (isOtherMake ? 1 : 0)
+      return { set, moment, at, isForeign, family, make, age, deviation, weight }
     }),
   )
 }
@@ -47,22 +47,23 @@ export const START_SHIFTS: Shifts = {
 }
 export const START_MACBOOK = [0.84, 0.72, 0.63, 0.55, 0.41, 0.19, 0.09] as const
 
-/** How far (ln, and ln a year) a family may lie from where the fit starts, and markets from each other. */
-const FRESH_SPREAD = 0.1
+/** Prior spreads (ln, and ln per year) of families around the start values and of markets around each other. */
+const LAUNCH_SPREAD = 0.1
 const PACE_SPREAD = 0.02
-/** A family that stays where it starts. */
-const PRIOR_WEIGHT = 1e-4
+/** Keeps a family at its start values. */
+const FIXED_SPREAD = 1e-4
 const LEVEL_SPREAD = 0.12
-const LEVEL_SPREAD_ABROAD = 1
+const FOREIGN_LEVEL_SPREAD = 1
 const MARKET_PACE_SPREAD = 0.01
-/** Devices of one set are not independent: together they weigh as this many. */
-const DEVICES_OF_A_SET = 25
+/** Devices of one set are not independent: together they weigh at most as much as this many. */
+const MAX_SET_WEIGHT_DEVICES = 25
 const PASSES = 5
-const MAX_DEVIATION = 1.345
+/** Huber threshold, in standard errors. */
+const HUBER_THRESHOLD = 1.345
 
 /**
- * Level and pace of each family beside the shared curve, over sets with a level and a pace of their own; of the
- * families that are free to move, the others staying where they start.
+ * Fits level and pace of the `free` families relative to the shared curve, by robust least squares with a level and a pace for
+ * each market. The other families keep their start values.
  */
 export function fitShifts(all: readonly CurveDeviation[], free: readonly DepreciationFamily[]): Shifts {
   const start = START_SHIFTS
@@ -92,19 +93,22 @@ export function fitShifts(all: readonly CurveDeviation[], free: readonly Depreci
     }
     families.forEach((family, at) => {
       const isFree = free.includes(family)
-      addPrior(2 * at, isFree ? FRESH_SPREAD : PRIOR_WEIGHT, start[family]?.atLaunch)
-      addPrior(2 * at + 1, isFree ? PACE_SPREAD : PRIOR_WEIGHT, start[family]?.perYear)
+      addPrior(2 * at, isFree ? LAUNCH_SPREAD : FIXED_SPREAD, start[family]?.atLaunch)
+      addPrior(2 * at + 1, isFree ? PACE_SPREAD : FIXED_SPREAD, start[family]?.perYear)
     })
     moments.forEach((moment, at) => {
       const isForeign = all.find((row) => row.moment === moment)?.isForeign
-      addPrior(2 * families.length + 2 * at, isForeign ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD)
+      addPrior(2 * families.length + 2 * at, isForeign ? FOREIGN_LEVEL_SPREAD : LEVEL_SPREAD)
       addPrior(2 * families.length + 2 * at + 1, MARKET_PACE_SPREAD)
     })
     for (const row of all) {
       const terms = termsOf(row)
       const residual = row.deviation - terms.reduce((sum, [at, x]) => sum + x * (solution[at] as number), 0)
-      const standardErrors = (Math.abs(residual) * Math.sqrt(row.weight)) / MAX_DEVIATION
-      const setFactor = Math.min(1, (DEVICES_OF_A_SET * meanWeight(all, row.set)) / (setWeights.get(row.set) as number))
+      const standardErrors = (Math.abs(residual) * Math.sqrt(row.weight)) / HUBER_THRESHOLD
+      const setFactor = Math.min(
+        1,
+        (MAX_SET_WEIGHT_DEVICES * meanWeight(all, row.set)) / (setWeights.get(row.set) as number),
+      )
       const weight = row.weight * setFactor * (standardErrors > 1 ? 1 / standardErrors : 1)
       for (const [i, x] of terms) {
         right[i] = (right[i] as number) + weight * x * row.deviation
@@ -134,8 +138,8 @@ const meanWeight = (all: readonly CurveDeviation[], set: string) => {
 export type FamilyError = { readonly devices: number; readonly error: number; readonly bias: number }
 
 /**
- * Middle error of what the devices of a family would have been put at first. Abroad, beside what the iPhones of the same set say of its
- * level.
+ * Median error of first prices (without observations) of the included devices. In foreign sets relative to the level of their
+ * iPhones.
  */
 export function shiftError(
   all: readonly CurveDeviation[],
@@ -150,22 +154,22 @@ export function shiftError(
   return errorOf(all.filter(includes).map((row) => level(row) - residual(row)))
 }
 
-/** Of distances in ln: how far the middle one is off, and to which side. */
-export function errorOf(distances: readonly number[]): FamilyError {
+/** Median absolute error and bias of deviations (ln). */
+export function errorOf(deviations: readonly number[]): FamilyError {
   return {
-    devices: distances.length,
-    error: Math.expm1(median(distances.map(Math.abs))),
-    bias: Math.expm1(median(distances)),
+    devices: deviations.length,
+    error: Math.expm1(median(deviations.map(Math.abs))),
+    bias: Math.expm1(median(deviations)),
   }
 }
 
-/** How firmly a curve is held to straight lines between its neighbours (ln), and to the one it starts from. */
-const BEND = 0.12
-const FROM_START = 0.25
-/** What one model differs from the curve of its family by. */
+/** Prior spreads (ln): of the bend of a curve at a knot, and of the curve around its start values. */
+const BEND_SPREAD = 0.12
+const START_SPREAD = 0.25
+/** Spread (ln) of models around the curve of their family. */
 const MODEL_SPREAD = 0.15
 
-/** Shares of the launch price at the family's ages, from what models of known age sell for. */
+/** Fits shares of the launch price at the ages of `FAMILY_AGES` to prices of models of known age. */
 export function fitCurve(models: readonly ModelDepreciation[]): number[] {
   const knots = FAMILY_AGES.length
   const normal = new Float64Array(knots * knots)
@@ -177,7 +181,7 @@ export function fitCurve(models: readonly ModelDepreciation[]): number[] {
     }
   }
   START_MACBOOK.forEach((share, knot) => {
-    add([[knot, 1]], Math.log(share), 1 / FROM_START ** 2)
+    add([[knot, 1]], Math.log(share), 1 / START_SPREAD ** 2)
   })
   for (let knot = 1; knot < knots - 1; knot += 1) {
     const before = 1 / (knotAge(knot) - knotAge(knot - 1))
@@ -189,7 +193,7 @@ export function fitCurve(models: readonly ModelDepreciation[]): number[] {
         [knot + 1, after],
       ],
       0,
-      1 / BEND ** 2,
+      1 / BEND_SPREAD ** 2,
     )
   }
   for (const { age, share } of models) add(knotWeights(age), share, 1 / MODEL_SPREAD ** 2)
@@ -198,7 +202,7 @@ export function fitCurve(models: readonly ModelDepreciation[]): number[] {
 
 const knotAge = (knot: number) => FAMILY_AGES[knot] as number
 
-/** The two knots around an age, and the share of each. */
+/** The two knots around an age with their weights. */
 function knotWeights(age: number): [number, number][] {
   const last = FAMILY_AGES.length - 1
   if (age >= knotAge(last)) return [[last, 1]]
@@ -211,6 +215,6 @@ function knotWeights(age: number): [number, number][] {
   ]
 }
 
-/** ln of the share a curve gives at an age. */
+/** Share of the launch price (ln) at an age. */
 export const curveAt = (curve: readonly number[], age: number) =>
   knotWeights(age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot] as number), 0)

@@ -33,7 +33,7 @@ const FILES = {
   },
 } as const
 
-/** Rates of their time, as `import rates` takes them. */
+/** Exchange rates at the time of the sets, in the format of `import rates`. */
 const RATES = 'currency,day,usd\nEUR,2023-10-01,1.08\nKRW,2023-10-01,0.000743\n'
 
 const MAX_TESTS = 400
@@ -57,16 +57,16 @@ function fakeClock(now: number): Record<string, string> | null {
   return { LD_PRELOAD: library, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1', TZ: 'UTC' }
 }
 
-/** Prices that the started program returns for held-back rows, beside those of the same engine in this process. */
+/** Prices of the started program for held-out rows, and those of the same engine in this process. */
 export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy> {
   const sets: PriceDataset[] = []
   const rates = join(newDataDir(), 'rates.csv')
   await Bun.write(rates, RATES)
   for (const [name, { file, options }] of Object.entries(FILES)) {
     const { set } = await readPriceFile(join(folder, name, file), { ...options, rates })
-    const listed = new Set(bundledDevices().map(({ id }) => id))
+    const bundledIds = new Set(bundledDevices().map(({ id }) => id))
     const observations = set.observations
-      .filter(({ variantId }) => listed.has(variantId.split('|')[0] as string) && VARIANT_IDS.has(variantId))
+      .filter(({ variantId }) => bundledIds.has(variantId.split('|')[0] as string) && VARIANT_IDS.has(variantId))
       .map((row) => ({ ...row, source: name }))
     sets.push({ name, devices: set.devices, observations })
   }
@@ -81,9 +81,9 @@ export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy
       .filter((row) => row.observedAt <= day && row.observedAt > day - WINDOW_MS)
     for (const others of ['alone', 'mixed'] as const) {
       const rows = others === 'alone' ? [] : foreign
-      const local = marketOutcomes(devices, tests, rows)
+      const inProcess = marketOutcomes(devices, tests, rows)
       const http = await servedOutcomes([...known, ...rows], tests.hidden, day)
-      yield { set: set.name, others, http: summarize(http), inProcess: summarize(local) }
+      yield { set: set.name, others, http: summarize(http), inProcess: summarize(inProcess) }
     }
   }
 }

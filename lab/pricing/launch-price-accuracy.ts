@@ -5,7 +5,7 @@ import { estimateLaunchPrice } from '../../src/pricing/launch-price-estimate.ts'
 export type LaunchPriceAccuracy = {
   readonly category: string
   readonly devices: number
-  /** Of the absolute errors of ln(launch price). */
+  /** Quantiles of the absolute error of ln(launch price). */
   readonly median: number
   readonly percentile90: number
   readonly bias: number
@@ -18,26 +18,26 @@ const MIN_DEVICES = 20
 /** Half-width of an 80 % interval in standard deviations. */
 const HALF_WIDTH = 1.2816
 
-type Miss = { readonly category: string; readonly error: number; readonly spread: number }
+type PriceError = { readonly category: string; readonly error: number; readonly spread: number }
 
 /** Ten-fold cross-validation on the bundled devices with a launch price. */
 export function launchPriceAccuracy(): LaunchPriceAccuracy[] {
   const devices = [...bundledDevices()]
-  const misses = Array.from({ length: FOLDS }, (_, fold) => missesOf(devices, fold)).flat()
-  const categories = ['all', ...new Set(misses.map(({ category }) => category))]
+  const errors = Array.from({ length: FOLDS }, (_, fold) => errorsOf(devices, fold)).flat()
+  const categories = ['all', ...new Set(errors.map(({ category }) => category))]
   return categories.flatMap((category) => {
-    const own = misses.filter((miss) => category === 'all' || miss.category === category)
-    return own.length < MIN_DEVICES ? [] : [summarize(category, own)]
+    const categoryErrors = errors.filter((error) => category === 'all' || error.category === category)
+    return categoryErrors.length < MIN_DEVICES ? [] : [summarize(category, categoryErrors)]
   })
 }
 
-function missesOf(devices: readonly Device[], fold: number): Miss[] {
+function errorsOf(devices: readonly Device[], fold: number): PriceError[] {
   const isHidden = ({ id }: Device) => Number(Bun.hash(id) % BigInt(FOLDS)) === fold
-  const known = devices.map((device) => (isHidden(device) ? withoutPrice(device) : device))
+  const trainingDevices = devices.map((device) => (isHidden(device) ? withoutPrice(device) : device))
   const registry = {
     findDevice: () => undefined,
     findVariant: () => undefined,
-    listDevicesOfCategory: (category: string) => known.filter((device) => device.category === category),
+    listDevicesOfCategory: (category: string) => trainingDevices.filter((device) => device.category === category),
   }
   return devices.filter(isHidden).flatMap((device) => {
     const cents = lowestPriceCents(device)
@@ -47,20 +47,20 @@ function missesOf(devices: readonly Device[], fold: number): Miss[] {
   })
 }
 
-function summarize(category: string, misses: readonly Miss[]): LaunchPriceAccuracy {
+function summarize(category: string, errors: readonly PriceError[]): LaunchPriceAccuracy {
   const quantile = (values: number[], share: number) =>
     values.sort((a, b) => a - b)[Math.floor(share * values.length)] as number
-  const absolute = () => misses.map(({ error }) => Math.abs(error))
+  const absoluteErrors = () => errors.map(({ error }) => Math.abs(error))
   return {
     category,
-    devices: misses.length,
-    median: quantile(absolute(), 0.5),
-    percentile90: quantile(absolute(), 0.9),
+    devices: errors.length,
+    median: quantile(absoluteErrors(), 0.5),
+    percentile90: quantile(absoluteErrors(), 0.9),
     bias: quantile(
-      misses.map(({ error }) => error),
+      errors.map(({ error }) => error),
       0.5,
     ),
-    cover: misses.filter(({ error, spread }) => Math.abs(error) <= HALF_WIDTH * spread).length / misses.length,
+    cover: errors.filter(({ error, spread }) => Math.abs(error) <= HALF_WIDTH * spread).length / errors.length,
   }
 }
 

@@ -15,7 +15,7 @@ import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
 import { foldRounds, futureRound, quantileMoment } from './splits.ts'
 
-/** Served prices of one market against prices that were hidden. */
+/** Accuracy of served prices of one market for hidden rows. */
 export type MarketAccuracy = {
   readonly tests: number
   readonly mdape: number
@@ -24,9 +24,9 @@ export type MarketAccuracy = {
   readonly cover: number
 }
 
-/** Rows older than this add nothing. */
+/** Older rows do not improve prices. */
 const WINDOW_DAYS = 365
-/** Enough to tell half a point of error; more take minutes. */
+/** Enough to measure half a point of error; more take minutes. */
 const MAX_TESTS = 1_500
 const MAX_ROWS = 12_000
 
@@ -56,16 +56,16 @@ export const sampleEvenly = <Row>(rows: readonly Row[], max: number) => {
   return Array.from({ length: Math.min(rows.length, max) }, (_, at) => rows[Math.floor(at * step)] as Row)
 }
 
-/** One way to hide rows of a set: what is known of it, what is hidden, and the day. */
+/** Known and hidden rows of a set, and the day of the prediction. */
 export type HiddenRows = {
   readonly known: readonly Observation[]
   readonly hidden: readonly Observation[]
   readonly now: number
 }
 
-/** A fifth of the newest period is hidden. */
+/** Hides a fifth of the newest period. */
 export function hideFold({ observations: rows }: PriceDataset): HiddenRows {
-  // A few stragglers behind a gap are no period.
+  // Ignores a few late rows after a gap.
   const newest = quantileMoment(rows, 0.95)
   const observations = rows.filter((row) => row.observedAt <= newest)
   const recent = observations.filter((row) => row.observedAt > newest - 90 * DAY_MS)
@@ -76,7 +76,7 @@ export function hideFold({ observations: rows }: PriceDataset): HiddenRows {
   return { known: [...older, ...(round?.train ?? [])], hidden: round?.test ?? [], now: newest }
 }
 
-/** The last 30 % of a set are hidden; null where it has one day. */
+/** Hides the last 30 % of a set; null if it has only one day. */
 export function hideFuture({ observations }: PriceDataset): HiddenRows | null {
   const newest = observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
   const recent = observations.filter((row) => row.observedAt > newest - WINDOW_DAYS * DAY_MS)
@@ -86,7 +86,7 @@ export function hideFuture({ observations }: PriceDataset): HiddenRows | null {
 
 const HALF_YEAR_MS = 182.6 * DAY_MS
 
-/** All rows are hidden. A series of years is tested every half year, because one moment of it may be far from the others. */
+/** Hides all rows. A set of several years is tested every half year, because markets change. */
 export function hideAll({ observations }: PriceDataset): HiddenRows[] {
   const oldest = observations.reduce((first, row) => Math.min(first, row.observedAt), Number.POSITIVE_INFINITY)
   const newest = quantileMoment(observations, 0.95)
@@ -127,10 +127,10 @@ export function marketOutcomes(
     if (!match) return []
     const day = Math.max(now, Math.floor(row.observedAt / DAY_MS) * DAY_MS)
     const key = `${match.device.deviceId} ${row.market} ${day}`
-    const served =
+    const deviceQuotes =
       quotes.get(key) ?? quoteDevice(marketsOf(markets, row.market), match.device, observationsOf(match.device), day)
-    quotes.set(key, served)
-    return outcomeOf(served[match.at] as Quote, row, day)
+    quotes.set(key, deviceQuotes)
+    return outcomeOf(deviceQuotes[match.at] as Quote, row, day)
   })
 }
 
@@ -156,7 +156,7 @@ export function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
   }
 }
 
-/** An organization with some prices of its own, against the common market alone: the same hidden rows of it. */
+/** Accuracy for an organization with and without own prices, on the same hidden rows. */
 export function ownShopAccuracy(
   devices: readonly DeviceInput[],
   common: readonly Observation[],

@@ -17,7 +17,7 @@ import {
 } from '../../src/pricing/observations/subject-matcher.ts'
 import { findDatasetFolder, normalizeModel, type PriceDataset, readLaunches } from './price-set.ts'
 
-/** The options of `import observations`, and a file of exchange rates as `import rates` takes it. */
+/** The options of `import observations`, and a file of exchange rates in the format of `import rates`. */
 export type FileOptions = Readonly<Record<string, string>> & { readonly rates?: string }
 
 /** Errors are relative to the price, so a file in one currency at one time can be evaluated without rates. */
@@ -28,16 +28,16 @@ const UNKNOWN_DEVICE_REASONS = new Set(['unknown model', 'unknown make', 'the mo
 
 /** A number is a storage size only with a unit or after a separator: a Galaxy S20 is not a Galaxy S. */
 export function parseUnknownModel(text: string, storage: string): { model: string; size: number } {
-  const named = /[|/ -]*\b(\d+\s?[gt]b)\b/i.exec(text) ?? /[|/]\s*(\d+)$/.exec(text)
+  const storageMatch = /[|/ -]*\b(\d+\s?[gt]b)\b/i.exec(text) ?? /[|/]\s*(\d+)$/.exec(text)
   return {
-    model: normalizeModel(named ? text.replace(named[0], ' ') : text),
-    size: gigabytesFromText(storage) ?? gigabytesFromText(named?.[1] ?? '') ?? 0,
+    model: normalizeModel(storageMatch ? text.replace(storageMatch[0], ' ') : text),
+    size: gigabytesFromText(storage) ?? gigabytesFromText(storageMatch?.[1] ?? '') ?? 0,
   }
 }
 
 /**
- * Any file in the observation format, read by the importer's own rules. A device the registry does not know is judged too:
- * it becomes one without launch price, unless the list of launch prices has it.
+ * Reads any file in the observation format by the rules of the importer. Devices that the catalogue lacks are evaluated too,
+ * with a launch price only if the list of launch prices has them.
  */
 export async function readPriceFile(
   path: string,
@@ -48,15 +48,15 @@ export async function readPriceFile(
   const folder = findDatasetFolder()
   const launches = folder ? await readLaunches(folder) : new Map()
   const unknownDevices = new Map<string, { make: string; launch: string; variants: Map<string, VariantInput> }>()
-  const findSubject: SubjectMatcher = (named) => {
-    const match = matchBundled(named)
-    return 'problem' in match && UNKNOWN_DEVICE_REASONS.has(match.problem) ? unknownDevice(named) : match
+  const findSubject: SubjectMatcher = (query) => {
+    const match = matchBundled(query)
+    return 'problem' in match && UNKNOWN_DEVICE_REASONS.has(match.problem) ? unknownDevice(query) : match
   }
-  function unknownDevice(named: SubjectQuery): SubjectMatch {
-    const text = named.model || named.variantId || named.sku || named.partNumber
-    const { model, size } = parseUnknownModel(text, named.storage)
-    const deviceId = `${named.make.toLowerCase()} ${model}`.trim()
-    const device = unknownDevices.get(deviceId) ?? { make: named.make, launch: model, variants: new Map() }
+  function unknownDevice(query: SubjectQuery): SubjectMatch {
+    const text = query.model || query.variantId || query.sku || query.partNumber
+    const { model, size } = parseUnknownModel(text, query.storage)
+    const deviceId = `${query.make.toLowerCase()} ${model}`.trim()
+    const device = unknownDevices.get(deviceId) ?? { make: query.make, launch: model, variants: new Map() }
     unknownDevices.set(deviceId, device)
     const configuration = `${size}`
     const listCents = launches.get(model)?.listCentsByGb.get(size) ?? null
@@ -66,9 +66,9 @@ export async function readPriceFile(
   const rejected = new Map<string, number>()
   const reject = (reason: string) => rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   const newest = new Map<string, Observation & { deviceId: string }>()
-  let unnamed = 0
-  const { rates, ...said } = options
-  const priceOptions = parsePriceOptions(said)
+  let rowNumber = 0
+  const { rates, ...importOptions } = options
+  const priceOptions = parsePriceOptions(importOptions)
   const { layout, blocks } = await openPriceTable(
     await openByteSource(path),
     { notify: (line) => console.error(line) },
@@ -82,7 +82,7 @@ export async function readPriceFile(
     defaultMarket: DEFAULT_MARKET,
     defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
   })
-  const keep = ({ cells, problem }: CellRow) => {
+  const addRow = ({ cells, problem }: CellRow) => {
     const row = cells ? readRow(cells) : { problem: problem ?? 'not a row' }
     if ('problem' in row) {
       reject(row.problem)
@@ -93,25 +93,25 @@ export async function readPriceFile(
       reject('defective device')
       return
     }
-    unnamed += 1
-    const key = row.listingId === '' ? `row ${unnamed}` : `${row.source}\t${row.listingId}`
-    const before = newest.get(key)
-    if (before && before.observedAt > row.observedAt) return
-    const { subject, terms, ...said } = row
+    rowNumber += 1
+    const key = row.listingId === '' ? `row ${rowNumber}` : `${row.source}\t${row.listingId}`
+    const earlier = newest.get(key)
+    if (earlier && earlier.observedAt > row.observedAt) return
+    const { subject, terms, ...fields } = row
     newest.set(key, {
-      ...said,
+      ...fields,
       ...terms,
       grade,
       deviceId: subject.deviceId,
       variantId: `${subject.deviceId}|${subject.configuration}`,
     })
   }
-  for await (const block of blocks) block.forEach(keep)
+  for await (const block of blocks) block.forEach(addRow)
   const observations = [...newest.values()]
-  const seen = new Set(observations.map(({ deviceId }) => deviceId))
-  const devices: DeviceInput[] = bundled.filter(({ id }) => seen.has(id)).map((device) => toDeviceInput(device))
+  const deviceIds = new Set(observations.map(({ deviceId }) => deviceId))
+  const devices: DeviceInput[] = bundled.filter(({ id }) => deviceIds.has(id)).map((device) => toDeviceInput(device))
   for (const [deviceId, { make, launch, variants }] of unknownDevices) {
-    if (!seen.has(deviceId)) continue
+    if (!deviceIds.has(deviceId)) continue
     devices.push({
       deviceId,
       make,
@@ -120,18 +120,18 @@ export async function readPriceFile(
       variants: [...variants.values()],
     })
   }
-  // The evaluation identifies variants of all devices by one id.
-  const apart = devices.map((device) => ({
+  // The evaluation needs variant ids that are unique across devices.
+  const withUniqueIds = devices.map((device) => ({
     ...device,
     variants: device.variants.map((v) => ({ ...v, variantId: `${device.deviceId}|${v.variantId}` })),
   }))
-  return { set: { name: path, devices: apart, observations }, rejected }
+  return { set: { name: path, devices: withUniqueIds, observations }, rejected }
 }
 
 /** Rate at the time of the crawl, which has models of October 2025. */
 const USD_PER_GBP = 1.31
 
-/** The UK chain's MacBooks as the importer matches them to the catalogue: first prices need launch prices. */
+/** The UK chain's MacBooks, matched to the catalogue by the importer, because first prices need launch prices. */
 export async function catalogueMacbooks(folder: string): Promise<PriceDataset> {
   const { set } = await readPriceFile(`${folder}/cex_macbooks_uk/listings.csv`, {
     side: 'ask',
@@ -144,10 +144,10 @@ export async function catalogueMacbooks(folder: string): Promise<PriceDataset> {
 
 async function readRates(path: string): Promise<{ currency: string; day: string; usd: number }[]> {
   const [header = [], ...rows] = parseCsv(await Bun.file(path).text())
-  const at = (name: string) => header.indexOf(name)
+  const columnOf = (name: string) => header.indexOf(name)
   return rows.map((row) => ({
-    currency: row[at('currency')] ?? '',
-    day: row[at('day')] ?? '',
-    usd: Number(row[at('usd')]),
+    currency: row[columnOf('currency')] ?? '',
+    day: row[columnOf('day')] ?? '',
+    usd: Number(row[columnOf('usd')]),
   }))
 }

@@ -35,7 +35,7 @@ type Moment = {
   readonly trade: Trade
   readonly dates: readonly (string | null)[]
   readonly days: number
-  /** In another country, whose taxes and wages set another level: only its slopes are used. */
+  /** From another country with another price level: only its slopes are used. */
   readonly isForeign?: boolean
 }
 
@@ -168,7 +168,7 @@ function points(
   })
 }
 
-/** What the literature on used phones says, before any of our sets is read. Calibration starts here, not at its own last result. */
+/** Start of the calibration: values from published studies of used phones, not the last result of the calibration. */
 export const INITIAL_PRIOR: PriorCoefficients = {
   ageYears: [0, 1, 2, 3, 4, 6, 8, 12],
   appleCurve: [-0.2, -0.42, -0.68, -0.95, -1.2, -1.75, -2.1, -2.6],
@@ -202,11 +202,11 @@ const KNOTS = [0, 1, 2, 3, 4, 6, 8, 12]
 const LN_700 = Math.log(70_000)
 /** Dealers pay about 0.75 of resale asks (0.70 to 0.83 in published comparisons). */
 const LN_QUOTE_OVER_RESALE = -0.29
-/** Other makes lose about 10 % a year more than Apple's. */
+/** Other makes lose about 10 % per year more than Apple. */
 const YEARLY_SURPLUS = -0.1
 /** Prior spreads of markets in level and yearly slope. */
 const LEVEL_SPREAD = 0.12
-const LEVEL_SPREAD_ABROAD = 1
+const FOREIGN_LEVEL_SPREAD = 1
 const AGE_SPREAD = 0.05
 
 /** Linear interpolation as weights of the two surrounding knots. */
@@ -230,7 +230,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
   const buyback = included.filter((snapshot) => snapshot.market.trade === 'buyback')
   const curveSets = [...resale, ...buyback]
   const knots = KNOTS.length
-  // Unknowns: curve, list slope, the two of the era, then level and yearly slope of each market.
+  // Unknowns: curve, slope in launch price, two era terms, then level and yearly slope of each market.
   const size = knots + 3 + 2 * curveSets.length
   const normal = new Float64Array(size * size)
   const right = new Float64Array(size)
@@ -256,7 +256,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
   ridge(knots, 0.3)
   ridge(knots + 1, 0.06)
   ridge(knots + 2, 0.02)
-  // A bend between neighbouring pieces is unlikely to be sharp.
+  // Smoothness prior: sharp bends at a knot are unlikely.
   for (let knot = 1; knot < knots - 1; knot += 1) {
     const before = 1 / ((KNOTS[knot] as number) - (KNOTS[knot - 1] as number))
     const after = 1 / ((KNOTS[knot + 1] as number) - (KNOTS[knot] as number))
@@ -271,12 +271,12 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
     )
   }
   curveSets.forEach((snapshot, at) => {
-    // Nine moments of one source are not nine sources.
+    // Several moments of one source are not independent.
     const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
     // Dealer quotes are below resale by their margin, which no set separates from the level, so it is fixed.
     ridge(
       knots + 3 + 2 * at,
-      snapshot.isForeign ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD,
+      snapshot.isForeign ? FOREIGN_LEVEL_SPREAD : LEVEL_SPREAD,
       snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE,
     )
     ridge(knots + 4 + 2 * at, AGE_SPREAD)
@@ -373,8 +373,8 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
 }
 
 /**
- * The only set with other makes is a list of dealers' quotes: what they add per year of age is read beside the Apple rows of the
- * same list, so that the dealers' own margin and their dislike of old phones fall out.
+ * Additional depreciation of other makes per year. The only set with other makes has dealers' quotes, so they are compared with
+ * the Apple rows of the same set, which removes the dealers' margin and its dependence on age.
  */
 function yearlySurplus(buyback: readonly MarketSnapshot[], curve: readonly number[], era: PriorCoefficients) {
   // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.

@@ -53,14 +53,14 @@ export function foldRounds(rows: readonly Observation[], folds = 5, seed = 1): E
   return Array.from({ length: folds }, (_, at) => roundsByPeriod(rows, (row) => fold.get(row) === at)).flat()
 }
 
-/** Train on what was seen before the moment, test on what came after. */
+/** Trains on rows before the moment and tests on rows after it. */
 export function futureRound(rows: readonly Observation[], at: number): EvaluationRound[] {
   return [
     { train: rows.filter((row) => row.observedAt < at), test: rows.filter((row) => row.observedAt >= at), now: at },
   ]
 }
 
-/** All rows of one variant (or of one whole model) are hidden; its siblings are known. */
+/** Hides all rows of one variant (or model) in turn and trains on the others. */
 export function hiddenRounds(
   set: PriceDataset,
   rows: readonly Observation[],

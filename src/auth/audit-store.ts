@@ -19,7 +19,6 @@ export const WHOLE_SERVICE = ''
 const EXPORT_PAGE_ROWS = 1_000
 /** Rows read at a time and per request, if a filter leaves most of them out. */
 const FILTER_STEP_ROWS = 500
-const CREATOR_STEP_ROWS = 5_000
 const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 
@@ -101,27 +100,6 @@ export function auditStore(db: Database) {
         if (!last) return
         after = last.id
         yield rows.map(presentEntry)
-      }
-    },
-
-    /** Creator of each key, by key id. Reads the trail in steps: that of a busy shop has hundreds of thousands of entries. */
-    async keyCreators(organizationId: string): Promise<Map<string, string>> {
-      const creators = new Map<string, string>()
-      for (let after = ''; ; ) {
-        const newer = db.query
-          .selectFrom('activity')
-          .where('organization_id', '=', organizationId)
-          .where('id', '>', after)
-        const last = await newer.select('id').orderBy('id').offset(CREATOR_STEP_ROWS).limit(1).executeTakeFirst()
-        const step = last ? newer.where('id', '<=', last.id) : newer
-        const rows = await step
-          .select(['subject', 'who'])
-          .where('action', 'in', ['key.created', 'key.rotated'])
-          .execute()
-        for (const { subject, who } of rows) creators.set(subject, who)
-        if (!last) return creators
-        after = last.id
-        await yieldToEventLoop()
       }
     },
   }

@@ -11,7 +11,7 @@ import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation } from './principal.ts'
 
 export function keyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
-  const { people, auth } = dependencies
+  const { auth } = dependencies
 
   async function assertMayGrant(
     c: SessionContext,
@@ -33,10 +33,8 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
   return [
     dashboardRoute('GET /account/keys', async (c) => {
       const { id, tier } = c.get('organization')
-      const [keys, creators] = await Promise.all([auth.keys(id), people.keyCreators(id)])
-      return {
-        data: keys.map((key) => presentKey(key, creators.get(key.id) ?? null, tier, c.get('facts').now)).reverse(),
-      }
+      const keys = await auth.keys(id)
+      return { data: keys.map((key) => presentKey(key, tier, c.get('facts').now)).reverse() }
     }),
 
     dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...options }) => {
@@ -52,7 +50,7 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
       const newKey = { tier, name, expiresAt, rights: [...new Set(rights)], ...parseKeyOptions(options) }
       const { secret, key } = await auth.createKey(organization.id, newKey, principal.actor, now)
-      return { data: { secret, key: presentKey(key, principal.actor.who, organization.tier, now) } }
+      return { data: { secret, key: presentKey(key, organization.tier, now) } }
     }),
 
     dashboardRoute('POST /account/keys/change', async (c, { id, name, limit_per_minute, allowed_addresses }) => {
@@ -65,8 +63,7 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
         allowedNetworks: allowed_addresses ? parseAllowedNetworks(allowed_addresses) : oldKey.allowedNetworks,
       }
       const key = await auth.changeKey(organization.id, id, change, c.get('principal').actor, now)
-      const creators = await people.keyCreators(organization.id)
-      return { data: presentKey(key, creators.get(id) ?? null, organization.tier, now) }
+      return { data: presentKey(key, organization.tier, now) }
     }),
 
     dashboardRoute('POST /account/keys/rotate', async (c, { id, overlap_days: overlapDays }) => {
@@ -75,7 +72,7 @@ export function keyDashboardRoutes(dependencies: DashboardDependencies): Dashboa
       const { now } = c.get('facts')
       await requireKey(c, id, 'rotate')
       const { secret, key } = await auth.rotateKey(organization.id, id, overlapDays, actor, now)
-      return { data: { secret, key: presentKey(key, actor.who, organization.tier, now) } }
+      return { data: { secret, key: presentKey(key, organization.tier, now) } }
     }),
 
     dashboardRoute('POST /account/keys/revoke', async (c, { id }) => {
@@ -100,7 +97,7 @@ function keyState(key: ApiKey, highestTier: Tier, now: number): KeyState {
   return key.expiresAt !== null && key.expiresAt <= now + KEY_EXPIRY_WARNING_DAYS * DAY_MS ? 'ending' : 'active'
 }
 
-function presentKey(key: ApiKey, createdBy: string | null, highestTier: Tier, now: number): KeyWire {
+function presentKey(key: ApiKey, highestTier: Tier, now: number): KeyWire {
   return {
     id: key.id,
     organization_id: key.organizationId,
@@ -111,7 +108,7 @@ function presentKey(key: ApiKey, createdBy: string | null, highestTier: Tier, no
     last_four: key.lastFour,
     state: keyState(key, highestTier, now),
     created_at: isoInstant(key.createdAt),
-    created_by: createdBy,
+    created_by: key.createdBy,
     expires_at: isoInstantOrNull(key.expiresAt),
     last_used_at: isoInstantOrNull(key.lastUsedAt),
     revoked_at: isoInstantOrNull(key.revokedAt),

@@ -23,6 +23,8 @@ export type ApiKey = {
   readonly name: string
   readonly lastFour: string
   readonly createdAt: number
+  /** Null for a key whose creation is not in the audit trail. */
+  readonly createdBy: string | null
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
@@ -72,7 +74,15 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
         const revision = await db.announceChange(tx, 'access')
         await assertTierAllowed(tx, organizationId, newKey.tier)
         await assertBelowKeyLimit(tx, organizationId, now)
-        const created = await insertKey(tx, organizationId, { ...newKey, name }, { now, revision, rotatedFrom: null })
+        const created = await insertKey(
+          tx,
+          organizationId,
+          { ...newKey, name },
+          {
+            ...{ now, revision, actor },
+            rotatedFrom: null,
+          },
+        )
         const rightsDetail: Record<string, string> = newKey.rights?.length ? { may: newKey.rights.join(' ') } : {}
         const detail = { name, tier: newKey.tier, ...rightsDetail, ...optionsAuditDetail(created.key) }
         const entry: AuditEntry = { action: 'key.created', subject: created.key.id, detail }
@@ -190,7 +200,10 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
           limitPerMinute: oldKey.limit_per_minute,
           allowedNetworks: parseAllowedNetworksColumn(oldKey),
         }
-        const created = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
+        const created = await insertKey(tx, organizationId, successor, {
+          ...{ now, revision, actor },
+          rotatedFrom: keyId,
+        })
         const detail = { name: oldKey.name, replaces: keyId, overlap_days: String(overlapDays) }
         const entry: AuditEntry = { action: 'key.rotated', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
@@ -217,7 +230,12 @@ async function insertKey(
   tx: Tx,
   organizationId: string,
   { tier, name, expiresAt, rights = [], ...options }: NewApiKey,
-  creation: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
+  creation: {
+    readonly now: number
+    readonly revision: number
+    readonly actor: Actor
+    readonly rotatedFrom: string | null
+  },
 ): Promise<CreatedKey> {
   const secret = generateKey(tier)
   const row: ApiKeyTable = {
@@ -234,6 +252,7 @@ async function insertKey(
     revoked_at: null,
     rotated_from: creation.rotatedFrom,
     revision: creation.revision,
+    created_by: creation.actor.who,
     ...optionColumns(options),
   }
   await tx.insertInto('api_key').values(row).execute()
@@ -264,6 +283,7 @@ function toApiKey(row: ApiKeyTable): ApiKey {
     name: row.name,
     lastFour: row.last_four,
     createdAt: row.created_at,
+    createdBy: row.created_by,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,

@@ -44,6 +44,8 @@ export interface ApiKeyTable {
   limit_per_minute: number | null
   /** JSON list of CIDR ranges that may use the key; null for all. */
   allowed_networks: string | null
+  /** As the audit trail names the actor; null if its entry is missing. */
+  created_by: string | null
 }
 
 export interface DeviceTable {

@@ -193,6 +193,31 @@ onBothDatabases((store) => {
     expect(await texts('webhook_endpoint', 'types')).toEqual(['identifier.status_changed price.changed'])
   })
 
+  test('keys get their creators from the audit trail', async () => {
+    const opening = await store.openEmpty()
+    const raw = rawStore(opening)
+    await raw.transaction().execute(async (old) => {
+      await applyUpTo('072-import-run-organization', old, opening)
+      const tables = new Map((await tablesOf(old)).map((table) => [table.name, table]))
+      const fill = (table: string, n: number, row: Row) =>
+        old
+          .insertInto(table)
+          .values({ ...rowOf(tables.get(table) as Table, n), ...row })
+          .execute()
+      for (const n of [1, 2, 3]) {
+        await fill('organization', n, {})
+        await fill('api_key', n, { id: `key_${n}` })
+      }
+      await fill('activity', 1, { action: 'key.created', subject: 'key_1', who: 'owner@example.test' })
+      await fill('activity', 2, { action: 'key.rotated', subject: 'key_2', who: 'manager@example.test' })
+      await fill('activity', 3, { action: 'key.revoked', subject: 'key_3', who: 'owner@example.test' })
+    })
+    const db = await openDatabase(opening)
+    const keys = await db.query.selectFrom('api_key').select(['id', 'created_by']).orderBy('id').execute()
+    await db.close()
+    expect(keys.map(({ created_by }) => created_by)).toEqual(['owner@example.test', 'manager@example.test', null])
+  })
+
   test('bundled data, grades and counts of imports get their new names', async () => {
     const opening = await store.openEmpty()
     const raw = rawStore(opening)

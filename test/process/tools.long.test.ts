@@ -48,7 +48,8 @@ beforeAll(async () => {
   const installed = join(TOOLS, 'node_modules/.installed-from')
   const lock = readFileSync(join(TOOLS, 'package-lock.json'), 'utf8')
   if (!existsSync(installed) || readFileSync(installed, 'utf8') !== lock) {
-    await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], TOOLS)
+    // Six times faster than npm.
+    await run([process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'], TOOLS)
     cpSync(join(TOOLS, 'package-lock.json'), installed)
   }
   mkdirSync(project, { recursive: true })

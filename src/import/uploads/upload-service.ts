@@ -13,7 +13,7 @@ const STOP_TIMEOUT_MS = 8_000
 const MAX_AGE_MS = DAY_MS
 
 const FILE_LOST = 'The service was started anew and no longer has the file. Choose it again.'
-const FILE_EXPIRED = 'Nobody were restored to it within a day, so the file was deleted.'
+const FILE_EXPIRED = 'The file was deleted, because it was not imported within a day. Choose it again.'
 
 export type UploadService = ReturnType<typeof openUploadService>
 

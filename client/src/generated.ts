@@ -12,7 +12,7 @@ export type PricingBatchRequest = {
   variant_ids: string[]
   /** Price blocks to return. */
   pricing_type?: 'buyback' | 'resale' | 'both'
-  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  /** Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes. */
   market?: string
   /** Carrier lock of the device to price. A carrier-locked device sells for less. */
   lock?: 'unlocked' | 'locked'
@@ -70,21 +70,21 @@ export type AppraisalBatchRequest = {
   items: AppraisalRequest[]
 }
 
-/** What became of an appraised device. */
+/** Outcome of an appraised device. */
 export type OutcomeRequest = {
   /** `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought. */
   status: 'bought' | 'declined' | 'sold'
-  /** What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both. */
+  /** Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both. */
   price?: number
   /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
   currency?: string
-  /** With `declined`: whether you or the customer said no. */
+  /** With `declined`: who declined, you or the customer. */
   declined_by?: 'shop' | 'customer'
   /** Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`. */
   date?: string
   /** Time zone of the day, such as `Europe/Vilnius`. Default: UTC. */
   time_zone?: string
-  /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
+  /** Your note. Absent: the earlier note is kept; an empty text removes it. */
   note?: string
 }
 
@@ -98,7 +98,7 @@ export type OutcomeBatchRequest = {
 export type WatchRequest = {
   /** The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`. */
   identifier?: string
-  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  /** Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
   /** The variant whose price to watch. */
   variant_id?: string
@@ -295,7 +295,7 @@ export type AppraisalDeclined = {
   reference: string | null
   /** Device, if identified. */
   device_id: string | null
-  /** Who said no; null if not recorded. */
+  /** Who declined; null if not recorded. */
   declined_by: 'shop' | 'customer' | null
   /** Day. */
   date: string
@@ -428,7 +428,7 @@ export type UsageThresholdReached = {
 export type IMEILookupRequest = {
   /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent. */
   identifier: string
-  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  /** Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
   /** Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points). */
   model?: string
@@ -438,7 +438,7 @@ export type IMEILookupRequest = {
 export type AppraisalRequest = {
   /** IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier. */
   identifier?: string
-  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  /** Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
   /** The variant, if known. */
   variant_id?: string
@@ -488,11 +488,11 @@ export type AppraisalRequest = {
   policy?: AppraisalPolicyOverrides
   /** Your reference for the device; the history can be filtered by it. */
   reference?: string
-  /** What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation. */
+  /** What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation. */
   agreed_offer?: number
   /** True to record that the device was not bought. */
   declined?: boolean
-  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  /** Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes. */
   market?: string
   /** Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it. */
   lock?: 'unlocked' | 'locked'
@@ -720,7 +720,7 @@ export type Match = {
   assumed_attributes: Attribute[]
   /** Condition grade found in the text, or null. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
-  /** Words that were not understood. */
+  /** Words of the text that were not matched. */
   unmatched_words: string[]
   /** Possible devices, best first. */
   candidates: MatchCandidate[]
@@ -1180,7 +1180,7 @@ export type IMEILookupResult = {
   risk_factors: RiskFactor[]
   /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by: Clearance[]
-  /** References by which the sources find their checks again. Absent if no source gave one. */
+  /** References of the checks at the outside sources. Absent if no source gave one. */
   evidence?: CheckEvidence[]
   /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
@@ -1279,7 +1279,7 @@ export type IMEILookupRecord = {
   risk_factors: RiskFactor[]
   /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by?: Clearance[]
-  /** References by which the sources find their checks again. Absent if no source gave one. */
+  /** References of the checks at the outside sources. Absent if no source gave one. */
   evidence?: CheckEvidence[]
   /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation?: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
@@ -1400,7 +1400,7 @@ export type Appraisal = {
   currency: string
   /** Null if the currency is USD. */
   exchange_rate: ExchangeRate | null
-  /** What became of the device; null while it is open. */
+  /** Outcome of the deal; null while it is open. */
   outcome: Outcome | null
 }
 
@@ -1667,9 +1667,9 @@ export type AppraisalPolicy = {
   offer_rounding: number
 }
 
-/** What became of an appraised device. */
+/** Outcome of an appraised device. */
 export type Outcome = {
-  /** Where the deal stands. */
+  /** Status of the deal. */
   status: 'bought' | 'declined' | 'sold'
   /** The purchase; null if it was declined. */
   bought: OutcomeDeal | null
@@ -1677,7 +1677,7 @@ export type Outcome = {
   sold: OutcomeDeal | null
   /** Set if the status is `declined`. */
   declined: {
-    /** Who said no; null if not recorded. */
+    /** Who declined; null if not recorded. */
     by: 'shop' | 'customer' | null
     /** Day. */
     date: string
@@ -1761,7 +1761,7 @@ export type DealReport = {
     sold: DealSales
     declined: DealsDeclined
   }
-  /** Devices that are bought and not sold today, whenever they were bought. */
+  /** Devices that are bought and not sold as of today, whatever the day of purchase. */
   in_stock: DealPurchases
   /** Each month of the period; purchases by the day of the purchase, sales by the day of the sale. */
   months: {
@@ -1788,7 +1788,7 @@ export type DealSales = {
   count: number
   /** Money received for them. */
   amount: number
-  /** What was paid for the devices that were sold. */
+  /** Purchase price of the sold devices. */
   cost: number
   /** `amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted. */
   profit: number
@@ -1836,7 +1836,7 @@ export type DealForecasts = {
     /** Median of its absolute value. */
     median_absolute_error_percent: number | null
   }
-  /** Whether the 80 % range held. */
+  /** Sales inside and outside the forecast 80 % range. */
   range: {
     /** Sales of devices that were sold as appraised, with a price range. */
     sales: number
@@ -1848,11 +1848,11 @@ export type DealForecasts = {
     above: number
     /** Share inside the range; null without sales. */
     share: number | null
-    /** What the range promises. */
+    /** Share that the range is meant to contain. */
     expected_share: 0.8
-    /** If the range holds 80 %, so few are inside by chance in 1 of 40 reports. */
+    /** Lower end of the number inside that chance explains (95 %) if the range is right. */
     expected_low: number
-    /** If the range holds 80 %, so many are inside by chance in 1 of 40 reports. */
+    /** Upper end of the number inside that chance explains (95 %) if the range is right. */
     expected_high: number
     /** `too_few`: fewer than 20 sales. `too_narrow`: fewer sales inside than chance explains. */
     verdict: 'too_few' | 'as_forecast' | 'too_narrow' | 'too_wide'
@@ -1865,7 +1865,7 @@ export type DealForecasts = {
     lost: number
     /** Sum of the probabilities of a loss at the prices that were paid. */
     expected: number
-    /** Lower end of what chance explains (95 %). */
+    /** Lower end of the number of losses that chance explains (95 %). */
     expected_low: number
     /** Upper end. */
     expected_high: number
@@ -1876,7 +1876,7 @@ export type DealForecasts = {
   }
   /** Deals that are not compared. */
   excluded: {
-    /** Deals whose appraisal rests on simulated data. */
+    /** Deals whose appraisal used simulated data. */
     sample: number
     /** Sales whose appraisal forecast no sale price. */
     no_forecast: number
@@ -1998,7 +1998,7 @@ export type Organization = {
   name: string
   /** Highest tier of its keys and its dashboard. */
   tier: 'public' | 'paid' | 'enterprise'
-  /** Requests per minute of all its keys; null: each has that of its tier. */
+  /** Requests per minute that all its keys share; null: each key has the limit of its tier. */
   limit_per_minute: number | null
   /** Monthly quota; null if there is none. */
   quota: UsageQuota | null
@@ -2033,7 +2033,7 @@ export type Member = {
   second_factor: boolean
   /** Whether password and second factor can be reset: only of people who belong to no other organization. */
   may_reset: boolean
-  /** Whether this is the person who asks; false for API keys. */
+  /** Whether this is the person who sent the request; false for API keys. */
   you: boolean
 }
 
@@ -2101,9 +2101,9 @@ export type Webhook = {
   types: string[]
   /** Time of creation. */
   created_at: string
-  /** Time since which nothing is sent; null while it is in use. */
+  /** Time at which it was disabled; null while it is enabled. */
   disabled_at: string | null
-  /** Why nothing is sent. */
+  /** Why it was disabled. */
   disabled_reason: string | null
   /** Until then deliveries are also signed with the previous secret. */
   overlap_until: string | null
@@ -2143,7 +2143,7 @@ export type Upload = {
   received: number
   /** State; after `checked`, `failure` says why it cannot be imported, if it cannot. */
   state: 'receiving' | 'checking' | 'checked' | 'running' | 'ended'
-  /** Who sends it. */
+  /** Who started it. */
   by: string
   /** Time of its start. */
   created_at: string
@@ -2160,13 +2160,13 @@ export type Upload = {
     /** Remark. */
     note: string | null
   }
-  /** Why it cannot be imported, or was not. */
+  /** Why the check or the import failed. */
   failure: string | null
-  /** The import that it became; null before it. */
+  /** The import of this upload; null before it started. */
   run: Import | null
 }
 
-/** What an import of the file would do. */
+/** Effect of importing the file. */
 export type UploadPreview = {
   /** Counts by name: `rows` read, `rejected`, and further ones by format. */
   counts: Record<string, number>
@@ -2190,11 +2190,11 @@ export type UploadPreview = {
   }[]
   /** Remarks on the whole file. */
   notes: string[]
-  /** Of a price list; null for other formats. */
+  /** Details of a price list; null for other formats. */
   prices: PricePreview | null
 }
 
-/** What a price list would do. */
+/** Effect of importing a price list. */
 export type PricePreview = {
   /** Columns and their fields. */
   columns: {
@@ -2205,30 +2205,30 @@ export type PricePreview = {
     /** First values. */
     examples: string[]
   }[]
-  /** What follows from the names of the columns. */
+  /** Values implied by the names of the columns. */
   implied: {
     /** Currency. */
     currency?: string
     /** Whether purchases or sales. */
     side?: string
   }
-  /** Some rows. */
+  /** The first rows. */
   rows: UploadPreviewRow[]
   /** Rejected rows by reason. */
   rejected: {
     /** Reason. */
     reason: string
-    /** Some of these rows. */
+    /** The first of these rows. */
     rows: UploadPreviewRow[]
   }[]
-  /** Words for a condition that are not known. */
+  /** Condition words that are not recognised. */
   unknown_conditions: {
     /** Word. */
     word: string
     /** Rows with it. */
     rows: number
   }[]
-  /** What the list would do to prices; null where its columns are not recognised. */
+  /** Effect of the list on prices; null if its columns are not recognised. */
   effect: {
     /** One sentence. */
     text: string
@@ -2243,7 +2243,7 @@ export type PricePreview = {
       /** Change. */
       percent: number
     }[]
-    /** Whether prices move so far that a person should confirm it. */
+    /** Whether prices change so much that a person should confirm it. */
     is_large: boolean
   } | null
 }
@@ -2264,7 +2264,7 @@ export type UploadPreviewRow = {
 export type ParsedPrice = {
   /** Device. */
   device_id: string
-  /** Variant; null if the row does not say which. */
+  /** Variant; null if the row does not identify one. */
   variant_id: string | null
   /** Configuration as text. */
   configuration: string
@@ -2342,9 +2342,9 @@ export type AuditEntry = {
   id: string
   /** Time of the change. */
   at: string
-  /** E-mail address of the person, name and id of the API key, or the program that made it. */
+  /** E-mail address of the person, name and id of the API key, or the program that made the change. */
   who: string
-  /** Name of the person; null if it was no current member. */
+  /** Name of the person; null if not a current member. */
   who_name: string | null
   /** What was done, such as `key.created`. */
   action: string
@@ -2392,23 +2392,23 @@ export type ObservationRow = {
   lock?: string
 }
 
-/** What became of one appraised device. */
+/** Outcome of one appraised device. */
 export type OutcomeRow = {
   /** The appraisal. */
   appraisal_id: string
   /** `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought. */
   status: 'bought' | 'declined' | 'sold'
-  /** What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both. */
+  /** Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both. */
   price?: number
   /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
   currency?: string
-  /** With `declined`: whether you or the customer said no. */
+  /** With `declined`: who declined, you or the customer. */
   declined_by?: 'shop' | 'customer'
   /** Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`. */
   date?: string
   /** Time zone of the day, such as `Europe/Vilnius`. Default: UTC. */
   time_zone?: string
-  /** A note of yours. Absent: the earlier note stays; an empty text removes it. */
+  /** Your note. Absent: the earlier note is kept; an empty text removes it. */
   note?: string
 }
 
@@ -2499,7 +2499,7 @@ export type GetPricingQuery = {
   days?: number
   /** Length of `historical` in days, rounded to whole weeks. */
   history_days?: number
-  /** Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones. */
+  /** Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes. */
   market?: string
   /** Carrier lock of the device to price. A carrier-locked device sells for less. */
   lock?: 'unlocked' | 'locked'
@@ -2551,7 +2551,7 @@ export type GetDealReportQuery = {
   from?: string
   /** Last day. Default: today in `time_zone`. */
   to?: string
-  /** Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have days without a time. */
+  /** Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have a day but no time. */
   time_zone?: string
   /** Currency of the report. Default: the currency of your organization's policy. */
   currency?: string
@@ -3190,12 +3190,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
   }
 
-  /** Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**. */
+  /** Record the outcome of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**. */
   recordOutcome(id: string, body: OutcomeRequest, options?: CallOptions): ApiRequest<RecordedOutcome> {
     return this.read(OPERATIONS.recordOutcome, { params: { id }, body }, options)
   }
 
-  /** Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**. */
+  /** Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps the removed outcome. An appraisal without an outcome stays as it is. Tier: **Paid**. */
   removeOutcome(id: string, options?: CallOptions): ApiRequest<RecordedOutcome> {
     return this.read(OPERATIONS.removeOutcome, { params: { id } }, options)
   }
@@ -3240,7 +3240,7 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listOrganizations, { query }, options)
   }
 
-  /** Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
+  /** Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
   createOrganization(
     body: {
       /** Name. */
@@ -3303,12 +3303,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.removeOrganization, { params: { id }, query }, options)
   }
 
-  /** Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**. */
+  /** Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**. */
   getOrganizationUsage(query: GetOrganizationUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
     return this.read(OPERATIONS.getOrganizationUsage, { query }, options)
   }
 
-  /** List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**. */
+  /** List members and invitations. Members of the organization and open invitations. Tier: **Public**, with the right to **manage**. */
   listMembers(
     query: ListMembersQuery = {},
     options?: CallOptions,
@@ -3342,7 +3342,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.inviteMember, { query, body }, options)
   }
 
-  /** Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**. */
+  /** Withdraw an invitation. The link of the invitation stops working. Tier: **Public**, with the right to **manage**. */
   withdrawInvitation(id: string, query: WithdrawInvitationQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.withdrawInvitation, { params: { id }, query }, options)
   }
@@ -3390,12 +3390,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.resetMemberSecondFactor, { params: { id }, query }, options)
   }
 
-  /** List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**. */
+  /** List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**. */
   listKeys(query: ListKeysQuery = {}, options?: CallOptions): ListRequest<ApiKey> {
     return this.readList(OPERATIONS.listKeys, { query }, options)
   }
 
-  /** Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**. */
+  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**. */
   createKey(
     query: CreateKeyQuery = {},
     body: {
@@ -3403,11 +3403,11 @@ export abstract class Endpoints {
       name: string
       /** Tier; at most that of the organization and of the key that creates it. */
       tier: 'public' | 'paid' | 'enterprise'
-      /** Last day (UTC) on which it works; without end if absent. */
+      /** Last day (UTC) on which it works; no expiry if absent. */
       expires_on?: string | null
       /** Rights; none if absent. */
       rights?: ('contribute' | 'manage' | 'operate')[]
-      /** Requests per minute; null for those of its tier. */
+      /** Requests per minute; null for the limit of its tier. */
       limit_per_minute?: number | null
       /** Addresses and networks it may be used from; all if absent. */
       allowed_addresses?: string[]
@@ -3421,14 +3421,14 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.createKey, { query, body }, options)
   }
 
-  /** Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**. */
+  /** Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**. */
   changeKey(
     id: string,
     query: ChangeKeyQuery = {},
     body: {
       /** New name. */
       name?: string
-      /** Requests per minute; null for those of its tier. */
+      /** Requests per minute; null for the limit of its tier. */
       limit_per_minute?: number | null
       /** Addresses and networks it may be used from; empty for all. */
       allowed_addresses?: string[]
@@ -3438,7 +3438,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.changeKey, { params: { id }, query, body }, options)
   }
 
-  /** Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**. */
+  /** Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**. */
   revokeKey(id: string, query: RevokeKeyQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
   }
@@ -3644,7 +3644,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getSettings, { query }, options)
   }
 
-  /** Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**. */
+  /** Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**. */
   changeSettings(
     query: ChangeSettingsQuery = {},
     body: {
@@ -3674,7 +3674,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listWebhooks, { query }, options)
   }
 
-  /** Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**. */
+  /** Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**. */
   createWebhook(
     query: CreateWebhookQuery = {},
     body: {
@@ -3713,7 +3713,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.rotateWebhookSecret, { params: { id }, query, body }, options)
   }
 
-  /** Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**. */
+  /** Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**. */
   enableWebhook(id: string, query: EnableWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.enableWebhook, { params: { id }, query }, options)
   }
@@ -3758,7 +3758,7 @@ export abstract class Endpoints {
       from: string
       /** End of the range, exclusive. */
       to: string
-      /** Whether to send only what failed. */
+      /** Whether to send only events whose delivery failed. */
       only_failed: boolean
     },
     options?: CallOptions,
@@ -3785,7 +3785,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.createUpload, { query, body }, options)
   }
 
-  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**. */
+  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**. */
   sendUploadPart(
     id: string,
     query: SendUploadPartQuery = {},
@@ -3803,7 +3803,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.sendUploadPart, { params: { id }, query, body }, options)
   }
 
-  /** Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**. */
+  /** Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**. */
   getUpload(id: string, query: GetUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
     return this.read(OPERATIONS.getUpload, { params: { id }, query }, options)
   }
@@ -3831,7 +3831,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
   }
 
-  /** Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**. */
+  /** Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**. */
   stopUpload(id: string, query: StopUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.stopUpload, { params: { id }, query }, options)
   }
@@ -3862,7 +3862,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listFeeds, { query }, options)
   }
 
-  /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**. */
+  /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**. */
   runFeed(
     body: {
       /** Name of the feed. */

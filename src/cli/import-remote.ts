@@ -60,7 +60,7 @@ async function waitWhile(client: DeviceIntelligence, id: string, state: Upload['
     if (upload.state !== state) return upload
     if (signal.aborted) {
       await client.stopUpload(id)
-      throw new CommandError('Stopped. What was imported until then stays.')
+      throw new CommandError('Stopped. Rows imported until then are kept.')
     }
     await Bun.sleep(pauseMs)
   }

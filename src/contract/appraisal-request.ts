@@ -97,7 +97,7 @@ export const appraisalRequestSchema = z
       agreed_offer: z
         .preprocess(absentIfNull, z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER).optional())
         .describe(
-          'What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation.',
+          'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.',
         ),
       declined: z
         .preprocess(absentIfNull, z.boolean({ error: 'true or false' }).optional())

@@ -273,7 +273,7 @@ export const appraisalSchema = z
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),
-    outcome: outcomeSchema.nullable().describe('What became of the device; null while it is open.'),
+    outcome: outcomeSchema.nullable().describe('Outcome of the deal; null while it is open.'),
   })
   .refine(
     ({ offer, sample }) => sample || offer.source !== 'sample',

@@ -75,8 +75,10 @@ export const activitySchema = z
   .strictObject({
     id: z.string().describe('Entry id.'),
     at: instant.describe('Time of the change.'),
-    who: z.string().describe('E-mail address of the person, name and id of the API key, or the program that made it.'),
-    who_name: z.string().nullable().describe('Name of the person; null if it was no current member.'),
+    who: z
+      .string()
+      .describe('E-mail address of the person, name and id of the API key, or the program that made the change.'),
+    who_name: z.string().nullable().describe('Name of the person; null if not a current member.'),
     action: z.string().describe('What was done, such as `key.created`.'),
     subject: z.string().describe('What was changed: an id or an e-mail address.'),
     subject_name: z

@@ -94,15 +94,15 @@ export const dashboardBodies = {
   createKey: z.object({
     name: name.describe('Name.'),
     tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
-    expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; without end if absent.'),
+    expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; no expiry if absent.'),
     rights: z.array(z.enum(KEY_RIGHTS)).max(KEY_RIGHTS.length).optional().describe('Rights; none if absent.'),
-    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for the limit of its tier.'),
     allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; all if absent.'),
   }),
   changeKey: z.object({
     id,
     name: name.optional().describe('New name.'),
-    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for those of its tier.'),
+    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for the limit of its tier.'),
     allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; empty for all.'),
   }),
   rotateKey: z.object({
@@ -124,7 +124,7 @@ export const dashboardBodies = {
     id,
     from: z.iso.datetime().describe('Time of the first event.'),
     to: z.iso.datetime().describe('End of the range, exclusive.'),
-    only_failed: z.boolean().describe('Whether to send only what failed.'),
+    only_failed: z.boolean().describe('Whether to send only events whose delivery failed.'),
   }),
   endWatch: z.object({ id }),
   previewAppraisal: z.object({

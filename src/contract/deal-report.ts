@@ -26,7 +26,7 @@ const soldSchema = z
   .strictObject({
     count: count.describe('Devices sold.'),
     amount: money.describe('Money received for them.'),
-    cost: money.describe('What was paid for the devices that were sold.'),
+    cost: money.describe('Purchase price of the sold devices.'),
     profit: money.describe('`amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted.'),
     margin_percent: z.number().nullable().describe('`profit` in percent of `amount`; null without sales.'),
     median_days_held: z.number().nullable().describe('Median days between purchase and sale; null without sales.'),
@@ -83,22 +83,26 @@ const forecastSchema = z
         below: count.describe('Sales below the range.'),
         above: count.describe('Sales above the range.'),
         share: z.number().nullable().describe('Share inside the range; null without sales.'),
-        expected_share: z.literal(RANGE_SHARE).describe('What the range promises.'),
-        expected_low: count.describe('If the range holds 80 %, so few are inside by chance in 1 of 40 reports.'),
-        expected_high: count.describe('If the range holds 80 %, so many are inside by chance in 1 of 40 reports.'),
+        expected_share: z.literal(RANGE_SHARE).describe('Share that the range is meant to contain.'),
+        expected_low: count.describe(
+          'Lower end of the number inside that chance explains (95 %) if the range is right.',
+        ),
+        expected_high: count.describe(
+          'Upper end of the number inside that chance explains (95 %) if the range is right.',
+        ),
         verdict: verdict(
           ['as_forecast', 'too_narrow', 'too_wide'],
           `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales. \`too_narrow\`: fewer sales inside than chance explains.`,
         ),
       })
       .refine(({ sales, inside, below, above }) => sales === inside + below + above, 'the sales do not add up')
-      .describe('Whether the 80 % range held.'),
+      .describe('Sales inside and outside the forecast 80 % range.'),
     losses: z
       .strictObject({
         sales: count.describe('Sales whose appraisal forecast costs and a profit.'),
         lost: count.describe('Sales below the price paid plus the forecast costs.'),
         expected: z.number().describe('Sum of the probabilities of a loss at the prices that were paid.'),
-        expected_low: z.number().describe('Lower end of what chance explains (95 %).'),
+        expected_low: z.number().describe('Lower end of the number of losses that chance explains (95 %).'),
         expected_high: z.number().describe('Upper end.'),
         below_cost: count.describe('Sales below the price paid, without any costs.'),
         verdict: verdict(
@@ -109,7 +113,7 @@ const forecastSchema = z
       .describe('How often money was lost, against the forecast probability.'),
     excluded: z
       .strictObject({
-        sample: count.describe('Deals whose appraisal rests on simulated data.'),
+        sample: count.describe('Deals whose appraisal used simulated data.'),
         no_forecast: count.describe('Sales whose appraisal forecast no sale price.'),
       })
       .describe('Deals that are not compared.'),
@@ -148,7 +152,7 @@ export const dealReportSchema = z
         'Currencies that were converted, deal by deal, by the newest rate on or before the day of the deal; usually empty.',
       ),
     totals: z.strictObject(totals).describe('The whole period.'),
-    in_stock: boughtSchema.describe('Devices that are bought and not sold today, whenever they were bought.'),
+    in_stock: boughtSchema.describe('Devices that are bought and not sold as of today, whatever the day of purchase.'),
     months: z
       .array(z.strictObject({ month: z.string().regex(MONTH).describe('Calendar month.'), ...totals }))
       .describe('Each month of the period; purchases by the day of the purchase, sales by the day of the sale.'),
@@ -189,7 +193,7 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
     time_zone: timeZoneValue
       .optional()
       .describe(
-        'Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have days without a time.',
+        'Time zone of the default of `to`, such as `Europe/Vilnius`. Default: UTC. Deals have a day but no time.',
       ),
     currency: currencyParameter.describe(
       "Currency of the report. Default: the currency of your organization's policy.",

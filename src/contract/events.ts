@@ -99,7 +99,7 @@ const appraisalBoughtSchema = z
 const appraisalDeclinedSchema = z
   .strictObject({
     ...appraisedDevice,
-    declined_by: z.enum(DECLINED_BY).nullable().describe('Who said no; null if not recorded.'),
+    declined_by: z.enum(DECLINED_BY).nullable().describe('Who declined; null if not recorded.'),
     date: dateValue.describe('Day.'),
     correction: isCorrection,
   })

@@ -27,7 +27,7 @@ export function riskLevelOf(score: number): RiskLevel {
   return score >= 25 ? 'medium' : 'low'
 }
 
-/** In any letter case; `serial_number` is taken for `serial`, and null counts as absent. */
+/** In any letter case; `serial_number` means `serial`, and null counts as absent. */
 function normalizeType(sent: unknown): unknown {
   if (sent === null) return undefined
   const word = typeof sent === 'string' ? sent.trim().toLowerCase() : sent
@@ -56,7 +56,7 @@ export const lookupRequestSchema = z
         )
         .meta({
           description:
-            'Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.',
+            'Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier.',
           override: { type: 'string', enum: [...IDENTIFIER_TYPES, 'serial_number'] },
         }),
       model: z
@@ -167,7 +167,7 @@ const addedFields = {
     .array(evidenceSchema)
     .min(1)
     .optional()
-    .describe('References by which the sources find their checks again. Absent if no source gave one.'),
+    .describe('References of the checks at the outside sources. Absent if no source gave one.'),
   recommendation: z
     .enum(RECOMMENDATIONS)
     .describe(

@@ -43,7 +43,7 @@ const newKey = { secret: 'pk_paid_…', key: exampleKey }
 export const listKeys = defineManagementEndpoint('GET /api/manage/keys', {
   id: 'listKeys',
   summary: 'List API keys',
-  description: 'All keys of the organization, newest first, with those that are revoked or expired.',
+  description: 'All keys of the organization, newest first, including revoked and expired ones.',
   response: envelopeSchema(z.array(keySchema)),
   examples: [{ summary: 'One key', data: [exampleKey] }],
 })
@@ -52,7 +52,7 @@ export const createKey = defineManagementEndpoint('POST /api/manage/keys', {
   id: 'createKey',
   summary: 'Create an API key',
   description:
-    'The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own.',
+    'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
   errors: ['LIMIT_REACHED'],
   body: bodyOf(dashboardBodies.createKey),
   response: envelopeSchema(newKeySchema),
@@ -63,7 +63,7 @@ export const changeKey = defineManagementEndpoint('PATCH /api/manage/keys/{id}',
   id: 'changeKey',
   params: ofKey,
   summary: 'Change an API key',
-  description: 'Changes the given fields. Every process of the service follows within a second.',
+  description: 'Changes the given fields. Takes effect everywhere within a second.',
   body: bodyOf(dashboardBodies.changeKey.omit({ id: true })),
   response: envelopeSchema(keySchema),
   examples: [
@@ -98,7 +98,7 @@ export const revokeKey = defineManagementEndpoint('DELETE /api/manage/keys/{id}'
   id: 'revokeKey',
   params: ofKey,
   summary: 'Revoke an API key',
-  description: 'Final. Every process of the service follows within a second. Revoking a revoked key changes nothing.',
+  description: 'Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing.',
   examples: [{ summary: 'A key that is no longer needed', params: { id: KEY_ID }, data: DONE }],
 })
 
@@ -141,7 +141,7 @@ export const listWebhooks = defineManagementEndpoint('GET /api/manage/webhooks',
 export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks', {
   id: 'createWebhook',
   summary: 'Create a webhook endpoint',
-  description: 'Events from now on are sent to it. The response is the only one that has the signing secret.',
+  description: 'It receives events from now on. Only this response contains the signing secret.',
   body: bodyOf(dashboardBodies.createWebhook),
   response: envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema })),
   examples: [
@@ -182,7 +182,7 @@ export const enableWebhook = defineManagementEndpoint('POST /api/manage/webhooks
   id: 'enableWebhook',
   params: ofWebhook,
   summary: 'Enable a disabled webhook endpoint',
-  description: 'Waiting deliveries are sent now.',
+  description: 'Pending deliveries are sent at once.',
   isIdempotent: true,
   examples: [{ summary: 'An endpoint that responds again', params: { id: WEBHOOK_ID }, data: DONE }],
 })

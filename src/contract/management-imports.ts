@@ -57,7 +57,7 @@ export const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads
   id: 'sendUploadPart',
   params: ofUpload,
   summary: 'Send a part of the file',
-  description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending a part again does no harm.`,
+  description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
   isIdempotent: true,
   body: bodyOf(uploadPartQuery.omit({ id: true }).required({ content: true }), PART_MAX_BYTES),
   response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
@@ -75,7 +75,7 @@ export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}'
   id: 'getUpload',
   params: ofUpload,
   summary: 'Get an upload',
-  description: 'Its state, progress, the preview after a check and the import that it became.',
+  description: 'State, progress, preview after the check, and the import.',
   response: envelopeSchema(uploadSchema),
   examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
 })
@@ -111,7 +111,7 @@ export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id
   id: 'stopUpload',
   params: ofUpload,
   summary: 'Stop a check or an import',
-  description: 'What was imported until then stays.',
+  description: 'Rows imported until then are kept.',
   isIdempotent: true,
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
@@ -169,7 +169,7 @@ export const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
   id: 'runFeed',
   summary: 'Run a feed now',
   description:
-    'Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone.',
+    'Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running.',
   isIdempotent: true,
   body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
   examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],

@@ -23,7 +23,7 @@ export const organizationSchema = z
     limit_per_minute: z
       .int()
       .nullable()
-      .describe('Requests per minute of all its keys; null: each has that of its tier.'),
+      .describe('Requests per minute that all its keys share; null: each key has the limit of its tier.'),
     quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
     market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
     common_source: z.boolean().describe('Whether its own prices also count in the common market.'),
@@ -91,7 +91,7 @@ export const createOrganization = defineManagementEndpoint('POST /api/manage/org
   id: 'createOrganization',
   summary: 'Create an organization',
   description:
-    'Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`.',
+    'Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`.',
   body: bodyOf(z.object({ name: nameField.describe('Name.'), ...organizationTerms })),
   response: envelopeSchema(organizationSchema),
   examples: [
@@ -174,7 +174,7 @@ const exampleMembers: MembersWire = {
 export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   id: 'listMembers',
   summary: 'List members and invitations',
-  description: 'People of the organization and those who are invited.',
+  description: 'Members of the organization and open invitations.',
   response: envelopeSchema(membersSchema),
   examples: [{ summary: 'One owner', data: exampleMembers }],
 })
@@ -199,7 +199,7 @@ export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/i
   id: 'withdrawInvitation',
   params: idParameter('Invitation id.'),
   summary: 'Withdraw an invitation',
-  description: 'Its link stops working.',
+  description: 'The link of the invitation stops working.',
   examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
 })
 
@@ -308,7 +308,7 @@ export const getSettings = defineManagementEndpoint('GET /api/manage/settings', 
 export const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
   id: 'changeSettings',
   summary: 'Change name, market or currency',
-  description: 'Changes the given fields. With a new market comes its currency, unless one is given.',
+  description: 'Changes the given fields. A new market also sets its currency, unless `currency` is given.',
   body: bodyOf(dashboardBodies.changeSettings),
   response: envelopeSchema(settingsSchema),
   examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
@@ -318,7 +318,7 @@ export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/us
   id: 'getOrganizationUsage',
   query: managementQuery.extend(getUsage.query.shape),
   summary: 'Get the usage of an organization',
-  description: 'As `getUsage`, for the organization that is named.',
+  description: 'Like `getUsage`, for the organization in `organization_id`.',
   response: getUsage.response,
   examples: getUsage.examples,
 })

@@ -68,7 +68,7 @@ export const matchSchema = z
         'Attributes of the variant that the text does not state, such as the color where the catalogue lists only one.',
       ),
     condition: conditionSchema.nullable().describe('Condition grade found in the text, or null.'),
-    unmatched_words: z.array(z.string()).describe('Words that were not understood.'),
+    unmatched_words: z.array(z.string()).describe('Words of the text that were not matched.'),
     candidates: z.array(matchCandidateSchema).describe('Possible devices, best first.'),
   })
   .refine((match) => (match.decision === 'matched') === (match.device_id !== null), 'a device exactly when matched')

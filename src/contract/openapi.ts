@@ -36,7 +36,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   {
     name: 'Management',
     description:
-      'What owners do in the dashboard, by API key. A key with the right to `manage` acts for its own organization, one with the right to `operate` for every organization. Tier Public.',
+      'Administration by API key instead of in the dashboard. A key with the right to `manage` acts for its own organization, one with the right to `operate` for every organization. Tier Public.',
   },
 ]
 

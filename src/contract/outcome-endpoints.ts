@@ -31,7 +31,7 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
   params,
   tier: 'paid',
   tag: 'Appraisals',
-  summary: 'Record what became of an appraisal',
+  summary: 'Record the outcome of an appraisal',
   description:
     'Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
   takesIdempotencyKey: true,
@@ -78,7 +78,7 @@ export const removeOutcome = defineEndpoint('DELETE /api/appraisals/{id}/outcome
   tag: 'Appraisals',
   summary: 'Remove the outcome of an appraisal',
   description:
-    'Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is.',
+    'Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps the removed outcome. An appraisal without an outcome stays as it is.',
   response: envelopeSchema(recordedOutcomeSchema),
   errors: ['NOT_FOUND'],
   examples: [{ summary: 'An appraisal that is open again', params: { id }, data: { appraisal_id: id, outcome: null } }],

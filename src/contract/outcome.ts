@@ -35,11 +35,11 @@ const requestFields = {
     ),
   price: z
     .preprocess(absentIfNull, z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE).optional())
-    .describe('What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.'),
+    .describe('Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.'),
   currency: currencyField.describe('ISO 4217 code of `price`. Default: the currency of the appraisal.'),
   declined_by: z
     .preprocess(absentIfNull, z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` }).optional())
-    .describe('With `declined`: whether you or the customer said no.'),
+    .describe('With `declined`: who declined, you or the customer.'),
   date: z
     .preprocess(absentIfNull, z.iso.date({ error: DATE }).optional())
     .describe('Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.'),
@@ -56,7 +56,7 @@ const requestFields = {
         .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE)
         .optional(),
     )
-    .describe('A note of yours. Absent: the earlier note stays; an empty text removes it.'),
+    .describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
 }
 
 type SentOutcome = { status: OutcomeStatus; price?: number | undefined; declined_by?: DeclinedBy | undefined }
@@ -79,7 +79,7 @@ const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
 
 export const outcomeRequestSchema = withRules(z.object(requestFields, { error: 'a JSON object with a status' })).meta({
   id: 'OutcomeRequest',
-  description: 'What became of an appraised device.',
+  description: 'Outcome of an appraised device.',
 })
 
 export type OutcomeRequestWire = z.output<typeof outcomeRequestSchema>
@@ -92,7 +92,7 @@ export const outcomeRowSchema = withRules(
     },
     { error: 'an object with an appraisal_id and a status' },
   ),
-).meta({ id: 'OutcomeRow', description: 'What became of one appraised device.' })
+).meta({ id: 'OutcomeRow', description: 'Outcome of one appraised device.' })
 
 const ITEMS = `an array of 1 to ${OUTCOMES_MAX_ITEMS} outcomes`
 
@@ -122,12 +122,12 @@ const dealSchema = z
 
 export const outcomeSchema = z
   .strictObject({
-    status: z.enum(OUTCOME_STATUSES).describe('Where the deal stands.'),
+    status: z.enum(OUTCOME_STATUSES).describe('Status of the deal.'),
     bought: dealSchema.nullable().describe('The purchase; null if it was declined.'),
     sold: dealSchema.nullable().describe('The sale; null unless the status is `sold`.'),
     declined: z
       .strictObject({
-        by: z.enum(DECLINED_BY).nullable().describe('Who said no; null if not recorded.'),
+        by: z.enum(DECLINED_BY).nullable().describe('Who declined; null if not recorded.'),
         date: dateValue.describe('Day.'),
       })
       .nullable()
@@ -138,7 +138,7 @@ export const outcomeSchema = z
   .refine(({ status, sold }) => (status === 'sold') === (sold !== null), 'sold without a sale')
   .refine(({ status, bought }) => (status === 'declined') === (bought === null), 'bought without a purchase')
   .refine(({ status, declined }) => (status === 'declined') === (declined !== null), 'declined without a day')
-  .describe('What became of an appraised device.')
+  .describe('Outcome of an appraised device.')
   .meta({ id: 'Outcome' })
 
 export type OutcomeWire = z.infer<typeof outcomeSchema>

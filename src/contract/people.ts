@@ -126,7 +126,7 @@ export const memberSchema = z
     may_reset: z
       .boolean()
       .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
-    you: z.boolean().describe('Whether this is the person who asks; false for API keys.'),
+    you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
   })
   .describe('A member of an organization.')
   .meta({ id: 'Member' })

@@ -30,7 +30,7 @@ const MARKET = 'a country code of two letters such as us, gb or hr, or eu'
 const marketCode = z.string({ error: MARKET }).trim().min(1, MARKET).max(40, MARKET)
 const marketMeta = {
   description:
-    'Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.',
+    'Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes.',
   override: { type: 'string' as const, examples: ['hr'] },
 }
 

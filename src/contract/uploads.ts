@@ -81,7 +81,7 @@ export type UploadState = z.infer<typeof uploadStateSchema>
 const parsedPriceSchema = z
   .strictObject({
     device_id: z.string().describe('Device.'),
-    variant_id: z.string().nullable().describe('Variant; null if the row does not say which.'),
+    variant_id: z.string().nullable().describe('Variant; null if the row does not identify one.'),
     configuration: z.string().describe('Configuration as text.'),
     grade: z.string().describe('Condition grade.'),
     side: z.string().describe('Whether a purchase or a sale.'),
@@ -118,19 +118,19 @@ export const pricePreviewSchema = z
         currency: z.string().optional().describe('Currency.'),
         side: z.string().optional().describe('Whether purchases or sales.'),
       })
-      .describe('What follows from the names of the columns.'),
-    rows: z.array(previewRowSchema).describe('Some rows.'),
+      .describe('Values implied by the names of the columns.'),
+    rows: z.array(previewRowSchema).describe('The first rows.'),
     rejected: z
       .array(
         z.strictObject({
           reason: z.string().describe('Reason.'),
-          rows: z.array(previewRowSchema).describe('Some of these rows.'),
+          rows: z.array(previewRowSchema).describe('The first of these rows.'),
         }),
       )
       .describe('Rejected rows by reason.'),
     unknown_conditions: z
       .array(z.strictObject({ word: z.string().describe('Word.'), rows: z.number().describe('Rows with it.') }))
-      .describe('Words for a condition that are not known.'),
+      .describe('Condition words that are not recognised.'),
     effect: z
       .strictObject({
         text: z.string().describe('One sentence.'),
@@ -144,12 +144,12 @@ export const pricePreviewSchema = z
             }),
           )
           .describe('Largest changes.'),
-        is_large: z.boolean().describe('Whether prices move so far that a person should confirm it.'),
+        is_large: z.boolean().describe('Whether prices change so much that a person should confirm it.'),
       })
       .nullable()
-      .describe('What the list would do to prices; null where its columns are not recognised.'),
+      .describe('Effect of the list on prices; null if its columns are not recognised.'),
   })
-  .describe('What a price list would do.')
+  .describe('Effect of importing a price list.')
   .meta({ id: 'PricePreview' })
 export type PricePreviewWire = z.infer<typeof pricePreviewSchema>
 
@@ -167,9 +167,9 @@ export const uploadPreviewSchema = z
       .array(z.strictObject({ variant_id: z.string().describe('Variant.'), rows: z.number().describe('Rows.') }))
       .describe('Variants that would be added.'),
     notes: z.array(z.string()).describe('Remarks on the whole file.'),
-    prices: pricePreviewSchema.nullable().describe('Of a price list; null for other formats.'),
+    prices: pricePreviewSchema.nullable().describe('Details of a price list; null for other formats.'),
   })
-  .describe('What an import of the file would do.')
+  .describe('Effect of importing the file.')
   .meta({ id: 'UploadPreview' })
 export type UploadPreviewWire = z.infer<typeof uploadPreviewSchema>
 
@@ -181,7 +181,7 @@ export const uploadSchema = z
     bytes: z.number().describe('Size of the file.'),
     received: z.number().describe('Bytes received.'),
     state: uploadStateSchema,
-    by: z.string().describe('Who sends it.'),
+    by: z.string().describe('Who started it.'),
     created_at: z.string().describe('Time of its start.'),
     options: z.record(z.string(), z.string()).describe('Options of the import.'),
     preview: uploadPreviewSchema.nullable().describe('Result of the check; null before it.'),
@@ -192,8 +192,8 @@ export const uploadSchema = z
         note: z.string().nullable().describe('Remark.'),
       })
       .describe('Progress of the check or the import.'),
-    failure: z.string().nullable().describe('Why it cannot be imported, or was not.'),
-    run: importRunSchema.nullable().describe('The import that it became; null before it.'),
+    failure: z.string().nullable().describe('Why the check or the import failed.'),
+    run: importRunSchema.nullable().describe('The import of this upload; null before it started.'),
   })
   .describe('A file that is being imported.')
   .meta({ id: 'Upload' })

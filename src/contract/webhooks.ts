@@ -16,8 +16,8 @@ export const webhookSchema = z
     url: z.string().describe('Address that events are sent to.'),
     types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
     created_at: instant.describe('Time of creation.'),
-    disabled_at: instant.nullable().describe('Time since which nothing is sent; null while it is in use.'),
-    disabled_reason: z.string().nullable().describe('Why nothing is sent.'),
+    disabled_at: instant.nullable().describe('Time at which it was disabled; null while it is enabled.'),
+    disabled_reason: z.string().nullable().describe('Why it was disabled.'),
     overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
   })
   .describe('A webhook endpoint.')

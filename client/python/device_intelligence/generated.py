@@ -24,7 +24,7 @@ class PricingBatchRequest(TypedDict):
     variant_ids: list[str]
     #: Price blocks to return.
     pricing_type: NotRequired[Literal["buyback", "resale", "both"]]
-    #: Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.
+    #: Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes.
     market: NotRequired[str]
     #: Carrier lock of the device to price. A carrier-locked device sells for less.
     lock: NotRequired[Literal["unlocked", "locked"]]
@@ -87,21 +87,21 @@ class AppraisalBatchRequest(TypedDict):
 
 
 class OutcomeRequest(TypedDict):
-    """What became of an appraised device."""
+    """Outcome of an appraised device."""
 
     #: `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.
     status: Literal["bought", "declined", "sold"]
-    #: What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.
+    #: Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.
     price: NotRequired[int]
     #: ISO 4217 code of `price`. Default: the currency of the appraisal.
     currency: NotRequired[str]
-    #: With `declined`: whether you or the customer said no.
+    #: With `declined`: who declined, you or the customer.
     declined_by: NotRequired[Literal["shop", "customer"]]
     #: Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.
     date: NotRequired[str]
     #: Time zone of the day, such as `Europe/Vilnius`. Default: UTC.
     time_zone: NotRequired[str]
-    #: A note of yours. Absent: the earlier note stays; an empty text removes it.
+    #: Your note. Absent: the earlier note is kept; an empty text removes it.
     note: NotRequired[str]
 
 
@@ -117,7 +117,7 @@ class WatchRequest(TypedDict):
 
     #: The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`.
     identifier: NotRequired[str]
-    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    #: Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier.
     identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
     #: The variant whose price to watch.
     variant_id: NotRequired[str]
@@ -328,7 +328,7 @@ class AppraisalDeclined(TypedDict):
     reference: str | None
     #: Device, if identified.
     device_id: str | None
-    #: Who said no; null if not recorded.
+    #: Who declined; null if not recorded.
     declined_by: Literal["shop", "customer"] | None
     #: Day.
     date: str
@@ -472,7 +472,7 @@ class IMEILookupRequest(TypedDict):
 
     #: IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent.
     identifier: str
-    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    #: Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier.
     identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
     #: Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points).
     model: NotRequired[str]
@@ -483,7 +483,7 @@ class AppraisalRequest(TypedDict):
 
     #: IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.
     identifier: NotRequired[str]
-    #: Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.
+    #: Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier.
     identifier_type: NotRequired[Literal["imei", "serial", "esn", "meid", "serial_number"]]
     #: The variant, if known.
     variant_id: NotRequired[str]
@@ -500,11 +500,11 @@ class AppraisalRequest(TypedDict):
     policy: NotRequired[AppraisalPolicyOverrides]
     #: Your reference for the device; the history can be filtered by it.
     reference: NotRequired[str]
-    #: What you agreed to pay, in minor units of the currency of the response. Kept with the appraisal; it does not change the calculation.
+    #: What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.
     agreed_offer: NotRequired[int]
     #: True to record that the device was not bought.
     declined: NotRequired[bool]
-    #: Market whose prices to give: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is a 400 that names the nearest ones.
+    #: Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes.
     market: NotRequired[str]
     #: Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.
     lock: NotRequired[Literal["unlocked", "locked"]]
@@ -734,7 +734,7 @@ class Match(TypedDict):
     assumed_attributes: list[Attribute]
     #: Condition grade found in the text, or null.
     condition: Literal["Excellent", "Good", "Fair", "Poor"] | None
-    #: Words that were not understood.
+    #: Words of the text that were not matched.
     unmatched_words: list[str]
     #: Possible devices, best first.
     candidates: list[MatchCandidate]
@@ -1155,7 +1155,7 @@ class IMEILookupResult(TypedDict):
     risk_factors: list[RiskFactor]
     #: Evidence for each `clean` status; empty exactly if no status is `clean`.
     cleared_by: list[Clearance]
-    #: References by which the sources find their checks again. Absent if no source gave one.
+    #: References of the checks at the outside sources. Absent if no source gave one.
     evidence: NotRequired[list[CheckEvidence]]
     #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
     recommendation: Literal["buy", "inspect", "recheck_identifier", "reject"]
@@ -1259,7 +1259,7 @@ class IMEILookupRecord(TypedDict):
     risk_factors: list[RiskFactor]
     #: Evidence for each `clean` status; empty exactly if no status is `clean`.
     cleared_by: NotRequired[list[Clearance]]
-    #: References by which the sources find their checks again. Absent if no source gave one.
+    #: References of the checks at the outside sources. Absent if no source gave one.
     evidence: NotRequired[list[CheckEvidence]]
     #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
     recommendation: NotRequired[Literal["buy", "inspect", "recheck_identifier", "reject"]]
@@ -1355,7 +1355,7 @@ class Appraisal(TypedDict):
     currency: str
     #: Null if the currency is USD.
     exchange_rate: ExchangeRate | None
-    #: What became of the device; null while it is open.
+    #: Outcome of the deal; null while it is open.
     outcome: Outcome | None
 
 
@@ -1598,16 +1598,16 @@ class AppraisalPolicy(TypedDict):
 class OutcomeDeclined(TypedDict):
     """Set if the status is `declined`."""
 
-    #: Who said no; null if not recorded.
+    #: Who declined; null if not recorded.
     by: Literal["shop", "customer"] | None
     #: Day.
     date: str
 
 
 class Outcome(TypedDict):
-    """What became of an appraised device."""
+    """Outcome of an appraised device."""
 
-    #: Where the deal stands.
+    #: Status of the deal.
     status: Literal["bought", "declined", "sold"]
     #: The purchase; null if it was declined.
     bought: OutcomeDeal | None
@@ -1720,7 +1720,7 @@ DealReport = TypedDict(
         "exchange_rates": "list[DealReportExchangeRatesItem]",
         #: The whole period.
         "totals": "DealReportTotals",
-        #: Devices that are bought and not sold today, whenever they were bought.
+        #: Devices that are bought and not sold as of today, whatever the day of purchase.
         "in_stock": "DealPurchases",
         #: Each month of the period; purchases by the day of the purchase, sales by the day of the sale.
         "months": "list[DealReportMonthsItem]",
@@ -1745,7 +1745,7 @@ class DealSales(TypedDict):
     count: int
     #: Money received for them.
     amount: int
-    #: What was paid for the devices that were sold.
+    #: Purchase price of the sold devices.
     cost: int
     #: `amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted.
     profit: int
@@ -1797,7 +1797,7 @@ class DealForecastsSales(TypedDict):
 
 
 class DealForecastsRange(TypedDict):
-    """Whether the 80 % range held."""
+    """Sales inside and outside the forecast 80 % range."""
 
     #: Sales of devices that were sold as appraised, with a price range.
     sales: int
@@ -1809,11 +1809,11 @@ class DealForecastsRange(TypedDict):
     above: int
     #: Share inside the range; null without sales.
     share: float | None
-    #: What the range promises.
+    #: Share that the range is meant to contain.
     expected_share: Literal[0.8]
-    #: If the range holds 80 %, so few are inside by chance in 1 of 40 reports.
+    #: Lower end of the number inside that chance explains (95 %) if the range is right.
     expected_low: int
-    #: If the range holds 80 %, so many are inside by chance in 1 of 40 reports.
+    #: Upper end of the number inside that chance explains (95 %) if the range is right.
     expected_high: int
     #: `too_few`: fewer than 20 sales. `too_narrow`: fewer sales inside than chance explains.
     verdict: Literal["too_few", "as_forecast", "too_narrow", "too_wide"]
@@ -1828,7 +1828,7 @@ class DealForecastsLosses(TypedDict):
     lost: int
     #: Sum of the probabilities of a loss at the prices that were paid.
     expected: float
-    #: Lower end of what chance explains (95 %).
+    #: Lower end of the number of losses that chance explains (95 %).
     expected_low: float
     #: Upper end.
     expected_high: float
@@ -1841,7 +1841,7 @@ class DealForecastsLosses(TypedDict):
 class DealForecastsExcluded(TypedDict):
     """Deals that are not compared."""
 
-    #: Deals whose appraisal rests on simulated data.
+    #: Deals whose appraisal used simulated data.
     sample: int
     #: Sales whose appraisal forecast no sale price.
     no_forecast: int
@@ -1874,7 +1874,7 @@ class DealForecasts(TypedDict):
     offers: DealForecastsOffers
     #: Forecast sale price against the price received, for sales in the period.
     sales: DealForecastsSales
-    #: Whether the 80 % range held.
+    #: Sales inside and outside the forecast 80 % range.
     range: DealForecastsRange
     #: How often money was lost, against the forecast probability.
     losses: DealForecastsLosses
@@ -1978,7 +1978,7 @@ class Organization(TypedDict):
     name: str
     #: Highest tier of its keys and its dashboard.
     tier: Literal["public", "paid", "enterprise"]
-    #: Requests per minute of all its keys; null: each has that of its tier.
+    #: Requests per minute that all its keys share; null: each key has the limit of its tier.
     limit_per_minute: int | None
     #: Monthly quota; null if there is none.
     quota: UsageQuota | None
@@ -2015,7 +2015,7 @@ class Member(TypedDict):
     second_factor: bool
     #: Whether password and second factor can be reset: only of people who belong to no other organization.
     may_reset: bool
-    #: Whether this is the person who asks; false for API keys.
+    #: Whether this is the person who sent the request; false for API keys.
     you: bool
 
 
@@ -2086,9 +2086,9 @@ class Webhook(TypedDict):
     types: list[str]
     #: Time of creation.
     created_at: str
-    #: Time since which nothing is sent; null while it is in use.
+    #: Time at which it was disabled; null while it is enabled.
     disabled_at: str | None
-    #: Why nothing is sent.
+    #: Why it was disabled.
     disabled_reason: str | None
     #: Until then deliveries are also signed with the previous secret.
     overlap_until: str | None
@@ -2141,7 +2141,7 @@ class Upload(TypedDict):
     received: float
     #: State; after `checked`, `failure` says why it cannot be imported, if it cannot.
     state: Literal["receiving", "checking", "checked", "running", "ended"]
-    #: Who sends it.
+    #: Who started it.
     by: str
     #: Time of its start.
     created_at: str
@@ -2151,9 +2151,9 @@ class Upload(TypedDict):
     preview: UploadPreview | None
     #: Progress of the check or the import.
     progress: UploadProgress
-    #: Why it cannot be imported, or was not.
+    #: Why the check or the import failed.
     failure: str | None
-    #: The import that it became; null before it.
+    #: The import of this upload; null before it started.
     run: Import | None
 
 
@@ -2174,7 +2174,7 @@ class UploadPreviewAddedItem(TypedDict):
 
 
 class UploadPreview(TypedDict):
-    """What an import of the file would do."""
+    """Effect of importing the file."""
 
     #: Counts by name: `rows` read, `rejected`, and further ones by format.
     counts: dict[str, float]
@@ -2188,7 +2188,7 @@ class UploadPreview(TypedDict):
     added: list[UploadPreviewAddedItem]
     #: Remarks on the whole file.
     notes: list[str]
-    #: Of a price list; null for other formats.
+    #: Details of a price list; null for other formats.
     prices: PricePreview | None
 
 
@@ -2203,7 +2203,7 @@ class PricePreviewColumnsItem(TypedDict):
 
 
 class PricePreviewImplied(TypedDict):
-    """What follows from the names of the columns."""
+    """Values implied by the names of the columns."""
 
     #: Currency.
     currency: NotRequired[str]
@@ -2215,7 +2215,7 @@ class PricePreviewRejectedItem(TypedDict):
 
     #: Reason.
     reason: str
-    #: Some of these rows.
+    #: The first of these rows.
     rows: list[UploadPreviewRow]
 
 
@@ -2238,7 +2238,7 @@ class PricePreviewEffectLargestItem(TypedDict):
 
 
 class PricePreviewEffect(TypedDict):
-    """What the list would do to prices; null where its columns are not recognised."""
+    """Effect of the list on prices; null if its columns are not recognised."""
 
     #: One sentence.
     text: str
@@ -2246,24 +2246,24 @@ class PricePreviewEffect(TypedDict):
     average_percent: float
     #: Largest changes.
     largest: list[PricePreviewEffectLargestItem]
-    #: Whether prices move so far that a person should confirm it.
+    #: Whether prices change so much that a person should confirm it.
     is_large: bool
 
 
 class PricePreview(TypedDict):
-    """What a price list would do."""
+    """Effect of importing a price list."""
 
     #: Columns and their fields.
     columns: list[PricePreviewColumnsItem]
-    #: What follows from the names of the columns.
+    #: Values implied by the names of the columns.
     implied: PricePreviewImplied
-    #: Some rows.
+    #: The first rows.
     rows: list[UploadPreviewRow]
     #: Rejected rows by reason.
     rejected: list[PricePreviewRejectedItem]
-    #: Words for a condition that are not known.
+    #: Condition words that are not recognised.
     unknown_conditions: list[PricePreviewUnknownConditionsItem]
-    #: What the list would do to prices; null where its columns are not recognised.
+    #: Effect of the list on prices; null if its columns are not recognised.
     effect: PricePreviewEffect | None
 
 
@@ -2285,7 +2285,7 @@ class ParsedPrice(TypedDict):
 
     #: Device.
     device_id: str
-    #: Variant; null if the row does not say which.
+    #: Variant; null if the row does not identify one.
     variant_id: str | None
     #: Configuration as text.
     configuration: str
@@ -2366,9 +2366,9 @@ class AuditEntry(TypedDict):
     id: str
     #: Time of the change.
     at: str
-    #: E-mail address of the person, name and id of the API key, or the program that made it.
+    #: E-mail address of the person, name and id of the API key, or the program that made the change.
     who: str
-    #: Name of the person; null if it was no current member.
+    #: Name of the person; null if not a current member.
     who_name: str | None
     #: What was done, such as `key.created`.
     action: str
@@ -2418,23 +2418,23 @@ class ObservationRow(TypedDict):
 
 
 class OutcomeRow(TypedDict):
-    """What became of one appraised device."""
+    """Outcome of one appraised device."""
 
     #: The appraisal.
     appraisal_id: str
     #: `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.
     status: Literal["bought", "declined", "sold"]
-    #: What you paid (`bought`) or got (`sold`), in minor units of `currency`. Required for both.
+    #: Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.
     price: NotRequired[int]
     #: ISO 4217 code of `price`. Default: the currency of the appraisal.
     currency: NotRequired[str]
-    #: With `declined`: whether you or the customer said no.
+    #: With `declined`: who declined, you or the customer.
     declined_by: NotRequired[Literal["shop", "customer"]]
     #: Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.
     date: NotRequired[str]
     #: Time zone of the day, such as `Europe/Vilnius`. Default: UTC.
     time_zone: NotRequired[str]
-    #: A note of yours. Absent: the earlier note stays; an empty text removes it.
+    #: Your note. Absent: the earlier note is kept; an empty text removes it.
     note: NotRequired[str]
 
 
@@ -2536,11 +2536,11 @@ class CreateKeyBody(TypedDict):
     name: str
     #: Tier; at most that of the organization and of the key that creates it.
     tier: Literal["public", "paid", "enterprise"]
-    #: Last day (UTC) on which it works; without end if absent.
+    #: Last day (UTC) on which it works; no expiry if absent.
     expires_on: NotRequired[str | None]
     #: Rights; none if absent.
     rights: NotRequired[list[Literal["contribute", "manage", "operate"]]]
-    #: Requests per minute; null for those of its tier.
+    #: Requests per minute; null for the limit of its tier.
     limit_per_minute: NotRequired[int | None]
     #: Addresses and networks it may be used from; all if absent.
     allowed_addresses: NotRequired[list[str]]
@@ -2557,7 +2557,7 @@ class ChangeKeyBody(TypedDict):
 
     #: New name.
     name: NotRequired[str]
-    #: Requests per minute; null for those of its tier.
+    #: Requests per minute; null for the limit of its tier.
     limit_per_minute: NotRequired[int | None]
     #: Addresses and networks it may be used from; empty for all.
     allowed_addresses: NotRequired[list[str]]
@@ -2781,7 +2781,7 @@ ReplayWebhookDeliveriesBody = TypedDict(
         "from": "str",
         #: End of the range, exclusive.
         "to": "str",
-        #: Whether to send only what failed.
+        #: Whether to send only events whose delivery failed.
         "only_failed": "bool",
     },
 )
@@ -3157,7 +3157,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> RecordedOutcome:
-        """Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        """Record the outcome of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
         return cast("RecordedOutcome", self._read(OPERATIONS["recordOutcome"], {"id": id}, {}, body, options))
 
     def remove_outcome(
@@ -3166,7 +3166,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> RecordedOutcome:
-        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**."""
+        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps the removed outcome. An appraisal without an outcome stays as it is. Tier: **Paid**."""
         return cast("RecordedOutcome", self._read(OPERATIONS["removeOutcome"], {"id": id}, {}, None, options))
 
     def record_outcomes(
@@ -3256,7 +3256,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     def get_organization(
@@ -3296,7 +3296,7 @@ class Endpoints:
         to: str | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
-        """Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**."""
+        """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
         return cast("Usage", self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
     def list_members(
@@ -3305,7 +3305,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ListMembersData:
-        """List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**."""
+        """List members and invitations. Members of the organization and open invitations. Tier: **Public**, with the right to **manage**."""
         return cast("ListMembersData", self._read(OPERATIONS["listMembers"], {}, {"organization_id": organization_id}, None, options))
 
     def invite_member(
@@ -3325,7 +3325,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**."""
+        """Withdraw an invitation. The link of the invitation stops working. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["withdrawInvitation"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def change_member_role(
@@ -3375,7 +3375,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> list[ApiKey]:
-        """List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**."""
+        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
         return cast("list[ApiKey]", self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
 
     def create_key(
@@ -3385,7 +3385,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     def change_key(
@@ -3396,7 +3396,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ApiKey:
-        """Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**."""
+        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
         return cast("ApiKey", self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def revoke_key(
@@ -3406,7 +3406,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def rotate_key(
@@ -3455,7 +3455,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ChangeSettingsData:
-        """Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**."""
+        """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
 
     def list_webhooks(
@@ -3474,7 +3474,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookData:
-        """Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**."""
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**."""
         return cast("CreateWebhookData", self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
 
     def remove_webhook(
@@ -3505,7 +3505,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**."""
+        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def test_webhook(
@@ -3570,7 +3570,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**."""
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**."""
         return cast("SendUploadPartData", self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def get_upload(
@@ -3580,7 +3580,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**."""
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**."""
         return cast("Upload", self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def discard_upload(
@@ -3621,7 +3621,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**."""
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def list_imports(
@@ -3658,7 +3658,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> Done:
-        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**."""
         return cast("Done", self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     def export_usage(
@@ -3930,7 +3930,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> RecordedOutcome:
-        """Record what became of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
+        """Record the outcome of an appraisal. Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
         return cast("RecordedOutcome", await self._read(OPERATIONS["recordOutcome"], {"id": id}, {}, body, options))
 
     async def remove_outcome(
@@ -3939,7 +3939,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> RecordedOutcome:
-        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps what was recorded. An appraisal without an outcome stays as it is. Tier: **Paid**."""
+        """Remove the outcome of an appraisal. Undoes a mistake: the appraisal is open again, and the prices of the deal no longer count. The audit trail keeps the removed outcome. An appraisal without an outcome stays as it is. Tier: **Paid**."""
         return cast("RecordedOutcome", await self._read(OPERATIONS["removeOutcome"], {"id": id}, {}, None, options))
 
     async def record_outcomes(
@@ -4029,7 +4029,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Fields that are left out have the defaults of the service. Its currency is that of its market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", await self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     async def get_organization(
@@ -4069,7 +4069,7 @@ class AsyncEndpoints:
         to: str | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
-        """Get the usage of an organization. As `getUsage`, for the organization that is named. Tier: **Public**, with the right to **manage**."""
+        """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
         return cast("Usage", await self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
     async def list_members(
@@ -4078,7 +4078,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ListMembersData:
-        """List members and invitations. People of the organization and those who are invited. Tier: **Public**, with the right to **manage**."""
+        """List members and invitations. Members of the organization and open invitations. Tier: **Public**, with the right to **manage**."""
         return cast("ListMembersData", await self._read(OPERATIONS["listMembers"], {}, {"organization_id": organization_id}, None, options))
 
     async def invite_member(
@@ -4098,7 +4098,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Withdraw an invitation. Its link stops working. Tier: **Public**, with the right to **manage**."""
+        """Withdraw an invitation. The link of the invitation stops working. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["withdrawInvitation"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def change_member_role(
@@ -4148,7 +4148,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> list[ApiKey]:
-        """List API keys. All keys of the organization, newest first, with those that are revoked or expired. Tier: **Public**, with the right to **manage**."""
+        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
         return cast("list[ApiKey]", await self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
 
     async def create_key(
@@ -4158,7 +4158,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. The response is the only one that has the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     async def change_key(
@@ -4169,7 +4169,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ApiKey:
-        """Change an API key. Changes the given fields. Every process of the service follows within a second. Tier: **Public**, with the right to **manage**."""
+        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
         return cast("ApiKey", await self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def revoke_key(
@@ -4179,7 +4179,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Revoke an API key. Final. Every process of the service follows within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def rotate_key(
@@ -4228,7 +4228,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ChangeSettingsData:
-        """Change name, market or currency. Changes the given fields. With a new market comes its currency, unless one is given. Tier: **Public**, with the right to **manage**."""
+        """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
 
     async def list_webhooks(
@@ -4247,7 +4247,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookData:
-        """Create a webhook endpoint. Events from now on are sent to it. The response is the only one that has the signing secret. Tier: **Public**, with the right to **manage**."""
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**."""
         return cast("CreateWebhookData", await self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
 
     async def remove_webhook(
@@ -4278,7 +4278,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Enable a disabled webhook endpoint. Waiting deliveries are sent now. Tier: **Public**, with the right to **manage**."""
+        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def test_webhook(
@@ -4343,7 +4343,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending a part again does no harm. Tier: **Public**, with the right to **manage**."""
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**."""
         return cast("SendUploadPartData", await self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def get_upload(
@@ -4353,7 +4353,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Get an upload. Its state, progress, the preview after a check and the import that it became. Tier: **Public**, with the right to **manage**."""
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**."""
         return cast("Upload", await self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def discard_upload(
@@ -4394,7 +4394,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Stop a check or an import. What was imported until then stays. Tier: **Public**, with the right to **manage**."""
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def list_imports(
@@ -4431,7 +4431,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> Done:
-        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. A feed that is running is left alone. Tier: **Public**, with the right to **operate**."""
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**."""
         return cast("Done", await self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     async def export_usage(

@@ -25,7 +25,7 @@ export type Upload = {
   readonly isStopRequested: boolean
   readonly options: Readonly<Record<string, string>>
   readonly preview: UploadPreviewWire | null
-  /** Why it cannot be imported, or was not. */
+  /** Why the check or the import failed. */
   readonly failure: string | null
   readonly rowsRead: number
   readonly percent: number | null

@@ -214,3 +214,65 @@ describe('rejected with a helpful message', () => {
     test(why, () => expect(refusal(text, type)).toContain(hint))
   }
 })
+
+describe('text around an identifier', () => {
+  for (const text of [
+    'IMEI Nr. 356938035643809',
+    'IMEI-Nummer: 356938035643809',
+    'N° IMEI : 356938035643809',
+    'IMEI/MEID: 356938035643809',
+    'IMEI (SIM 1): 356938035643809',
+    '*#06# 356938035643809',
+    '356938035643809,00',
+  ]) {
+    test(`the IMEI in "${text}" is read`, () =>
+      expect(read(text)).toMatchObject({ type: 'imei', key: '35693803564380' }))
+  }
+
+  for (const text of [
+    'Seriennummer: C8QH6T96DPNG',
+    'Serial C8QH6T96DPNG',
+    'SN C8QH6T96DPNG',
+    '일련번호: C8QH6T96DPNG',
+  ]) {
+    test(`the serial number in "${text}" is read without its label`, () =>
+      expect(read(text)).toMatchObject({ type: 'serial', key: 'C8QH6T96DPNG' }))
+  }
+
+  for (const text of [
+    'IMEI1: 356938035643809 IMEI2: 490154203237518',
+    'IMEI1: 356938035643809\nIMEI2: 490154203237518',
+    '356938035643809/490154203237518',
+    '356938035643809, 490154203237518',
+  ]) {
+    test(`"${text}" holds two IMEIs and is rejected with that reason`, () =>
+      expect(refusal(text)).toBe('one identifier; this text holds 2 IMEIs, send each on its own'))
+  }
+
+  test('an IMEI with a wrong check digit is never taken out of other text', () =>
+    expect(refusal('IMEI-Nummer: 356938035643800')).toContain('an IMEI, MEID, ESN or serial number'))
+})
+
+describe('numbers of other kinds', () => {
+  for (const text of [
+    ...['MLVC3LL', '001A2B3C4D5E', 'CFI-1215A', 'HAC-001', '12/05/2023', '2023-05-12', '+4915112345678'],
+    ...['4006381333931', '0194252707234', '194252707234'],
+  ]) {
+    test(`${text} is no serial number`, () => expect(read(text)).toMatchObject({ form: 'other-number' }))
+  }
+
+  test('a declared type counts more than the form of a date or a bar code', () => {
+    expect(read('4006381333931', 'serial')).toMatchObject({ type: 'serial', form: 'serial' })
+    expect(read('20230512', 'esn')).toMatchObject({ type: 'esn' })
+  })
+
+  for (const text of ['H5XJ2M2', '7XK3DQ2', 'C8QH6T96DPNG', '28482/90XG00001']) {
+    test(`${text} is a serial number`, () => expect(read(text)).toMatchObject({ type: 'serial', form: 'serial' }))
+  }
+
+  test('12 or 13 digits that begin like an IMEI are a truncated IMEI', () => {
+    for (const text of ['3569380356434', '356938035644', '8600000000002']) {
+      expect(read(text).form).not.toBe('other-number')
+    }
+  })
+})

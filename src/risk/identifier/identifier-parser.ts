@@ -1,5 +1,5 @@
 import type { IdentifierType } from '../../contract/lookups.ts'
-import { type Alphabet, detectAlphabet } from './check-digit.ts'
+import { type Alphabet, detectAlphabet, luhnDigit } from './check-digit.ts'
 import { esnFromDecimal, esnFromHex, isEsnDecimal } from './esn.ts'
 import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'
 import { imeiFromDigits } from './imei.ts'
@@ -20,7 +20,7 @@ const ANY_EXPECTED_FORM = 'an IMEI, MEID, ESN or serial number of 7 to 20 letter
 // Dashes, spaces and invisible characters that are copied from a screen together with the number.
 const SEPARATORS = /[\s\-./\u200B-\u200F\u202A-\u202E\u2010-\u2015\u2060-\u2069\u2212]/g
 const LABEL =
-  /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN)\s*[:#=]\s*|(?:IMEI(?:SV)?(?:\s?[12])?|MEID|ESN)\s+)/
+  /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN|SERIEN(?:NUMMER|-NR\.?)|SERIENUMMER|N(?:UMERO|[°º]|O\.?) DE S[EÉ]RIE|N(?:UME)?R\.? SERYJNY|SERIJSKI BROJ|SERIJOS N(?:UMERIS|R\.?)|일련번호|시리얼(?: ?넘버)?)\s*[:#=]\s*|(?:IMEI(?:SV)?(?:\s?[12])?|MEID|ESN|SERIAL|SN|SERIENNUMMER)\s+)/
 // "IMEI356938035643809" would otherwise pass for a serial number.
 const GLUED_LABEL = /^IMEI(?:SV)?(?:[12](?=\d{15}$)|(?=\d{14,16}$))/
 /** Quotes, brackets and marks that spreadsheets and labels put around a number: ="356…", '356…, (356…), #356…. */
@@ -44,7 +44,7 @@ export function normalizeIdentifierText(text: string): string {
 
 /** "356938035643809.0" and "3.56938035643809E+14" still hold every digit. */
 function restoreSpreadsheetNumber(text: string): string {
-  const [, whole] = /^(\d{14,16})[.,]0$/.exec(text) ?? []
+  const [, whole] = /^(\d{14,16})[.,]0{1,3}$/.exec(text) ?? []
   if (whole !== undefined) return whole
   const [, first, rest = '', exponent] = /^(\d)[.,](\d+)E\+?(\d{2})$/.exec(text) ?? []
   return first !== undefined && rest.length === Number(exponent) ? first + rest : text
@@ -52,7 +52,17 @@ function restoreSpreadsheetNumber(text: string): string {
 
 const isRoundedBySpreadsheet = (text: string) => /^\d(?:[.,]\d+)?E\+?1[3-5]$/.test(text)
 
-/** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
+/** IMEIs with a valid check digit in a text of several words. */
+function findImeis(text: string): string[] {
+  const numbers = text.match(/(?<![0-9A-Z])\d{15}(?![0-9A-Z])/g) ?? []
+  return [...new Set(numbers)].filter((digits) => luhnDigit(digits.slice(0, 14)) === digits[14])
+}
+
+/** "IMEI Nr. 356…", "N° IMEI (SIM 1): 356…", "*#06# 356…": only a label in front, in any language. */
+const IMEI_LABEL = /IMEI|#06#/i
+const ENDS_WITH_IMEI = /^(?:\D*(?:[12]\D+)?|06#\s*)(?<![0-9A-Z])\d{15}$/
+
+/** ICCIDs and EIDs are/** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
 function simNumberHint(text: string): string | null {
   if ((text.length === 19 || text.length === 20) && text.startsWith('89')) {
     return 'this is a SIM card number (ICCID), which names no device'
@@ -123,13 +133,20 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   if (input.length > MAX_TEXT_LENGTH)
     return invalidIdentifier(`${expected}, at most ${MAX_TEXT_LENGTH} characters as sent`)
   const unwrapped = unwrap(input).trim()
-  if (describeOtherNumber(unwrapped) !== null) return otherNumberIdentifier(unwrapped)
+  // Dates and bar codes have no letters: a declared type counts more than such a form.
+  const mayBeOtherNumber = declaredType === undefined || /[A-Z:+]/.test(unwrapped)
+  if (mayBeOtherNumber && describeOtherNumber(unwrapped) !== null) return otherNumberIdentifier(unwrapped)
   if (declaredType !== 'serial' && isRoundedBySpreadsheet(restoreSpreadsheetNumber(unwrapped))) {
     return invalidIdentifier(
       `${expected}; a spreadsheet has rounded this number and lost digits: format the column as text and copy it again`,
     )
   }
-  const bare = normalizeIdentifierText(input)
+  const imeis = findImeis(unwrapped)
+  if (declaredType !== 'serial' && imeis.length > 1) {
+    return invalidIdentifier(`one identifier; this text holds ${imeis.length} IMEIs, send each on its own`)
+  }
+  const isLabelled = declaredType !== 'serial' && IMEI_LABEL.test(input) && ENDS_WITH_IMEI.test(unwrapped)
+  const bare = (isLabelled ? imeis[0] : undefined) ?? normalizeIdentifierText(input)
   const text = declaredType === 'serial' ? bare : stripHexPrefix(bare)
   const alphabet = detectAlphabet(text)
   if (alphabet === 'other') {

@@ -215,9 +215,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {session.organization || path === '/dashboard/account' ? (
           children
         ) : (
-          <EmptyState title={t('organization.none')}>
-            <p>{t('organization.noneHint')}</p>
-          </EmptyState>
+          <EmptyState title={t('organization.none')} hint={t('organization.noneHint')} />
         )}
       </main>
     </div>

@@ -9,29 +9,31 @@ export function QueryView<T>({
   query,
   skeletonLines = 4,
   title,
+  empty,
   children,
 }: {
   query: UseQueryResult<ApiResponse<T>>
   skeletonLines?: number
   /** Page title while loading. */
   title?: string
+  /** Shown for an empty list. */
+  empty?: ReactNode
   children: (data: T, response: ApiResponse<T>) => ReactNode
 }) {
-  if (query.error && (!query.data || !query.isFetching)) {
+  const error = query.data && query.isFetching ? null : query.error
+  if (error || !query.data) {
     return (
       <>
         {title ? <PageHeader title={title} /> : null}
-        <ErrorMessage error={query.error} onRetry={query.refetch} />
+        {error ? <ErrorMessage error={error} onRetry={query.refetch} /> : <LoadingSkeleton lines={skeletonLines} />}
       </>
     )
   }
-  if (!query.data) {
-    return (
-      <>
-        {title ? <PageHeader title={title} /> : null}
-        <LoadingSkeleton lines={skeletonLines} />
-      </>
-    )
-  }
-  return <div className={query.isPlaceholderData ? 'is-stale' : undefined}>{children(query.data.data, query.data)}</div>
+  const { data } = query.data
+  const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
+  return (
+    <div className={query.isPlaceholderData ? 'is-stale' : undefined}>
+      {isEmpty ? empty : children(data, query.data)}
+    </div>
+  )
 }

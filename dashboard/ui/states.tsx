@@ -13,10 +13,13 @@ export function ErrorMessage({ error, onRetry }: { error: RequestError; onRetry?
   )
 }
 
-export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+type EmptyStateProps = { title: string; hint?: ReactNode; children?: ReactNode }
+
+export function EmptyState({ title, hint, children }: EmptyStateProps) {
   return (
     <div className="empty">
       <p className="empty-title">{title}</p>
+      {hint ? <p>{hint}</p> : null}
       {children}
     </div>
   )

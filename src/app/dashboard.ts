@@ -9,11 +9,9 @@ import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
-import type { AuthStore } from '../auth/auth-store.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import type { RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
 import { baseUrlOf, type Config, type Environment } from '../config.ts'
-import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
@@ -21,14 +19,11 @@ import { watchStore } from '../events/watch-store.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
-import type { ApiDependencies } from '../http/api-pipeline.ts'
-import type { ApiRoute, HttpContext } from '../http/context.ts'
+import type { ApiRoute } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
-import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import { findRun, listNewestRuns } from '../import/import-run-store.ts'
 import { forgetObservations } from '../import/prices/observation-removal-store.ts'
-import type { UploadService } from '../import/uploads/upload-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { MailService } from '../mail/mail-service.ts'
@@ -36,10 +31,8 @@ import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
 import { currencyOfMarket } from '../pricing/country-market.ts'
 import { labourRate } from '../repairs/repair-market.ts'
-import type { LookupService } from '../risk/lookup-service.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
 import { quotaStore } from '../usage/quota-store.ts'
-import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import type { Backups } from './backups.ts'
 import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
@@ -51,28 +44,11 @@ import { serviceSettingsStore } from './service-settings-store.ts'
 
 type DashboardSiteDependencies = {
   readonly db: Database
-  readonly auth: AuthStore
-  readonly apiRoutes: readonly ApiRoute[]
-  readonly api: ApiDependencies
-  readonly lookups: LookupService
-  readonly tacConfirmations: DashboardDependencies['tacConfirmations']
-  readonly recorder: UsageRecorder
   readonly appraisals: AppraisalService
   readonly outcomes: OutcomeService
   readonly reports: DealReports
   readonly rates: ExchangeRateService
   readonly deviceName: (id: string) => string | null
-  readonly addressOf: (c: HttpContext) => string
-  readonly filterNames: () => CatalogueFiltersWire
-  readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
-  readonly sortedDevices: DashboardDependencies['sortedDevices']
-  readonly feeds: () => Promise<readonly FeedOverview[]>
-  readonly updateRates: DashboardDependencies['updateRates']
-  readonly uploads: UploadService
-  readonly removeOrganization: DashboardDependencies['removeOrganization']
-  readonly oidc: DashboardDependencies['oidc']
-  readonly sourcesDown: DashboardDependencies['sourcesDown']
-  readonly isClockSuspect: DashboardDependencies['isClockSuspect']
   readonly limiter: RateLimiter
   readonly encryption: Encryption
   readonly mail: MailService
@@ -82,7 +58,12 @@ type DashboardSiteDependencies = {
   readonly environment: Environment
   /** Runs a feed in a process of its own. */
   readonly runFeed: (name: string) => void
-}
+} & Pick<
+  DashboardDependencies,
+  | ('auth' | 'apiRoutes' | 'api' | 'lookups' | 'tacConfirmations' | 'recorder' | 'addressOf' | 'filterNames')
+  | ('lowestUsedPrice' | 'sortedDevices' | 'feeds' | 'updateRates' | 'uploads' | 'removeOrganization' | 'oidc')
+  | ('sourcesDown' | 'isClockSuspect')
+>
 
 /** The dashboard and its API. */
 export function dashboardSite({

@@ -66,21 +66,22 @@ export function AppraisalsPage() {
         <>
           <Filters />
           <Card>
-            <QueryView query={result} skeletonLines={6}>
-              {(appraisals, { meta }) =>
-                appraisals.length === 0 ? (
-                  <EmptyState title={t(isFiltered ? 'noMatch' : 'none')}>
-                    <p>
-                      <Link to="/dashboard/counter">{t('appraiseDevice')}</Link>
-                    </p>
-                  </EmptyState>
-                ) : (
-                  <>
-                    <AppraisalsTable appraisals={appraisals} hasActions />
-                    {meta ? <Pagination meta={meta} onChange={change} /> : null}
-                  </>
-                )
+            <QueryView
+              query={result}
+              skeletonLines={6}
+              empty={
+                <EmptyState
+                  title={t(isFiltered ? 'noMatch' : 'none')}
+                  hint={<Link to="/dashboard/counter">{t('appraiseDevice')}</Link>}
+                />
               }
+            >
+              {(appraisals, { meta }) => (
+                <>
+                  <AppraisalsTable appraisals={appraisals} hasActions />
+                  {meta ? <Pagination meta={meta} onChange={change} /> : null}
+                </>
+              )}
             </QueryView>
           </Card>
         </>

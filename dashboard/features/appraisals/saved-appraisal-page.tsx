@@ -28,11 +28,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
       <>
         <PageHeader title={t('saved.title')} />
         {query.error.code === 'NOT_FOUND' ? (
-          <EmptyState title={t('saved.notFound')}>
-            <p>
-              <Link to="/dashboard/appraisals">{t('saved.all')}</Link>
-            </p>
-          </EmptyState>
+          <EmptyState title={t('saved.notFound')} hint={<Link to="/dashboard/appraisals">{t('saved.all')}</Link>} />
         ) : (
           <ErrorMessage error={query.error} onRetry={query.refetch} />
         )}

@@ -109,11 +109,7 @@ function DeviceNotFound() {
   return (
     <>
       <PageHeader title={t('device.title')} />
-      <EmptyState title={t('device.notFound')}>
-        <p>
-          <Link to="/dashboard/devices">{t('search.label')}</Link>
-        </p>
-      </EmptyState>
+      <EmptyState title={t('device.notFound')} hint={<Link to="/dashboard/devices">{t('search.label')}</Link>} />
     </>
   )
 }

@@ -54,20 +54,14 @@ export function DevicesPage() {
         </p>
         <SortSelect />
       </div>
-      <QueryView query={devices} skeletonLines={8}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState title={t('none')}>
-              <p>{t('noneHint')}</p>
-            </EmptyState>
-          ) : (
-            <ul className="devices">
-              {list.map((device) => (
-                <DeviceTile key={device.id} device={device} usedCents={usedPrices[device.id] ?? null} />
-              ))}
-            </ul>
-          )
-        }
+      <QueryView query={devices} skeletonLines={8} empty={<EmptyState title={t('none')} hint={t('noneHint')} />}>
+        {(list) => (
+          <ul className="devices">
+            {list.map((device) => (
+              <DeviceTile key={device.id} device={device} usedCents={usedPrices[device.id] ?? null} />
+            ))}
+          </ul>
+        )}
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
       {sort ? null : <ApiCallPanel path={path} response={devices.data?.rawBody} />}

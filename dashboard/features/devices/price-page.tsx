@@ -223,9 +223,7 @@ function BlockCard({ side, block }: { side: 'resale' | 'buyback'; block: PriceBl
       note={[t(`about.${side}`), t(`basis.${block.source}`)].join(' ')}
     >
       {block.current.Excellent === null ? (
-        <EmptyState title={t('price.none')}>
-          <p>{t('price.noneHint')}</p>
-        </EmptyState>
+        <EmptyState title={t('price.none')} hint={t('price.noneHint')} />
       ) : (
         <GradePrices
           format={money.formatWhole}

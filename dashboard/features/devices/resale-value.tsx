@@ -90,11 +90,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
   const money = useMoney()
   const { resale, buyback } = pricing
   if (!resale || resale.current[SHOWN_GRADE] === null) {
-    return (
-      <EmptyState title={t('price.none')}>
-        <p>{t('price.noneHint')}</p>
-      </EmptyState>
-    )
+    return <EmptyState title={t('price.none')} hint={t('price.noneHint')} />
   }
   const max = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
   const now = Date.now()

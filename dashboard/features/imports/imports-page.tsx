@@ -52,16 +52,8 @@ export function ImportsPage() {
       ) : null}
       {isOwner ? (
         <Card title={t('history.title')}>
-          <QueryView query={query}>
-            {(runs) =>
-              runs.length === 0 ? (
-                <EmptyState title={t('history.none')}>
-                  <p>{t('history.bundled')}</p>
-                </EmptyState>
-              ) : (
-                <Runs runs={runs} />
-              )
-            }
+          <QueryView query={query} empty={<EmptyState title={t('history.none')} hint={t('history.bundled')} />}>
+            {(runs) => <Runs runs={runs} />}
           </QueryView>
         </Card>
       ) : (

@@ -48,31 +48,29 @@ export function KeysPage() {
         ) : null}
       </PageHeader>
       <Card>
-        <QueryView query={query} skeletonLines={5}>
-          {(keys) =>
-            keys.length === 0 ? (
-              <EmptyState title={t('none')}>
-                <p>{t(isOwner ? 'noneOwner' : 'noneOther')}</p>
-              </EmptyState>
-            ) : (
-              <DataTable
-                label={t('title')}
-                head={[
-                  t('column.name'),
-                  t('column.key'),
-                  t('column.status'),
-                  t('column.limits'),
-                  t('column.used'),
-                  t('column.created'),
-                ]}
-                hasActions={isOwner}
-              >
-                {keys.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
-                ))}
-              </DataTable>
-            )
-          }
+        <QueryView
+          query={query}
+          skeletonLines={5}
+          empty={<EmptyState title={t('none')} hint={t(isOwner ? 'noneOwner' : 'noneOther')} />}
+        >
+          {(keys) => (
+            <DataTable
+              label={t('title')}
+              head={[
+                t('column.name'),
+                t('column.key'),
+                t('column.status'),
+                t('column.limits'),
+                t('column.used'),
+                t('column.created'),
+              ]}
+              hasActions={isOwner}
+            >
+              {keys.map((key) => (
+                <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
+              ))}
+            </DataTable>
+          )}
         </QueryView>
       </Card>
       {open?.kind === 'create' ? <CreateKeyDialog close={close} done={done} /> : null}

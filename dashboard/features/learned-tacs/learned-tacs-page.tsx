@@ -32,27 +32,21 @@ function OwnTacs() {
   const query = useApiQuery('/account/tacs')
   return (
     <Card title={t('own')}>
-      <QueryView query={query} skeletonLines={4}>
-        {(tacs) =>
-          tacs.length === 0 ? (
-            <EmptyState title={t('none')}>
-              <p>{t('noneHint')}</p>
-            </EmptyState>
-          ) : (
-            <DataTable label={t('own')} head={[t('tac'), t('model'), t('devices'), t('last')]} hasActions={isOwner}>
-              {tacs.map((tac) => (
-                <tr key={`${tac.tac} ${tac.device_id}`}>
-                  <ModelCells {...tac} />
-                  {isOwner ? (
-                    <td className="row-actions">
-                      <TacButton path="/account/tacs/forget" tac={tac} label={t('undo')} />
-                    </td>
-                  ) : null}
-                </tr>
-              ))}
-            </DataTable>
-          )
-        }
+      <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} hint={t('noneHint')} />}>
+        {(tacs) => (
+          <DataTable label={t('own')} head={[t('tac'), t('model'), t('devices'), t('last')]} hasActions={isOwner}>
+            {tacs.map((tac) => (
+              <tr key={`${tac.tac} ${tac.device_id}`}>
+                <ModelCells {...tac} />
+                {isOwner ? (
+                  <td className="row-actions">
+                    <TacButton path="/account/tacs/forget" tac={tac} label={t('undo')} />
+                  </td>
+                ) : null}
+              </tr>
+            ))}
+          </DataTable>
+        )}
       </QueryView>
     </Card>
   )
@@ -63,39 +57,35 @@ function AllTacs() {
   const query = useApiQuery('/account/service/tacs')
   return (
     <Card title={t('all')} note={t('allNote')}>
-      <QueryView query={query} skeletonLines={4}>
-        {(tacs) =>
-          tacs.length === 0 ? (
-            <EmptyState title={t('none')} />
-          ) : (
-            <DataTable
-              label={t('all')}
-              head={[t('tac'), t('model'), t('devices'), t('last'), t('organizations'), t('scope')]}
-              hasActions
-            >
-              {tacs.map((tac) => (
-                <tr key={`${tac.tac} ${tac.device_id}`}>
-                  <ModelCells {...tac} />
-                  <td data-label={t('organizations')}>{tac.organizations}</td>
-                  <td data-label={t('scope')}>
-                    {tac.confirmed_for_all || tac.organizations > 1 ? (
-                      <Badge tone="good">{t(tac.confirmed_for_all ? 'byOperator' : 'byAgreement')}</Badge>
-                    ) : (
-                      <Badge>{t('oneOrganization')}</Badge>
-                    )}
-                  </td>
-                  <td className="row-actions">
-                    {tac.confirmed_for_all ? (
-                      <TacButton path="/account/service/tacs/forget" tac={tac} label={t('undo')} />
-                    ) : (
-                      <TacButton path="/account/service/tacs/confirm" tac={tac} label={t('confirm')} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </DataTable>
-          )
-        }
+      <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} />}>
+        {(tacs) => (
+          <DataTable
+            label={t('all')}
+            head={[t('tac'), t('model'), t('devices'), t('last'), t('organizations'), t('scope')]}
+            hasActions
+          >
+            {tacs.map((tac) => (
+              <tr key={`${tac.tac} ${tac.device_id}`}>
+                <ModelCells {...tac} />
+                <td data-label={t('organizations')}>{tac.organizations}</td>
+                <td data-label={t('scope')}>
+                  {tac.confirmed_for_all || tac.organizations > 1 ? (
+                    <Badge tone="good">{t(tac.confirmed_for_all ? 'byOperator' : 'byAgreement')}</Badge>
+                  ) : (
+                    <Badge>{t('oneOrganization')}</Badge>
+                  )}
+                </td>
+                <td className="row-actions">
+                  {tac.confirmed_for_all ? (
+                    <TacButton path="/account/service/tacs/forget" tac={tac} label={t('undo')} />
+                  ) : (
+                    <TacButton path="/account/service/tacs/confirm" tac={tac} label={t('confirm')} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
       </QueryView>
     </Card>
   )

@@ -58,11 +58,7 @@ export function LookupPage({ id }: { id: string }) {
     return (
       <>
         <PageHeader title={t('lookup.title')} />
-        <EmptyState title={t('lookup.notFound')}>
-          <p>
-            <Link to="/dashboard/lookups">{t('history.title')}</Link>
-          </p>
-        </EmptyState>
+        <EmptyState title={t('lookup.notFound')} hint={<Link to="/dashboard/lookups">{t('history.title')}</Link>} />
       </>
     )
   }

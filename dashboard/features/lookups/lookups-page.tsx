@@ -52,60 +52,61 @@ export function LookupsPage() {
         <>
           <IdentifierFilter key={identifier} chosen={identifier} />
           <Card>
-            <QueryView query={result} skeletonLines={6}>
-              {(lookups, { meta }) =>
-                lookups.length === 0 ? (
-                  <EmptyState title={t(identifier ? 'history.noneOfThis' : 'history.none')}>
-                    <p>
-                      <Link to="/dashboard/check">{t('history.check')}</Link>
-                    </p>
-                  </EmptyState>
-                ) : (
-                  <>
-                    <DataTable
-                      label={t('history.lookups')}
-                      head={[
-                        t('column.when'),
-                        t('column.identifier'),
-                        t('column.device'),
-                        t('column.risk'),
-                        t('column.blacklist'),
-                        t('column.sources'),
-                      ]}
-                    >
-                      {lookups.map((lookup) => (
-                        <tr key={lookup.lookup_id}>
-                          <td data-label={t('column.when')} className="nowrap">
-                            {formatTime(lookup.timestamp)}
-                          </td>
-                          <td data-label={t('column.identifier')}>
-                            <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
-                            <div className="muted">{lookup.identifier_type.toUpperCase()}</div>
-                          </td>
-                          <td data-label={t('column.device')}>
-                            {lookup.device_match.matched_device_name ?? t('unknownDevice')}
-                          </td>
-                          <td data-label={t('column.risk')}>
-                            <RiskBadge lookup={lookup} />
-                          </td>
-                          <td data-label={t('column.blacklist')}>{statusText(lookup.blacklist_status)}</td>
-                          <td data-label={t('column.sources')} className="muted">
-                            {lookup.source === 'none' ? '–' : lookup.source.replaceAll('+', ', ')}
-                          </td>
-                        </tr>
-                      ))}
-                    </DataTable>
-                    {meta ? (
-                      <Pagination
-                        meta={meta}
-                        onChange={({ page, after }) =>
-                          navigate(`${after ? `?after=${after}` : `?page=${page}`}${location.hash}`)
-                        }
-                      />
-                    ) : null}
-                  </>
-                )
+            <QueryView
+              query={result}
+              skeletonLines={6}
+              empty={
+                <EmptyState
+                  title={t(identifier ? 'history.noneOfThis' : 'history.none')}
+                  hint={<Link to="/dashboard/check">{t('history.check')}</Link>}
+                />
               }
+            >
+              {(lookups, { meta }) => (
+                <>
+                  <DataTable
+                    label={t('history.lookups')}
+                    head={[
+                      t('column.when'),
+                      t('column.identifier'),
+                      t('column.device'),
+                      t('column.risk'),
+                      t('column.blacklist'),
+                      t('column.sources'),
+                    ]}
+                  >
+                    {lookups.map((lookup) => (
+                      <tr key={lookup.lookup_id}>
+                        <td data-label={t('column.when')} className="nowrap">
+                          {formatTime(lookup.timestamp)}
+                        </td>
+                        <td data-label={t('column.identifier')}>
+                          <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
+                          <div className="muted">{lookup.identifier_type.toUpperCase()}</div>
+                        </td>
+                        <td data-label={t('column.device')}>
+                          {lookup.device_match.matched_device_name ?? t('unknownDevice')}
+                        </td>
+                        <td data-label={t('column.risk')}>
+                          <RiskBadge lookup={lookup} />
+                        </td>
+                        <td data-label={t('column.blacklist')}>{statusText(lookup.blacklist_status)}</td>
+                        <td data-label={t('column.sources')} className="muted">
+                          {lookup.source === 'none' ? '–' : lookup.source.replaceAll('+', ', ')}
+                        </td>
+                      </tr>
+                    ))}
+                  </DataTable>
+                  {meta ? (
+                    <Pagination
+                      meta={meta}
+                      onChange={({ page, after }) =>
+                        navigate(`${after ? `?after=${after}` : `?page=${page}`}${location.hash}`)
+                      }
+                    />
+                  ) : null}
+                </>
+              )}
             </QueryView>
           </Card>
           <ApiCallPanel path={path} response={result.data?.rawBody} />

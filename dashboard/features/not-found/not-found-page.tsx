@@ -8,11 +8,10 @@ export function NotFoundPage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      <EmptyState title={t('page')}>
-        <p>
-          <Trans t={t} i18nKey="hint" components={{ overview: <Link to="/dashboard" /> }} />
-        </p>
-      </EmptyState>
+      <EmptyState
+        title={t('page')}
+        hint={<Trans t={t} i18nKey="hint" components={{ overview: <Link to="/dashboard" /> }} />}
+      />
     </>
   )
 }

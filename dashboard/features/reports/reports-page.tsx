@@ -110,11 +110,10 @@ function Report({ report }: { report: DealReportWire }) {
   if (totals.bought.count + totals.sold.count + totals.declined.count === 0) {
     return (
       <Card>
-        <EmptyState title={t('none')}>
-          <p>
-            <Trans t={t} i18nKey="noneHint" components={{ to: <Link to="/dashboard/appraisals" /> }} />
-          </p>
-        </EmptyState>
+        <EmptyState
+          title={t('none')}
+          hint={<Trans t={t} i18nKey="noneHint" components={{ to: <Link to="/dashboard/appraisals" /> }} />}
+        />
       </Card>
     )
   }

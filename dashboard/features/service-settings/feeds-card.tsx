@@ -71,9 +71,7 @@ export function FeedsCard({
       {removed ? <RemoveDialog kind="feeds" name={removed.name} close={() => setRemoved(null)} /> : null}
       {changing.error ? <ErrorMessage error={changing.error} /> : null}
       {feeds.length === 0 ? (
-        <EmptyState title={t('feeds.none')}>
-          <p>{t('feeds.noneHint')}</p>
-        </EmptyState>
+        <EmptyState title={t('feeds.none')} hint={t('feeds.noneHint')} />
       ) : (
         <DataTable label={t('imports:feeds.title')} head={[column.feed, column.lastRun, column.nextRun]} hasActions>
           {feeds.map((feed) => (

@@ -35,9 +35,7 @@ export function SourcesCard({ sources }: { sources: readonly Source[] }) {
       ) : null}
       {opened?.what === 'remove' ? <RemoveDialog kind="sources" name={opened.source.name} close={close} /> : null}
       {sources.length === 0 ? (
-        <EmptyState title={t('sources.none')}>
-          <p>{t('sources.noneHint')}</p>
-        </EmptyState>
+        <EmptyState title={t('sources.none')} hint={t('sources.noneHint')} />
       ) : (
         <DataTable
           label={t('sources.title')}

@@ -54,52 +54,48 @@ export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; 
           onValueChange={choose('status')}
         />
       </p>
-      <QueryView query={result} skeletonLines={6}>
-        {(requests) =>
-          requests.length === 0 ? (
-            <EmptyState title={t('log.none')} />
-          ) : (
-            <>
-              <DataTable
-                label={t('requests')}
-                head={[t('log.time'), t('group.key_id'), t('log.request'), t('group.status'), 'ms', t('log.requestId')]}
-              >
-                {requests.map((request) => (
-                  <tr key={request.id}>
-                    <td data-label={t('log.time')} className="nowrap">
-                      {formatTime(request.at)}
-                    </td>
-                    <td data-label={t('group.key_id')}>{nameOf(request.key_id)}</td>
-                    <td data-label={t('log.request')}>
-                      <code>
-                        {request.method} {request.route}
-                      </code>
-                    </td>
-                    <td data-label={t('group.status')}>
-                      <Badge tone={request.status < 400 ? 'good' : request.status < 500 ? 'warn' : 'bad'}>
-                        {request.status}
-                      </Badge>
-                    </td>
-                    <td data-label="ms">{request.ms.toFixed(request.ms < 10 ? 2 : 0)}</td>
-                    <td data-label={t('log.requestId')}>
-                      <code className="muted">{request.request_id}</code>
-                    </td>
-                  </tr>
-                ))}
-              </DataTable>
-              <p className="inline-actions">
-                {filter.before ? (
-                  <Button onClick={() => setFilter({ ...filter, before: '' })}>{t('log.newest')}</Button>
-                ) : null}
-                {requests.length === SHOWN ? (
-                  <Button onClick={() => setFilter({ ...filter, before: requests.at(-1)?.id ?? '' })}>
-                    {t('log.older')}
-                  </Button>
-                ) : null}
-              </p>
-            </>
-          )
-        }
+      <QueryView query={result} skeletonLines={6} empty={<EmptyState title={t('log.none')} />}>
+        {(requests) => (
+          <>
+            <DataTable
+              label={t('requests')}
+              head={[t('log.time'), t('group.key_id'), t('log.request'), t('group.status'), 'ms', t('log.requestId')]}
+            >
+              {requests.map((request) => (
+                <tr key={request.id}>
+                  <td data-label={t('log.time')} className="nowrap">
+                    {formatTime(request.at)}
+                  </td>
+                  <td data-label={t('group.key_id')}>{nameOf(request.key_id)}</td>
+                  <td data-label={t('log.request')}>
+                    <code>
+                      {request.method} {request.route}
+                    </code>
+                  </td>
+                  <td data-label={t('group.status')}>
+                    <Badge tone={request.status < 400 ? 'good' : request.status < 500 ? 'warn' : 'bad'}>
+                      {request.status}
+                    </Badge>
+                  </td>
+                  <td data-label="ms">{request.ms.toFixed(request.ms < 10 ? 2 : 0)}</td>
+                  <td data-label={t('log.requestId')}>
+                    <code className="muted">{request.request_id}</code>
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+            <p className="inline-actions">
+              {filter.before ? (
+                <Button onClick={() => setFilter({ ...filter, before: '' })}>{t('log.newest')}</Button>
+              ) : null}
+              {requests.length === SHOWN ? (
+                <Button onClick={() => setFilter({ ...filter, before: requests.at(-1)?.id ?? '' })}>
+                  {t('log.older')}
+                </Button>
+              ) : null}
+            </p>
+          </>
+        )}
       </QueryView>
     </Card>
   )

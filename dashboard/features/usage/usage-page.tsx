@@ -125,9 +125,7 @@ function UsageView({
   if (total === 0) {
     return (
       <Card>
-        <EmptyState title={t('none')}>
-          <p>{t('noneHint')}</p>
-        </EmptyState>
+        <EmptyState title={t('none')} hint={t('noneHint')} />
       </Card>
     )
   }

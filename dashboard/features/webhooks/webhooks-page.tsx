@@ -38,31 +38,29 @@ export function WebhooksPage() {
         ) : null}
       </PageHeader>
       <Card title={t('webhooks')}>
-        <QueryView query={webhooks} skeletonLines={3}>
-          {(endpoints) =>
-            endpoints.length === 0 ? (
-              <EmptyState title={t('none')}>
-                <p>{t(isOwner ? 'noneOwner' : 'noneOther')}</p>
-              </EmptyState>
-            ) : (
-              <DataTable
-                label={t('webhooks')}
-                head={[t('column.url'), t('column.events'), t('column.status')]}
-                hasActions
-              >
-                {endpoints.map((webhook) => (
-                  <WebhookRow
-                    key={webhook.id}
-                    webhook={webhook}
-                    isOwner={isOwner}
-                    show={() => setShown(webhook.id)}
-                    tell={setSecret}
-                    remove={() => setRemoving(webhook)}
-                  />
-                ))}
-              </DataTable>
-            )
-          }
+        <QueryView
+          query={webhooks}
+          skeletonLines={3}
+          empty={<EmptyState title={t('none')} hint={t(isOwner ? 'noneOwner' : 'noneOther')} />}
+        >
+          {(endpoints) => (
+            <DataTable
+              label={t('webhooks')}
+              head={[t('column.url'), t('column.events'), t('column.status')]}
+              hasActions
+            >
+              {endpoints.map((webhook) => (
+                <WebhookRow
+                  key={webhook.id}
+                  webhook={webhook}
+                  isOwner={isOwner}
+                  show={() => setShown(webhook.id)}
+                  tell={setSecret}
+                  remove={() => setRemoving(webhook)}
+                />
+              ))}
+            </DataTable>
+          )}
         </QueryView>
       </Card>
       {chosen ? <Deliveries key={chosen} webhookId={chosen} isOwner={isOwner} /> : null}
@@ -162,30 +160,26 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
         />
       </div>
       {isOwner ? <ReplayRange webhookId={webhookId} /> : null}
-      <QueryView query={query} skeletonLines={4}>
-        {(deliveries) =>
-          deliveries.length === 0 ? (
-            <EmptyState title={t('deliveries.none')} />
-          ) : (
-            <ShowMore
-              items={deliveries}
-              limit={SHOWN_DELIVERIES}
-              label={t('deliveries.showAll', { count: deliveries.length })}
-            >
-              {(shown) => (
-                <DataTable
-                  label={t('deliveries.title')}
-                  head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
-                  hasActions
-                >
-                  {shown.map((delivery) => (
-                    <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
-                  ))}
-                </DataTable>
-              )}
-            </ShowMore>
-          )
-        }
+      <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('deliveries.none')} />}>
+        {(deliveries) => (
+          <ShowMore
+            items={deliveries}
+            limit={SHOWN_DELIVERIES}
+            label={t('deliveries.showAll', { count: deliveries.length })}
+          >
+            {(shown) => (
+              <DataTable
+                label={t('deliveries.title')}
+                head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
+                hasActions
+              >
+                {shown.map((delivery) => (
+                  <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
+                ))}
+              </DataTable>
+            )}
+          </ShowMore>
+        )}
       </QueryView>
     </Card>
   )
@@ -277,45 +271,46 @@ function Watches() {
   if (!mayWatch) return null
   return (
     <Card title={t('watches.title')}>
-      <QueryView query={query} skeletonLines={3}>
-        {(watches) =>
-          watches.length === 0 ? (
-            <EmptyState title={t('watches.none')}>
-              <p>
-                <Trans t={t} i18nKey="watches.hint" components={{ strong: <strong />, code: <code /> }} />
-              </p>
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={t('watches.title')}
-              head={[t('column.watched'), t('column.reference'), t('column.until')]}
-              hasActions
-            >
-              {watches.map((watch) => (
-                <tr key={watch.id}>
-                  <td>
-                    <code>{watch.identifier ?? watch.variant_id}</code>
-                    {watch.threshold_percent === null ? null : (
-                      <div className="muted">{t('watches.threshold', { percent: watch.threshold_percent })}</div>
-                    )}
-                  </td>
-                  <td data-label={t('column.reference')}>{watch.reference ?? '–'}</td>
-                  <td data-label={t('column.until')}>
-                    {watch.until === null ? t('watches.noEnd') : formatDay(watch.until)}
-                  </td>
-                  <td className="row-actions">
-                    <Button
-                      aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
-                      onClick={() => change.mutate(() => apiPost('/account/watches/remove', { id: watch.id }))}
-                    >
-                      {t('common:action.remove')}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </DataTable>
-          )
+      <QueryView
+        query={query}
+        skeletonLines={3}
+        empty={
+          <EmptyState
+            title={t('watches.none')}
+            hint={<Trans t={t} i18nKey="watches.hint" components={{ strong: <strong />, code: <code /> }} />}
+          />
         }
+      >
+        {(watches) => (
+          <DataTable
+            label={t('watches.title')}
+            head={[t('column.watched'), t('column.reference'), t('column.until')]}
+            hasActions
+          >
+            {watches.map((watch) => (
+              <tr key={watch.id}>
+                <td>
+                  <code>{watch.identifier ?? watch.variant_id}</code>
+                  {watch.threshold_percent === null ? null : (
+                    <div className="muted">{t('watches.threshold', { percent: watch.threshold_percent })}</div>
+                  )}
+                </td>
+                <td data-label={t('column.reference')}>{watch.reference ?? '–'}</td>
+                <td data-label={t('column.until')}>
+                  {watch.until === null ? t('watches.noEnd') : formatDay(watch.until)}
+                </td>
+                <td className="row-actions">
+                  <Button
+                    aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
+                    onClick={() => change.mutate(() => apiPost('/account/watches/remove', { id: watch.id }))}
+                  >
+                    {t('common:action.remove')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
       </QueryView>
     </Card>
   )

@@ -43,6 +43,10 @@ export function TextField({ label, hint, error, onValueChange, ...input }: TextF
   )
 }
 
+export const PasswordField = (props: TextFieldProps) => (
+  <TextField type="password" autoComplete="current-password" required {...props} />
+)
+
 type TextNames<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form]
 
 /** Value and change handler of a text field for each property of an object: `{...bind('name')}`. */

@@ -10,7 +10,7 @@ import { ApiForm } from '../../ui/api-form.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
@@ -77,16 +77,7 @@ function ProfileCard() {
           value={email}
           onValueChange={setEmail}
         />
-        {isMoving ? (
-          <TextField
-            label={t('profile.password')}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onValueChange={setPassword}
-          />
-        ) : null}
+        {isMoving ? <PasswordField label={t('profile.password')} value={password} onValueChange={setPassword} /> : null}
       </ApiForm>
     </Card>
   )
@@ -104,21 +95,12 @@ function PasswordCard() {
   return (
     <Card title={t('password.title')} note={t('password.note')}>
       <ApiForm action={t('password.change')} saved={t('password.changed')} send={send}>
-        <TextField
-          label={t('password.current')}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={current}
-          onValueChange={setCurrent}
-        />
-        <TextField
+        <PasswordField label={t('password.current')} value={current} onValueChange={setCurrent} />
+        <PasswordField
           label={t('password.next')}
           hint={t('password.hint', { length: MIN_PASSWORD_LENGTH })}
-          type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
-          required
           value={next}
           onValueChange={setNext}
         />

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyableText, CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { canUsePasskeys, createPasskey } from '../sign-in/passkeys.ts'
@@ -175,14 +175,7 @@ function PasswordDialog({
   return (
     <FormDialog title={title} action={action} send={() => run(password)} close={close}>
       {children}
-      <TextField
-        label={t('factor.yourPassword')}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onValueChange={setPassword}
-      />
+      <PasswordField label={t('factor.yourPassword')} value={password} onValueChange={setPassword} />
     </FormDialog>
   )
 }

@@ -11,18 +11,16 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Select } from '../../ui/select.tsx'
+import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 
 const ROWS_PER_PAGE = 100
 
 const OUTCOME_TONES: Readonly<Record<RowOutcome, Tone>> = {
-  buy: 'good',
-  buy_and_repair: 'good',
-  inspect: 'warn',
-  reject: 'bad',
-  identify: 'blue',
+  ...DECISION_TONES,
   unchecked: 'plain',
   invalid: 'plain',
 }
@@ -152,15 +150,6 @@ export function ListResults({
         ) : null}
       </Card>
     </>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 

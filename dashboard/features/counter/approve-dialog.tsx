@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { type ApiResponse, apiPost } from '../../api.ts'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
 /** A manager enters their credentials at the clerk's screen to save one offer above the clerk's limit. */
@@ -36,11 +36,9 @@ export function ApproveDialog({
             value={email}
             onValueChange={setEmail}
           />
-          <TextField
+          <PasswordField
             label={t('approve.password')}
-            type="password"
             autoComplete="off"
-            required
             value={password}
             onValueChange={setPassword}
           />

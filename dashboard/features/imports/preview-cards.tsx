@@ -5,6 +5,7 @@ import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
 
@@ -47,15 +48,6 @@ export function ImportSummary({
           <span style={{ width: `${(taken / rows) * 100}%` }} />
         </div>
       ) : null}
-    </div>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </div>
   )
 }

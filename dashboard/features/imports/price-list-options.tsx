@@ -5,8 +5,9 @@ import { formatCount } from '../../format.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Select, SelectField } from '../../ui/select.tsx'
+import { UploadCheck } from './upload-check.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
-import { type ColumnMapping, parsePairs, type UploadOptions, withOption, withPair } from './upload-options.ts'
+import { bindOptions, type ColumnMapping, parsePairs, type UploadOptions, withPair } from './upload-options.ts'
 
 type Props = {
   readonly prices: PricePreviewWire
@@ -21,7 +22,7 @@ type Props = {
 export function PriceListOptions({ prices, uploads, mapping, options, change, isOpen }: Props) {
   const { t } = useTranslation('imports')
   const has = (field: string) => Object.values(mapping).includes(field)
-  const set = (name: string) => (value: string) => change(withOption(options, name, value))
+  const bind = bindOptions(options, change)
   const currencies = uploads.currencies.toSorted()
   const markets = uploads.markets.toSorted((left, right) => left.name.localeCompare(right.name))
   const marketName = (code: string) => markets.find((market) => market.code === code)?.name ?? code
@@ -36,40 +37,36 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
         <div className="upload-options">
           <SelectField
             label={t('options.side')}
-            value={options.side ?? ''}
+            {...bind('side')}
             options={[
               ['', t('options.fromFile')],
               ['ask', t('options.ask')],
               ['sold', t('options.sold')],
               ['quote', t('options.quote')],
             ]}
-            onValueChange={set('side')}
           />
           <SelectField
             label={t('column.currency')}
-            value={options.currency ?? ''}
+            {...bind('currency')}
             options={[['', t('options.fromFile')], ...currencies]}
-            onValueChange={set('currency')}
           />
           <SelectField
             label={t('options.market')}
-            value={options.market ?? ''}
+            {...bind('market')}
             options={[
               ['', t('options.fromFileElse', { market: marketName(uploads.default_market) })],
               ...markets.map(({ code, name }) => [code, name] as const),
             ]}
-            onValueChange={set('market')}
           />
-          <TextField label={t('options.date')} type="date" value={options.date ?? ''} onValueChange={set('date')} />
+          <TextField label={t('options.date')} type="date" {...bind('date')} />
           <SelectField
             label={t('options.dateOrder')}
-            value={options['date-order'] ?? ''}
+            {...bind('date-order')}
             options={[
               ['', t('options.ambiguous')],
               ['dmy', t('options.dmy')],
               ['mdy', t('options.mdy')],
             ]}
-            onValueChange={set('date-order')}
           />
           <SelectField
             label={t(has('condition') ? 'options.conditionEmpty' : 'options.conditionAll')}
@@ -79,51 +76,33 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
           />
           <SelectField
             label={t('options.range')}
-            value={options.range ?? ''}
+            {...bind('range')}
             options={[
               ['', t('options.reject')],
               ['low', t('options.low')],
             ]}
-            onValueChange={set('range')}
           />
           <SelectField
             label={t('options.encoding')}
-            value={options.encoding ?? ''}
+            {...bind('encoding')}
             options={[['', t('options.detect')], ...ENCODINGS]}
-            onValueChange={set('encoding')}
           />
-          <TextField
-            label={t('options.sheet')}
-            hint={t('options.sheetHint')}
-            maxLength={60}
-            value={options.sheet ?? ''}
-            onValueChange={set('sheet')}
-          />
-          <TextField
-            label={t('field.source')}
-            hint={t('options.sourceHint')}
-            maxLength={60}
-            value={options.source ?? ''}
-            onValueChange={set('source')}
-          />
+          <TextField label={t('options.sheet')} hint={t('options.sheetHint')} maxLength={60} {...bind('sheet')} />
+          <TextField label={t('field.source')} hint={t('options.sourceHint')} maxLength={60} {...bind('source')} />
           <TextField
             label={t('options.profile')}
             hint={t(profileHint(options.profile ?? '', uploads))}
             error={/^([a-z0-9][a-z0-9._-]*)?$/.test(options.profile ?? '') ? undefined : t('options.profileError')}
             maxLength={60}
             spellCheck={false}
-            value={options.profile ?? ''}
-            onValueChange={set('profile')}
+            {...bind('profile')}
           />
         </div>
-        <label className="upload-check">
-          <input
-            type="checkbox"
-            checked={options['add-variants'] !== undefined}
-            onChange={(event) => set('add-variants')(event.target.checked ? 'yes' : '')}
-          />
-          <span>{t('options.addVariants')}</span>
-        </label>
+        <UploadCheck
+          label={t('options.addVariants')}
+          checked={options['add-variants'] !== undefined}
+          onChange={(isChecked) => bind('add-variants').onValueChange(isChecked ? 'yes' : '')}
+        />
         <Words words={prices.unknown_conditions} options={options} change={change} />
       </details>
     </section>

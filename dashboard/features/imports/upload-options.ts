@@ -21,6 +21,12 @@ export function withOption(options: UploadOptions, name: string, value: string):
   return value === '' ? rest : { ...rest, [name]: value }
 }
 
+/** Value and change handler of the field of an option: `{...bind('side')}`. */
+export const bindOptions = (options: UploadOptions, change: (options: UploadOptions) => void) => (name: string) => ({
+  value: options[name] ?? '',
+  onValueChange: (value: string) => change(withOption(options, name, value)),
+})
+
 export function withPair(options: UploadOptions, name: string, what: string, value: string): UploadOptions {
   const { [what]: _, ...rest } = parsePairs(options[name])
   const pairs = value === '' ? rest : { ...rest, [what]: value }

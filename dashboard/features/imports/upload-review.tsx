@@ -13,6 +13,7 @@ import { IdentifierListOptions } from './identifier-list-options.tsx'
 import { MappingCard } from './mapping-card.tsx'
 import { ImportSummary, RejectionReasons, SampleRows, UnknownNames } from './preview-cards.tsx'
 import { PriceListOptions } from './price-list-options.tsx'
+import { UploadCheck } from './upload-check.tsx'
 import { formatBytes, isFixable, listKind } from './upload-labels.ts'
 import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
 
@@ -80,10 +81,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             <PreviewRemarks remarks={preview.remarks} />
             {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effect.text}</p> : null}
             {effect?.is_large ? (
-              <label className="upload-check">
-                <input type="checkbox" checked={isConfirmed} onChange={(event) => setConfirmed(event.target.checked)} />
-                <span>{t('review.right')}</span>
-              </label>
+              <UploadCheck label={t('review.right')} checked={isConfirmed} onChange={setConfirmed} />
             ) : null}
           </>
         ) : null}

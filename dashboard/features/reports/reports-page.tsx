@@ -25,6 +25,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -159,16 +160,6 @@ function Report({ report }: { report: DealReportWire }) {
       <Months report={report} />
       <Forecasts report={report} />
     </>
-  )
-}
-
-function Figure({ name, value, note }: { name: string; value: string; note: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-      <dd className="figure-note">{note}</dd>
-    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { ApiForm } from '../../ui/api-form.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { LoadingSkeleton } from '../../ui/states.tsx'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInFrame } from './sign-in-page.tsx'
@@ -83,13 +83,11 @@ export function JoinPage() {
         {link.new_person ? (
           <TextField label={t('join.name')} autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
         ) : null}
-        <TextField
+        <PasswordField
           label={t(choosing ? 'join.choosePassword' : 'join.yourPassword')}
           hint={choosing ? t('passwordHint', { length: MIN_PASSWORD_LENGTH }) : undefined}
-          type="password"
           autoComplete={choosing ? 'new-password' : 'current-password'}
           minLength={choosing ? MIN_PASSWORD_LENGTH : 1}
-          required
           value={password}
           onValueChange={setPassword}
         />

@@ -7,7 +7,7 @@ import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
 import { ApiForm } from '../../ui/api-form.tsx'
-import { bindFields, TextField } from '../../ui/field.tsx'
+import { bindFields, PasswordField, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 
 /** Of an installation that sets no MARKET. */
@@ -59,13 +59,11 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           onValueChange={setMarket}
         />
         <TextField label={t('email')} type="email" autoComplete="username" required {...bind('email')} />
-        <TextField
+        <PasswordField
           label={t('password')}
           hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}
-          type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
-          required
           {...bind('password')}
         />
       </ApiForm>

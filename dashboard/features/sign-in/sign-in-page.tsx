@@ -7,7 +7,7 @@ import { apiPost } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { authenticateWithPasskey, canUsePasskeys } from './passkeys.ts'
@@ -154,14 +154,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
           value={email}
           onValueChange={setEmail}
         />
-        <TextField
-          label={t('password')}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onValueChange={setPassword}
-        />
+        <PasswordField label={t('password')} value={password} onValueChange={setPassword} />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <Button variant="primary" type="submit" isBusy={change.isPending}>
           {t('signIn')}

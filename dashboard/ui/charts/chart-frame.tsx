@@ -7,7 +7,7 @@ export const CHART_HEIGHT = 240
 export const seriesColour = (series: number) => `var(--c${series % COLOURS})`
 
 export const CHART_MARGIN = { top: 8, right: 12, bottom: 0, left: 0 } as const
-export const TICK_STYLE = { fill: 'var(--soft)', fontSize: 11 } as const
+export const AXIS = { tick: { fill: 'var(--soft)', fontSize: 11 }, tickLine: false, axisLine: false } as const
 
 /** Chart with an accessible caption and its data as a table. */
 export function ChartFrame({

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatCount, formatDay, formatShortCount, formatShortDay } from '../../format.ts'
 import {
+  AXIS,
   CHART_HEIGHT,
   CHART_MARGIN,
   ChartFrame,
   ChartLegend,
   ChartTooltip,
   seriesColour,
-  TICK_STYLE,
 } from './chart-frame.tsx'
 
 export type ChartSeries = {
@@ -69,19 +69,10 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
           <XAxis
             dataKey={(d: number) => d}
             tickFormatter={(d: number) => (nameOf ? spoken(days[d]) : formatShortDay(days[d] ?? null))}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
+            {...AXIS}
             minTickGap={24}
           />
-          <YAxis
-            tickFormatter={formatShortCount}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
-            allowDecimals={false}
-            width={44}
-          />
+          <YAxis tickFormatter={formatShortCount} {...AXIS} allowDecimals={false} width={44} />
           <Tooltip
             cursor={{ fill: 'var(--ink)', fillOpacity: 0.07 }}
             isAnimationActive={false}

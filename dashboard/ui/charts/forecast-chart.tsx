@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
+import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
 
 export type ForecastPoint = {
   readonly key: string
@@ -64,15 +64,7 @@ export function ForecastChart({ label, points, format, formatShort, texts }: For
     { name: texts.inside, colour: INSIDE, points: points.filter(isInside) },
     { name: texts.outside, colour: OUTSIDE, points: points.filter((point) => !isInside(point)) },
   ]
-  const axis = {
-    type: 'number' as const,
-    domain,
-    ticks,
-    tickFormatter: formatShort,
-    tick: TICK_STYLE,
-    tickLine: false,
-    axisLine: false,
-  }
+  const axis = { ...AXIS, type: 'number' as const, domain, ticks, tickFormatter: formatShort }
   return (
     <ChartFrame
       label={label}

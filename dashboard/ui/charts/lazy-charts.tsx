@@ -1,55 +1,27 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DayBarsProps } from './day-bars-chart.tsx'
-import type { ForecastChartProps } from './forecast-chart.tsx'
-import type { MonthBarsProps } from './month-bars-chart.tsx'
-import type { PriceHistoryProps } from './price-history-chart.tsx'
+
+export type { ChartSeries } from './day-bars-chart.tsx'
 
 /**
  * Charts load on first use, because the chart library is larger than all pages together. A placeholder keeps their
  * space.
  */
-const LazyDayBars = lazy(async () => ({ default: (await import('./day-bars-chart.tsx')).DayBarsChart }))
-const LazyPriceHistory = lazy(async () => ({ default: (await import('./price-history-chart.tsx')).PriceHistoryChart }))
-
-const LazyMonthBars = lazy(async () => ({ default: (await import('./month-bars-chart.tsx')).MonthBarsChart }))
-const LazyForecast = lazy(async () => ({ default: (await import('./forecast-chart.tsx')).ForecastChart }))
-
-export type { ChartSeries } from './day-bars-chart.tsx'
-
-export function DayBars(props: DayBarsProps) {
-  return (
-    <Suspense fallback={<ChartPlaceholder />}>
-      <LazyDayBars {...props} />
+function lazyChart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Chart = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
+  return (props: Props) => (
+    <Suspense fallback={<ChartPlaceholder isSmall={'isSmall' in props && props.isSmall === true} />}>
+      <Chart {...props} />
     </Suspense>
   )
 }
 
-export function PriceHistory(props: PriceHistoryProps) {
-  return (
-    <Suspense fallback={<ChartPlaceholder isSmall={props.isSmall ?? false} />}>
-      <LazyPriceHistory {...props} />
-    </Suspense>
-  )
-}
+export const DayBars = lazyChart(async () => (await import('./day-bars-chart.tsx')).DayBarsChart)
+export const MonthBars = lazyChart(async () => (await import('./month-bars-chart.tsx')).MonthBarsChart)
+export const PriceHistory = lazyChart(async () => (await import('./price-history-chart.tsx')).PriceHistoryChart)
+export const ForecastPoints = lazyChart(async () => (await import('./forecast-chart.tsx')).ForecastChart)
 
-export function MonthBars(props: MonthBarsProps) {
-  return (
-    <Suspense fallback={<ChartPlaceholder />}>
-      <LazyMonthBars {...props} />
-    </Suspense>
-  )
-}
-
-export function ForecastPoints(props: ForecastChartProps) {
-  return (
-    <Suspense fallback={<ChartPlaceholder />}>
-      <LazyForecast {...props} />
-    </Suspense>
-  )
-}
-
-function ChartPlaceholder({ isSmall = false }) {
+function ChartPlaceholder({ isSmall }: { isSmall: boolean }) {
   const { t } = useTranslation()
   return (
     <div

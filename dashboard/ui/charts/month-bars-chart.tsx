@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
+import { AXIS, CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
 
 export type MonthBarsProps = {
   readonly label: string
@@ -44,18 +44,10 @@ export function MonthBarsChart({ label, monthTitle, months, series, format, form
           <XAxis
             dataKey={(at: number) => at}
             tickFormatter={(at: number) => months[at] ?? ''}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
+            {...AXIS}
             minTickGap={16}
           />
-          <YAxis
-            tickFormatter={formatShort}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
-            width={TICK_CHAR_WIDTH * widest + 12}
-          />
+          <YAxis tickFormatter={formatShort} {...AXIS} width={TICK_CHAR_WIDTH * widest + 12} />
           {hasLoss ? <ReferenceLine y={0} stroke="var(--soft)" /> : null}
           <Tooltip
             cursor={{ fill: 'var(--ink)', fillOpacity: 0.07 }}

@@ -14,7 +14,7 @@ import { isoInstant, YEAR_MS } from '../../../src/lib/time.ts'
 import { dayTicks, type HistoryLine, moneyTicks } from '../../features/devices/price-history-lines.ts'
 import { formatDay, formatShortDay, formatShortMonth } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
-import { CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
+import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
 
 export type PriceHistoryProps = {
   readonly label: string
@@ -101,9 +101,7 @@ function Drawing({
             scale="time"
             domain={[...days]}
             tickFormatter={isLong ? monthAndYear : shortDay}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
+            {...AXIS}
             ticks={dayTicks(days, isSmall ? 3 : 6)}
             minTickGap={24}
           />
@@ -111,9 +109,7 @@ function Drawing({
             domain={[0, ticks.at(-1) ?? 'auto']}
             ticks={ticks}
             tickFormatter={money.formatWhole}
-            tick={TICK_STYLE}
-            tickLine={false}
-            axisLine={false}
+            {...AXIS}
             width={TICK_CHAR_WIDTH * Math.max(...ticks.map((tick) => money.formatWhole(tick).length)) + 8}
           />
           {today ? (

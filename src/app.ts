@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
 import { openBackups } from './app/backups.ts'
@@ -225,6 +226,7 @@ export async function openApp(
     findDeviceId: async (model) =>
       (catalogue.snapshot().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
     clock,
+    reportsFolder: join(config.dataDir, 'reports'),
     jobs,
   })
 

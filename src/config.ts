@@ -183,6 +183,11 @@ const SETTINGS = {
     'days after which identifier lookups are deleted, 0 to keep them',
     wholeNumber(0, 36_500),
   ),
+  IMPORT_RETENTION_DAYS: setting(
+    '400',
+    'days after which records of imports are deleted, unless their prices can still be removed; 0 to keep them',
+    wholeNumber(0, 36_500),
+  ),
   REVOCATION_GRACE_S: setting(
     '60',
     'seconds for which reads continue while the database is unavailable and revoked keys are not known',
@@ -315,6 +320,7 @@ function toConfig(value: ReadSetting, problems: string[]) {
     otlpHeaders: value('OTEL_EXPORTER_OTLP_HEADERS'),
     otelServiceName: value('OTEL_SERVICE_NAME'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
+    importRetentionDays: value('IMPORT_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
     drainMs: value('DRAIN_S') * 1000,
     secretKey: value('SECRET_KEY'),

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import { reportPath } from '../import/dashboard-routes.ts'
+import { deleteRunsBefore } from '../import/import-run-store.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
 import { enforceRetention } from '../jobs/retention.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
@@ -36,6 +39,8 @@ type RiskDependencies = {
   readonly findDeviceId: NonNullable<LookupServiceOptions['findDeviceId']>
   readonly jobs: Scheduler
   readonly clock: ClockCheck
+  /** Folder with the reports of rejected rows. */
+  readonly reportsFolder: string
 }
 
 /** Deletion does not slow down the start. */
@@ -103,6 +108,13 @@ export async function openRisk(dependencies: RiskDependencies) {
         deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
         idempotency: recordStore(db),
         referenceData: referenceStore,
+        async deleteImportRunsBefore(before) {
+          for await (const run of deleteRunsBefore(db, before)) {
+            const report = reportPath(dependencies.reportsFolder, run)
+            if (report !== null) await rm(report, { force: true })
+          }
+        },
+        importRetentionDays: settings.current().config.importRetentionDays,
         retentionDays: settings.current().config.lookupRetentionDays,
         maxCacheMs: maxCacheAgeMs(settings.current().sources.map((source) => source.settings)),
         now: Date.now,

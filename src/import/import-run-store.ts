@@ -3,6 +3,7 @@ import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ImportRunTable } from '../db/schema.ts'
 import { writeEvents } from '../events/event-store.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
@@ -119,6 +120,48 @@ export async function listNewestRuns(db: Database, limit: number, visibleTo?: st
 export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
   const row = await db.query.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toImportRun(row)
+}
+
+const RUNS_PER_STEP = 500
+
+/** Whether prices or TACs of a run may be stored. A failed or killed run may have stored some. */
+const mayHaveRows = ({ format, state, counts, undoneAt }: ImportRun) =>
+  format === 'observations' &&
+  undoneAt === null &&
+  (state !== 'done' || (counts.written ?? 0) > 0 || (counts.tacs_learned ?? 0) > 0)
+
+/**
+ * Deletes the runs that started before an instant and yields them. Kept are runs whose prices may still be stored,
+ * because they can be undone, and the newest successful run of each format, which tells the age of a list.
+ */
+export async function* deleteRunsBefore(db: Database, before: number): AsyncGenerator<ImportRun> {
+  const newestByFormat = new Map<string, ImportRun>()
+  for (let after = ''; ; ) {
+    const rows = await db.query
+      .selectFrom('import_run')
+      .selectAll()
+      .where('id', '>', after)
+      .where('started_at', '<', before)
+      .orderBy('id')
+      .limit(RUNS_PER_STEP)
+      .execute()
+    const deletable = rows.map(toImportRun).flatMap((run) => {
+      if (mayHaveRows(run)) return []
+      if (run.state !== 'done') return [run]
+      const older = newestByFormat.get(run.format)
+      newestByFormat.set(run.format, run)
+      return older ? [older] : []
+    })
+    const ids = deletable.map(({ id }) => id)
+    if (ids.length > 0) {
+      await db.transaction((tx) => tx.deleteFrom('import_run').where('id', 'in', ids).execute())
+      yield* deletable
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    await yieldToEventLoop()
+  }
 }
 
 function toImportRun(row: ImportRunTable): ImportRun {

@@ -9,8 +9,11 @@ export type RetentionOptions = {
   readonly deleteAppraisalsBefore: (before: number) => Promise<number>
   readonly idempotency: Pick<RecordStore, 'deleteExpiredClaims'>
   readonly referenceData: Pick<ReferenceDataStore, 'deleteFactsBefore'>
+  readonly deleteImportRunsBefore: (before: number) => Promise<void>
   /** 0 keeps lookups forever. */
   readonly retentionDays: number
+  /** The same for records of imports. */
+  readonly importRetentionDays: number
   /** How long a provider's response may be served at most. */
   readonly maxCacheMs: number
   readonly now: () => number
@@ -27,6 +30,8 @@ export async function enforceRetention(options: RetentionOptions): Promise<void>
     const count = (await lookups.deleteLookupsBefore(before)) + (await options.deleteAppraisalsBefore(before))
     if (count > 0) options.onDeleted(count)
   }
+  if (options.importRetentionDays > 0)
+    await options.deleteImportRunsBefore(now() - options.importRetentionDays * DAY_MS)
   await idempotency.deleteExpiredClaims(now())
   // A cached response names an identifier too, so it is kept no longer than a lookup.
   await referenceData.deleteFactsBefore(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { deleteRunsBefore } from '../../src/import/import-run-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { readLastRun, writeLastRun } from '../../src/records/retention-store.ts'
@@ -156,6 +157,38 @@ onBothDatabases((store) => {
     expect(await deleteBefore(one, month(now, 2))).toBe(2 * ORGANIZATIONS.length * 5)
     forget(month(now, 2))
     await expectAllKept()
+  })
+
+  test('records of imports are deleted by age, except those with stored prices and the newest success of a format', async () => {
+    const done = (counts: object = {}) => JSON.stringify({ rows: 1, ...counts })
+    const runs: [id: string, format: string, result: string | null, startedAt?: number][] = [
+      ['imp_1_list', 'lists', done()],
+      ['imp_2_failed', 'lists', '{"failed":"no rows"}'],
+      ['imp_3_newest_list', 'lists', done()],
+      ['imp_4_prices', 'observations', done({ written: 3 })],
+      ['imp_5_undone', 'observations', done({ written: 3, undoneAt: '2026-01-01T00:00:00.000Z' })],
+      ['imp_6_learned', 'observations', done({ written: 0, tacs_learned: 1 })],
+      ['imp_7_killed', 'observations', null],
+      ['imp_8_unchanged', 'observations', done({ written: 0 })],
+      ['imp_9_recent', 'rates', '{"failed":"no rows"}', now],
+    ]
+    await one.transaction((tx) =>
+      one.insertMany(
+        tx,
+        'import_run',
+        runs.map(([id, format, result, startedAt = now - 10 * DAY_MS]) => ({
+          ...{ id, format, file: 'list.csv', started_at: startedAt, result: result ?? '{}' },
+          finished_at: result === null ? null : startedAt,
+          organization_id: null,
+        })),
+      ),
+    )
+    const deleted = await Array.fromAsync(deleteRunsBefore(one, now - DAY_MS))
+    const ids = deleted.map(({ id }) => id)
+    expect(ids.sort()).toEqual(['imp_1_list', 'imp_2_failed', 'imp_5_undone'])
+    const left = await one.query.selectFrom('import_run').select('id').execute()
+    expect(left.map(({ id }) => id).sort()).toEqual(runs.map(([id]) => id).filter((id) => !ids.includes(id)))
+    expect(await Array.fromAsync(deleteRunsBefore(one, now - DAY_MS))).toEqual([])
   })
 
   test('two processes that delete concurrently subtract every record once', async () => {

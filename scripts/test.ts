@@ -70,11 +70,10 @@ if (!postgres) {
 const artifacts = join(ROOT, 'artifacts')
 mkdirSync(artifacts, { recursive: true })
 const reportFile = join(folder, 'report.xml')
-const filled = await fillStores(folder, postgres)
 // The tests of these folders start the program.
 const startsProgram = selected.some((file) => /^(test\/(process|faults|attacks|browser)|client)\//.test(file))
 const program = join(folder, 'device-intelligence')
-if (startsProgram) await buildExecutable(program)
+const [filled] = await Promise.all([fillStores(folder, postgres), startsProgram && buildExecutable(program)])
 const timings = join(artifacts, 'test-timings.json')
 // A fresh clone has no timings of its own yet.
 if (!existsSync(timings)) copyFileSync(join(ROOT, 'test/slowest.json'), timings)

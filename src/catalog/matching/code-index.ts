@@ -63,7 +63,10 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
   return {
     find(text, make) {
       const isPlausible = ({ needsMake, indexed: { make: deviceMake, device } }: CodeMatch, isBareSamsung: boolean) =>
-        !(needsMake || isBareSamsung) || deviceMake === make || text.toLowerCase().includes(device.make.toLowerCase())
+        !(needsMake || isBareSamsung) ||
+        deviceMake === make ||
+        text.toLowerCase().includes(device.make.toLowerCase()) ||
+        (isBareSamsung && deviceMake === 'samsung' && /galaxy|갤/i.test(text))
       const foundMatches: CodeMatch[] = []
       let remainingText = text
       let firstPosition = text.length

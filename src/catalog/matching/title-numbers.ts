@@ -80,6 +80,16 @@ function readFocalLengths(tokens: readonly Token[]): void {
   }
 }
 
+const BATTERY_WORDS = /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|배터리성능|pin$)/
+
+/** "배터리100 아이폰13", "battery 87": battery health without a percent sign. */
+const isBatteryHealth = (before: Token | undefined, { gap }: Token, value: number, next: Token | undefined): boolean =>
+  before !== undefined &&
+  gap <= GAP.blank &&
+  isBetween(value, 50, 101) &&
+  BATTERY_WORDS.test(before.text) &&
+  !(next?.word?.unit && next.gap <= GAP.blank)
+
 function readWithUnit(title: TitleFacts, at: number, context: NumberContext): boolean {
   const { tokens } = title
   const token = tokens[at] as Token
@@ -89,6 +99,10 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     return readVersion(tokens, at)
   if (before?.isSymbol && before.text === '$') return true
   const next = tokens[at + 1]
+  if (isBatteryHealth(before, token, value, next)) {
+    title.hasBattery = true
+    return true
+  }
   if (readOrdinal(title, at, value)) return true
   if (!next?.word && next?.text !== '%') return readWithUnitBefore(title, at, value)
   const unit = next.word?.unit ?? null

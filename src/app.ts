@@ -263,19 +263,18 @@ export async function openApp(
     jobs,
     retentionDays: () => settings.current().config.lookupRetentionDays,
   })
+  const contributions = createContributionService({
+    db,
+    devices: () => catalogue.snapshot().listDevices(),
+    priceOf: pricing.quotes.valueOf,
+    marketOf: pricing.quotes.marketOf,
+    resolver: matching.resolver,
+  })
   const apiRoutes: readonly ApiRoute[] = [
     ...catalogRoutes(catalogue, createTitleSearch(matching)),
     ...matchRoutes(matching),
     ...pricingRoutes(pricing.quotes, rates, (id) => suggestVariantIds(catalogue.snapshot(), id)),
-    ...observationRoutes(
-      createContributionService({
-        db,
-        devices: () => catalogue.snapshot().listDevices(),
-        priceOf: pricing.quotes.valueOf,
-        marketOf: pricing.quotes.marketOf,
-        resolver: matching.resolver,
-      }),
-    ),
+    ...observationRoutes(contributions),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals, appraisal.outcomes, appraisal.reports, () => catalogue.snapshot()),
@@ -435,6 +434,7 @@ export async function openApp(
         await yieldToEventLoop()
         render()
       }
+      await contributions.warmUp()
     },
     startDraining() {
       isStopping = true

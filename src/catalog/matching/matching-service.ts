@@ -22,8 +22,8 @@ export type MatchingService = {
 const TITLES_PER_TURN = 8
 
 /**
- * Matches titles against the current catalogue. Building the index takes a few tenths of a second, so it is built on the
- * first request and after each change, time-sliced; meanwhile the previous index is used.
+ * Matches titles against the current catalogue. Building the index takes a few tenths of a second, so it is built after the
+ * start or on the first request, and after each change, time-sliced; meanwhile the previous index is used.
  */
 export function createMatchingService(registry: MatchableRegistry): MatchingService {
   let current: Resolver | undefined

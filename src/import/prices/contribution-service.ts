@@ -16,14 +16,14 @@ import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
-import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { runTimeSliced, SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { isDefectGrade } from '../../pricing/model/grade.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
-import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import { buildSubjectMatcher, type SubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
 import { failRun, finishRun, startRun } from '../import-run-store.ts'
@@ -44,6 +44,8 @@ export type ContributionService = {
     rows: readonly unknown[],
     now: number,
   ): Promise<ContributionWire>
+  /** Builds the index of titles and codes, so that the first contribution need not wait for it. */
+  warmUp(): Promise<void>
 }
 
 export type ContributionOptions = {
@@ -67,15 +69,13 @@ export function createContributionService({
   marketOf,
   resolver,
 }: ContributionOptions): ContributionService {
-  let matcherCache:
-    | { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> }
-    | undefined
+  let matcherCache: { readonly resolve: Resolver; readonly findSubject: Promise<SubjectMatcher> } | undefined
 
   async function subjectMatcher() {
     const resolve = await resolver()
     // Each registry change creates a new resolver; rebuild the subject matcher with it.
     if (matcherCache?.resolve !== resolve)
-      matcherCache = { resolve, findSubject: createSubjectMatcher(devices(), resolve) }
+      matcherCache = { resolve, findSubject: runTimeSliced(buildSubjectMatcher(devices(), resolve)) }
     return matcherCache.findSubject
   }
 
@@ -156,6 +156,10 @@ export function createContributionService({
   }
 
   return {
+    async warmUp() {
+      await subjectMatcher()
+    },
+
     async add({ organizationId, keyId }, rows, now) {
       const actor = keyActor(keyId)
       const runId = sortableId('imp', now)

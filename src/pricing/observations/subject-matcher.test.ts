@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { bundledDevices } from '../../catalog/bundled-catalogue-service.ts'
-import { createSubjectMatcher, type SubjectQuery } from './subject-matcher.ts'
+import { buildSubjectMatcher, createSubjectMatcher, type SubjectQuery } from './subject-matcher.ts'
 
 const resolve = createSubjectMatcher(bundledDevices())
 const nothing: SubjectQuery = {
@@ -49,3 +49,9 @@ for (const [named, expected] of [
 ] as const) {
   test(`${JSON.stringify(named)} is ${expected}`, () => expect(ask(named)).toBe(expected))
 }
+
+test('building it for the whole catalogue yields to the event loop many times', () => {
+  let steps = 0
+  for (const work = buildSubjectMatcher(bundledDevices()); !work.next().done; ) steps++
+  expect(steps).toBeGreaterThan(50)
+})

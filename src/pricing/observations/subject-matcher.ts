@@ -2,6 +2,7 @@ import type { Device, Variant } from '../../catalog/device.ts'
 import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
+import { runToEnd, type TimeSliced } from '../../lib/time-sliced.ts'
 import { configurationOf, gigabytesFromText } from '../configuration.ts'
 import { withoutDefects } from './listing-text.ts'
 
@@ -74,6 +75,9 @@ const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   not_enough_information: 'the title does not identify a model',
 }
 
+/** About a millisecond of work. */
+const DEVICES_PER_STEP = 32
+
 /** Whether only the title identifies the device, not an id or a code. */
 export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery) =>
   variantId === '' && sku === '' && partNumber === '' && model !== ''
@@ -83,11 +87,20 @@ export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery)
  * when the first row needs it.
  */
 export function createSubjectMatcher(devices: readonly Device[], existingResolver?: Resolver): SubjectMatcher {
+  return runToEnd(buildSubjectMatcher(devices, existingResolver))
+}
+
+/** Yields to the event loop. */
+export function* buildSubjectMatcher(
+  devices: readonly Device[],
+  existingResolver?: Resolver,
+): TimeSliced<SubjectMatcher> {
   let resolver = existingResolver
   const byVariant = new Map<string, [Device, Variant]>()
   const bySku = new Map<string, [Device, Variant][]>()
   const byPart = new Map<string, [Device, Variant][]>()
-  for (const device of devices) {
+  for (const [at, device] of devices.entries()) {
+    if (at % DEVICES_PER_STEP === 0) yield
     for (const variant of device.variants) {
       byVariant.set(variant.id, [device, variant])
       push(bySku, variant.sku.toLowerCase(), [device, variant])

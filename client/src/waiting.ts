@@ -1,5 +1,5 @@
 const FIRST_DELAY_MS = 500
-/** Spreads clients that were told to wait until the same moment. */
+/** Adds jitter, because many clients may wait until the same moment. */
 const RETRY_AFTER_JITTER_MS = 250
 
 /** Pause after the given attempt: as `Retry-After` says, or growing from half a second; both with jitter. */

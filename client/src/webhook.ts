@@ -35,13 +35,13 @@ export async function verifyWebhook<Event = ServiceEvent>(
   }
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
   const signed = encoder.encode(`${id}.${timestamp}.${text}`)
-  const given = signatures
+  const receivedSignatures = signatures
     .split(' ')
     .flatMap((each) => (each.startsWith('v1,') ? (fromBase64(each.slice(3)) ?? []) : []))
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     const key = await importSecret(secret)
     // WebCrypto compares in constant time.
-    for (const signature of given) {
+    for (const signature of receivedSignatures) {
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(text) as Event
     }
   }
@@ -49,18 +49,18 @@ export async function verifyWebhook<Event = ServiceEvent>(
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const found =
+  const header =
     headers instanceof Headers
       ? headers.get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
-  const value = Array.isArray(found) ? found[0] : found
+  const value = Array.isArray(header) ? header[0] : header
   if (!value) throw new WebhookVerificationError(`The header ${name} is missing.`)
   return value
 }
 
 async function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!bytes) throw new WebhookVerificationError('The secret is not one of a webhook; expected whsec_ and base64.')
+  if (!bytes) throw new WebhookVerificationError('Invalid webhook secret: expected whsec_ and base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

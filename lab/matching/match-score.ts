@@ -1,7 +1,7 @@
-/** How well titles are recognised: right, wrong, missed. */
+/** Scores matched titles: correct, wrong, missed. */
 import type { Resolution, TitleListing } from '../../src/catalog/matching/resolution.ts'
 
-/** `-` where the title must be rejected, `id|id` where it must be ambiguous with these devices among the candidates. */
+/** `expected`: a device id, `-` if the title must be rejected, or `id|id` if it must be ambiguous with these candidates. */
 export type LabelledTitle = { readonly listing: TitleListing; readonly expected: string }
 
 export type MatchScore = {
@@ -51,12 +51,12 @@ export function scoreMatching(
 const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
 
 export const summary = ({ correct, wrong, missed, rows, toMatch }: MatchScore) =>
-  `${rows} titles, ${rows - toMatch} of them to be refused: right ${correct}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
+  `${rows} titles, ${rows - toMatch} of them to be rejected: correct ${correct}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
 
 const TITLE = ['title', 'text', 'name', 'model']
 const EXPECTED = ['expected', 'expected_device_id', 'device_id', 'device', 'id', 'expected device id', 'label']
 
-/** Columns by their names; title and expected id where the first row has no such names. Null where a row has no second cell. */
+/** Finds columns by name; without a header the first two are title and expected id. Null if a row has fewer than two cells. */
 export function parseLabelledRows(rows: readonly (readonly string[])[]): LabelledTitle[] | null {
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase())
   const column = (names: readonly string[]) => head.findIndex((name) => names.includes(name))

@@ -6,7 +6,7 @@ import { type LabelledTitle, type MatchScore, scoreMatching } from './match-scor
 /** Typical shop titles of a device, for one of its variants. */
 function syntheticTitles(device: Device): string[] {
   const variant = device.variants[device.variants.length >> 1]
-  const attribute = (name: string) => variant?.attributes.find((one) => one.name === name)?.value ?? ''
+  const attribute = (name: string) => variant?.attributes.find((candidate) => candidate.name === name)?.value ?? ''
   const { make, name } = device
   const full = name.toLowerCase().startsWith(make.toLowerCase()) ? name : `${make} ${name}`
   const storage = attribute('storage')
@@ -34,15 +34,15 @@ const rowsOf = (device: Device, expected: string): LabelledTitle[] =>
     { listing: { text, make: device.make }, expected },
   ])
 
-/** Every device must be found by its own titles, or not at all: never another. */
+/** Titles of a device must match it or nothing. */
 export function evaluateOwnTitles(devices: readonly Device[]): MatchScore {
   const rows = devices.flatMap((device) => rowsOf(device, device.id))
   return scoreMatching(rows, createResolver(devices), () => true)
 }
 
-/** Each of the chosen devices is taken out of the catalogue in turn: whatever its titles match then is wrong. */
-export function evaluateRemovedDevices(devices: readonly Device[], chosen: readonly Device[]): MatchScore {
-  const scores = chosen.map((device) => {
+/** Removes each device from the catalogue in turn; any match of its titles is then wrong. */
+export function evaluateRemovedDevices(devices: readonly Device[], removed: readonly Device[]): MatchScore {
+  const scores = removed.map((device) => {
     const others = devices.filter((other) => other !== device)
     return scoreMatching(rowsOf(device, '-'), createResolver(others), () => true)
   })

@@ -33,17 +33,17 @@ export function leaveOneSetOut(results: readonly SplitResult[]): LeaveOneSetOut[
     return {
       set,
       kind,
-      reached: positions,
+      positions,
       requiredScale: quantile(positions, 0.8),
       error: medianOf(predictions.map((row) => row.error)) / expected,
     }
   })
   const coverAt = (positions: readonly number[], scale: number) =>
     positions.filter((share) => share <= scale).length / positions.length
-  return measured.map(({ set, kind, reached: positions, requiredScale, error }) => {
+  return measured.map(({ set, kind, positions, requiredScale, error }) => {
     const otherScales = measured
       .filter((result) => result.kind === kind && result.set !== set)
-      .map((one) => one.requiredScale)
+      .map((result) => result.requiredScale)
     const otherSetsScale = otherScales.length ? quantile(otherScales, 0.5) : 1
     return {
       set,

@@ -5,7 +5,7 @@ import { YEAR_MS } from '../../src/lib/time.ts'
 import { median } from '../../src/pricing/model/quantile.ts'
 import { readTable } from './csv-table.ts'
 
-/** What one model sold for in Good, as ln of the share of its launch price, at its age in years. */
+/** Sale price of a model in Good as a share of its launch price (ln), and its age in years. */
 export type ModelDepreciation = {
   readonly deviceId: string
   readonly age: number
@@ -17,10 +17,10 @@ export type ModelDepreciation = {
 const CRAWLED_AT = Date.parse('2025-11-15')
 const USD_PER_GBP = 1.31
 const BRITISH_TAX = 1.2
-/** The chain's three grades are A, B and C; B is what is called Good. */
+/** The chain has the grades A, B and C; B is our Good. */
 const GOOD_GRADE = 'B'
 
-/** A chain's prices of MacBooks in Good, without tax, beside the launch prices of the same bundled configurations. */
+/** Compares a chain's MacBook prices in Good, without tax, with the launch prices of the same bundled configurations. */
 export async function macbookDepreciation(folder: string, askOverSold: number): Promise<ModelDepreciation[]> {
   const byIdentifier = Map.groupBy(
     [...bundledDevices()].flatMap((device) =>
@@ -36,7 +36,7 @@ export async function macbookDepreciation(folder: string, askOverSold: number): 
       byIdentifier.get(identifierOf(name)) ?? byIdentifier.get(identifierOf(name).replace(/Book(Pro|Air)/, ''))
     // One identifier may belong to models of two years: the age is then unknown.
     const device = candidates?.length === 1 ? candidates[0]?.device : undefined
-    const variant = device?.variants.find((one) => one.listCents > 0 && matchesTitle(one, parts))
+    const variant = device?.variants.find((candidate) => candidate.listCents > 0 && matchesTitle(candidate, parts))
     if (!device || !variant) continue
     const cents = (Number(row.sell_price_gbp) * 100 * USD_PER_GBP) / BRITISH_TAX
     shares.set(device, [...(shares.get(device) ?? []), Math.log(cents / variant.listCents) - askOverSold])
@@ -61,8 +61,8 @@ const identifierOf = (name: string) =>
     .replace(/\s+/g, '')
 
 const gigabytes = (text: string) => {
-  const found = /(\d+)\s*(GB|TB)/i.exec(text)
-  return found ? Number(found[1]) * (found[2]?.toUpperCase() === 'TB' ? 1024 : 1) : undefined
+  const match = /(\d+)\s*(GB|TB)/i.exec(text)
+  return match ? Number(match[1]) * (match[2]?.toUpperCase() === 'TB' ? 1024 : 1) : undefined
 }
 
 /** The title's parts: chip, memory, storage, screen, colour. */

@@ -45,7 +45,7 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
     dashboardRoute('GET /account/used-prices', async (c) => {
       const { tier } = c.get('organization')
       if (!tierIncludes(tier, 'paid')) {
-        throw new ApiError('FORBIDDEN', `This needs the paid tier and the organization's is ${tier}.`)
+        throw new ApiError('FORBIDDEN', `This needs the paid tier; the tier of the organization is ${tier}.`)
       }
       const ids = c.req.queries('device_id') ?? []
       if (ids.length > MAX_DEVICES) {

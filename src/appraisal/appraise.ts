@@ -213,7 +213,7 @@ function offerFor(
   }
 }
 
-/** What trade-in businesses pay for such a device: the recommended offer never exceeds it. */
+/** Price that trade-in businesses pay for the device; the recommended offer never exceeds it. */
 const floorTo = (amount: number, step: number) => Math.floor(amount / step) * step
 
 function decide(

@@ -3,7 +3,7 @@ import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import { configurationOf } from '../pricing/configuration.ts'
 import type { MarketGrade } from '../pricing/model/grade.ts'
 
-/** What a price of the deal is an observation of. */
+/** Configuration, grade and market that a price of the deal is an observation of. */
 export type DealSubject = {
   readonly configuration: string
   /** Null where several colors are possible. */

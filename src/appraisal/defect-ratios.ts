@@ -22,7 +22,7 @@ export type BundledDefectRatios = {
 
 const { families: BUNDLED_FAMILIES }: BundledDefectRatios = bundled
 
-/** Dealers differ by about this much in what they pay for the same defect. */
+/** Relative spread of dealers' prices for the same defect. */
 const PHONE_HALF_WIDTH80 = 0.15
 /** No dealer's list covers other devices: the ratios of phones are borrowed. */
 const BORROWED_HALF_WIDTH80 = 0.35

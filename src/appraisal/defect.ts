@@ -9,8 +9,8 @@ import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
 /**
  * Weight of each defect when it is not repaired: 1 costs as much as a cracked screen, which dealers call damaged; faults that
- * add up to 2 make a device broken. Dealers' lists price the states, not single defects: the weights follow what the repairs
- * cost beside that of a screen. `Infinity`: dead, nothing else can be tested.
+ * add up to 2 make a device broken. Dealers' lists price the states, not single defects: the weights follow repair costs
+ * relative to that of a screen. `Infinity`: dead, nothing else can be tested.
  */
 const SEVERITY: Readonly<Record<DefectCode, number>> = {
   cracked_screen: 1,
@@ -44,7 +44,7 @@ const SEVERITY: Readonly<Record<DefectCode, number>> = {
   water_damage: 2.5,
   activation_locked: Number.POSITIVE_INFINITY,
   missing_accessories: 0.1,
-  // Priced by `lock`, from what locked devices sell for.
+  // Priced by `lock`, from prices of locked devices.
   carrier_locked: 0,
 }
 

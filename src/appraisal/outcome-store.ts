@@ -84,7 +84,7 @@ export function outcomeStore(db: Database) {
             .selectFrom('appraisal_outcome')
             .selectAll()
             .where('organization_id', '=', organizationId)
-            // Row values, so that a step begins at its place in the index also within a day of many deals.
+            // Row values, so that the index finds the start of a step also within a day of many deals.
             .where(sql<boolean>`(${sql.ref(column)}, appraisal_id) > (${day}, ${after})`)
             .where(column, '<=', to)
             .orderBy(column)

@@ -7,7 +7,7 @@ import { type Estimate80, NO_SPENDING, type Plan, type SaleMarket } from './eval
 import type { BuyingPolicy } from './policy.ts'
 import { type RepairCost, type RepairCosts, selectRepair, totalCost } from './repair-cost.ts'
 
-/** Repairs that raise a grade to Good, by what the grade descriptions allow: scratches, dents, a worn battery. */
+/** Repairs that raise a grade to Good, following the grade descriptions: scratches, dents, a worn battery. */
 const REPAIRS_TO_GOOD: Readonly<Partial<Record<Condition, readonly FaultKind[]>>> = {
   Fair: ['screen', 'back-cover'],
   Poor: ['screen', 'back-cover', 'battery'],

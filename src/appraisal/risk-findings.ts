@@ -10,7 +10,7 @@ export type OfferFinding = {
   readonly withholdsOffer?: boolean
 }
 
-/** Factors that stand for a check that could not be made, not for a finding. */
+/** Factors for checks that could not be made, as opposed to findings. */
 export const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
   'blacklist_unverified',
   'tac_not_listed',

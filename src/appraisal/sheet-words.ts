@@ -20,7 +20,7 @@ export const declinedByOfWord = codesByWord(words.declined_by)
 export const defectOfWord = codesByWord(words.defects)
 export const gradeOfWord = codesByWord(words.grades)
 const assumedGrades = new Set(words.assumed_grades.map(keyOf))
-/** Whether the file says that nobody stated this grade. */
+/** Whether the file marks this grade as assumed. */
 export const isAssumedGrade = (cell: string) => assumedGrades.has(keyOf(cell))
 
 /** The header of a file downloaded in any language with English titles; other titles stay. */

@@ -6,7 +6,7 @@ import { NO_TERMS, type TermList } from './search/term-table.ts'
 /** A device as snapshots hold it. All snapshots share the entry until the device changes. */
 export type DeviceEntry = {
   readonly device: Device
-  /** Make and category, folded for comparison with what callers send. */
+  /** Make and category, folded for comparison with request parameters. */
   readonly makeKey: string
   readonly categoryKey: string
   readonly variants: readonly VariantEntry[]

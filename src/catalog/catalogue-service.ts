@@ -22,7 +22,7 @@ export type Catalogue = {
   snapshot(): CatalogueSnapshot
   /** Builds the search index of the first snapshot, yielding to the event loop. Until then the first search builds it. */
   buildIndex(): Promise<void>
-  /** Reads what changed and swaps in the successor; resolves when everything announced before the call is served. */
+  /** Loads changes and replaces the snapshot; resolves when every change announced before the call is served. */
   refresh(): Promise<void>
   /** Called after each swap. */
   onChange(react: (snapshot: CatalogueSnapshot) => void): () => void

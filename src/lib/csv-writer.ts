@@ -1,6 +1,6 @@
 /** CSV output: RFC 4180, safe to open in a spreadsheet. */
 
-/** Without it spreadsheets read the file as Windows-1252. */
+/** Without it spreadsheets assume Windows-1252. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** A spreadsheet runs a cell with this start as a formula. */
@@ -21,11 +21,11 @@ export type CsvStyle = { readonly delimiter: ',' | ';'; readonly decimal: '.' | 
 /** For programs, and for spreadsheets of languages with a decimal point. */
 const PLAIN_STYLE: CsvStyle = { delimiter: ',', decimal: '.' }
 
-/** What a spreadsheet expects in a language. With a decimal comma it separates columns by semicolons. */
+/** Style that spreadsheets expect in a language: a decimal comma goes with semicolons between columns. */
 export const csvStyleOf = (language: string): CsvStyle =>
   new Intl.NumberFormat(language).format(0.5).includes(',') ? { delimiter: ';', decimal: ',' } : PLAIN_STYLE
 
-/** Numbers are not guarded: a negative one is no formula. */
+/** Numbers are not escaped: a negative number is not a formula. */
 export function formatCsvLine(fields: readonly (string | number)[], style = PLAIN_STYLE): string {
   const cells = fields.map((field) =>
     typeof field === 'number' ? String(field).replace('.', style.decimal) : quote(guardFormula(field), style),

@@ -69,7 +69,7 @@ export function conflict(field: string, message: string): DomainError {
   return new DomainError('conflict', message, [{ field, message }])
 }
 
-/** An organization has as many of something as it may have; `subject` is what, such as "keys in use". */
+/** An organization has reached a limit; `subject` names it, such as "keys in use". */
 export function limitReached(field: string, limit: number, subject: string, hint: string): DomainError {
   const message = `The limit of ${limit} ${subject} per organization is reached. ${hint}`
   return new DomainError('limit_reached', message, [{ field, message }])

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** In a public range, but served inside the cloud: the platform service of Azure (DHCP, DNS, health, certificates). */
 const CLOUD_SERVICES = new Set(['168.63.129.16'])
 
-/** The only IPv6 block that is allocated to the internet, and what is reserved inside it. */
+/** The only IPv6 block that is allocated to the internet, and the reserved ranges inside it. */
 const IPV6_INTERNET = ipaddr.IPv6.parseCIDR('2000::/3')
 const IPV6_RESERVED = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((block) =>
   ipaddr.IPv6.parseCIDR(block),

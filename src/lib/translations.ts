@@ -13,7 +13,7 @@ const resources = { en, de, es, fr, pt, pl, lt, vi, ko }
 const translations = i18next.createInstance()
 let isReady = false
 
-/** Texts of the catalogues for what the service itself writes: the verification page and mail. */
+/** Translated texts of the pages and messages that the server renders: verification page and mail. */
 export function translator<const Namespaces extends readonly (keyof typeof en)[]>(
   language: keyof typeof resources,
   namespaces: Namespaces,

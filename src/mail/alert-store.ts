@@ -35,8 +35,8 @@ export function alertStore(db: Database) {
 
   return {
     /**
-     * The next events, each returned once. The first call only remembers the newest event: nobody wants mail about what
-     * happened before mail was set up.
+     * The next events, each returned once. The first call only stores the position of the newest event, so that no mail is
+     * sent about events from before mail was configured.
      */
     async takeEvents(): Promise<{ readonly events: readonly AlertEvent[]; readonly hasMore: boolean }> {
       const from = await position()
@@ -80,8 +80,8 @@ export function alertStore(db: Database) {
         people: rows
           .filter((row) => roleIncludes(parseRole(row.role), role))
           .map(({ email, language, document }): Recipient => {
-            const ofPaper: unknown = document === null ? '' : JSON.parse(document).language
-            return { email, language: findLanguage(language || String(ofPaper ?? '')) ?? DEFAULT_LANGUAGE }
+            const receiptLanguage: unknown = document === null ? '' : JSON.parse(document).language
+            return { email, language: findLanguage(language || String(receiptLanguage ?? '')) ?? DEFAULT_LANGUAGE }
           }),
       }
     },

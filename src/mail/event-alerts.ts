@@ -12,9 +12,9 @@ type Alert<Type extends EventType> = {
   readonly text: (data: EventData[Type], t: Texts, language: Language) => string
 }
 
-const named = (name: string, reference: string | null) => (reference ? `${name} (${reference})` : name)
+const withReference = (name: string, reference: string | null) => (reference ? `${name} (${reference})` : name)
 
-/** Events that people are told about by mail. The others are for programs. */
+/** Events that are mailed to people. The others are for programs. */
 const ALERTS: { readonly [Type in EventType]?: Alert<Type> } = {
   'price.changed': {
     role: 'manager',
@@ -22,13 +22,13 @@ const ALERTS: { readonly [Type in EventType]?: Alert<Type> } = {
       const money = (cents: number) => formatAmount(cents, currency, language)
       const change = `${change_percent > 0 ? '+' : ''}${change_percent} %`
       const prices = { previous: money(previous_price), current: money(current_price) }
-      return t('mail:alert.price', { name: named(variant_id, reference), ...prices, change })
+      return t('mail:alert.price', { name: withReference(variant_id, reference), ...prices, change })
     },
   },
   'identifier.status_changed': {
     role: 'manager',
     text: ({ identifier, reference, message }, t) =>
-      t('mail:alert.identifier', { name: named(identifier, reference), message }),
+      t('mail:alert.identifier', { name: withReference(identifier, reference), message }),
   },
   'key.expiring': {
     role: 'owner',

@@ -51,10 +51,10 @@ export function openMailService({
       disableUrlAccess: true,
     })
     const timeout = Promise.withResolvers<never>()
-    // Also ends a conversation that never ends but is never silent either.
+    // The socket timeout does not limit a server that keeps sending slowly.
     const timer = setTimeout(() => timeout.reject(new Error(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
     try {
-      // As an object the address is taken as it is: a comma in it does not make two recipients.
+      // As an object, because nodemailer would split a text with a comma into two recipients.
       const to = { name: '', address: mail.to }
       const { subject, text, html } = mail
       await Promise.race([transport.sendMail({ from, to, subject, text, html }), timeout.promise])

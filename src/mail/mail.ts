@@ -25,7 +25,7 @@ type Content = {
 
 export const mailTexts = (language: Language) => translator(language, ['mail', 'common'])
 
-/** Header fields are one line: text from people must not start another. */
+/** Prevents header injection: user input must not contain line breaks. */
 const singleLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 function compose(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const appraisePrompt = {
   name: 'appraise_what_i_have',
   title: 'Appraise what I have',
-  description: 'Identifies a device that somebody has in hand, asks for what is missing, and says what to pay for it.',
+  description: 'Identifies a device in hand, asks for missing facts, and recommends an offer.',
   args: z.object({
     device: z.string().describe('What it is, in your own words: "iphone 13 128 blue, cracked back".'),
     identifier: z.string().optional().describe('IMEI or serial number, if you have it.'),
@@ -19,7 +19,7 @@ export const appraisePrompt = {
       '2. Settle the condition with me. Read the resource grades and ask what tells the grades apart; read the resource defects and ask which of them it has. Do not assume a better grade than I described.',
       '3. If I gave an identifier, check it with check_identifier first. If the number was probably mistyped, ask me for it again. If the tool is unavailable to this key, say so and go on without it.',
       '4. Call appraise_device with everything that is known.',
-      '5. Tell me the decision, the recommended and the greatest offer in whole units of the currency, the reasons that moved the amount most, and what is uncertain: the source of the prices, their confidence, and whether anything is simulated.',
+      '5. Tell me the decision, the recommended and the highest offer in whole units of the currency, the reasons that moved the amount most, and what is uncertain: the source of the prices, their confidence, and whether anything is simulated.',
       '',
       'Never say that a device is clean unless a source cleared it, and never take an id or an amount from memory.',
     ].join('\n')

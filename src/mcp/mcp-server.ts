@@ -98,7 +98,7 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
 }
 
 const unavailableNotice = (tool: Tool, tier: Tier) =>
-  `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier and the key's is ${TIER_NAMES[tier]}.`
+  `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier; the tier of the key is ${TIER_NAMES[tier]}.`
 
 /** Advice for models, by error code. */
 const ERROR_ADVICE: Readonly<Record<string, string>> = {

@@ -100,7 +100,7 @@ export function compactJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): 
   return compactSchema
 }
 
-/** Endpoints that texts of the API mention, and what a model has instead. */
+/** Replacements for endpoints that API texts mention. */
 const TOOL_NAMES: readonly (readonly [RegExp, string])[] = [
   [/`?(?:GET )?\/api\/variants`?/g, 'match_device and get_device'],
   [/`?(?:GET )?\/api\/devices`?/g, 'search_devices'],

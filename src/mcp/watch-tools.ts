@@ -35,7 +35,7 @@ const createWatchTool = defineTool({
 
 const listWatchesTool = defineTool({
   name: 'list_watches',
-  title: 'Watches in force',
+  title: 'List watches',
   description: "The organization's watches, oldest first. Continue with after = next_after.",
   tier: listWatches.tier,
   input: z.object({
@@ -71,9 +71,9 @@ const endWatchTool = defineTool({
 
 const listEventsTool = defineTool({
   name: 'list_events',
-  title: 'What changed',
+  title: 'List events',
   description:
-    'Events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; keep it to be told only what is new next time.',
+    'Events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; store it to get only new events next time.',
   tier: listEvents.tier,
   input: z.object({
     type: listEvents.query.shape.type,

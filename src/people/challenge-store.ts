@@ -3,13 +3,13 @@ import type { Database } from '../db/database.ts'
 import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
 import { generateToken } from './token.ts'
 
-/** What a challenge was given for. One for another purpose does not count. */
+/** Purpose of a challenge; it is not valid for another one. */
 export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'new_passkey' | 'oidc'
 
 export type Challenge = {
   readonly personId: string | null
   readonly organizationId: string | null
-  /** What an authenticator has to sign, or the secrets of a sign-in with an issuer. */
+  /** Bytes that an authenticator signs, or the secrets of a sign-in with an issuer. */
   readonly challenge: string
 }
 

@@ -4,8 +4,8 @@ import { generateToken } from './token.ts'
 type DeviceOwner = { readonly id: string; readonly passwordHash: string | null }
 
 /**
- * Marks a browser that has signed in as this person. Wrong passwords from such a browser are counted apart from everybody
- * else's, so a stranger who guesses cannot lock the owner out. Signed with the password hash: a new password voids it.
+ * Marks a browser that has signed in as this person. Wrong passwords from such a browser are counted separately, so a
+ * stranger who guesses passwords cannot lock the owner out. Signed with the password hash: a new password voids it.
  */
 export function issueDeviceToken(person: DeviceOwner): string | undefined {
   const id = generateToken()
@@ -17,8 +17,8 @@ export function findKnownDevice(token: string | undefined, person: DeviceOwner |
   const [id, signature] = token?.split('.') ?? []
   if (!id || !signature || !person || person.passwordHash === null) return undefined
   const expected = Buffer.from(sign(id, person.id, person.passwordHash))
-  const sent = Buffer.from(signature)
-  return sent.length === expected.length && timingSafeEqual(sent, expected) ? id : undefined
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : undefined
 }
 
 const sign = (id: string, personId: string, passwordHash: string) =>

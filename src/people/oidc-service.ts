@@ -26,7 +26,7 @@ export type OidcAttempt = { readonly state: string; readonly nonce: string; read
 
 export type OidcClient = ReturnType<typeof createOidcClient>
 
-/** Basic is what the standard presumes; some issuers take the secret in the body only. */
+/** The standard defaults to Basic; some issuers accept the secret only in the body. */
 function clientAuthentication(secret: string): ClientAuth {
   if (secret === '') return None()
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
@@ -58,7 +58,7 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
   }
 
   return {
-    /** Where to send the browser, and what to keep until it comes back. */
+    /** URL to send the browser to, and the state to keep until it returns. */
     async begin(redirectUri: string): Promise<{ readonly url: string; readonly attempt: OidcAttempt }> {
       const attempt = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(await configuration(), {

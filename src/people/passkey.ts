@@ -11,7 +11,7 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'])
  * The relying party of this service; null if there is none, because browsers support passkeys only for host names, not for
  * IP addresses. Without BASE_URL the service runs at a loopback address, which browsers also reach as `localhost`. The Host
  * header only says whether that name was used: name and port of the origin never come from the request, so that a page on
- * another port or host cannot pass on what an authenticator signed for it.
+ * another port or host cannot relay a signature that was made for it.
  */
 export function relyingPartyOf(baseUrl: string, requestHost: string | undefined): RelyingParty | null {
   const { hostname, origin, protocol, port } = new URL(baseUrl)
@@ -84,7 +84,7 @@ export async function verifyPasskey(
   relyingParty: RelyingParty,
   passkey: Passkey,
   response: unknown,
-  { challenge, isAlone }: { readonly challenge: string; readonly isAlone: boolean },
+  { challenge, isOnlyFactor }: { readonly challenge: string; readonly isOnlyFactor: boolean },
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   try {
@@ -99,7 +99,7 @@ export async function verifyPasskey(
         counter: passkey.counter,
         transports: [...passkey.transports],
       },
-      requireUserVerification: isAlone,
+      requireUserVerification: isOnlyFactor,
     })
     return verified ? authenticationInfo.newCounter : undefined
   } catch {

@@ -2,7 +2,7 @@ import { DomainError } from '../lib/errors.ts'
 
 /** Minimum zxcvbn score (0 to 4); below 2 a password falls within a million guesses. */
 const MIN_SCORE = 2
-/** Bounds the time the event loop is held: 64 characters took up to 68 ms, 32 take at most 38 ms. */
+/** Limits how long the check blocks the event loop: 64 characters took up to 68 ms, 32 take at most 38 ms. */
 const MAX_CHECKED_LENGTH = 32
 
 /** Loaded on first use, not at every start. */

@@ -21,7 +21,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
     c: Visitor,
     personId: string,
     response: PasskeyResponse,
-    asked: { challenge: string; isAlone: boolean },
+    expected: { challenge: string; isOnlyFactor: boolean },
   ) {
     const { now } = c.get('facts')
     const decision = parts.takeFromAddressLimit(`passkey:${c.get('address')}`, PASSKEYS_PER_MINUTE, now)
@@ -29,8 +29,8 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
     const relyingParty = relyingPartyFor(parts, c)
     const { passkeys } = await accounts.factorsOf(personId)
     const passkey = passkeys.find(({ id }) => id === response.id)
-    if (!relyingParty || !passkey || asked.challenge === '') return false
-    const counter = await verifyPasskey(relyingParty, passkey, response, asked)
+    if (!relyingParty || !passkey || expected.challenge === '') return false
+    const counter = await verifyPasskey(relyingParty, passkey, response, expected)
     if (counter === undefined) return false
     await accounts.passkeyUsed(passkey.id, counter, now)
     return true
@@ -53,7 +53,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
         : proof.recovery_code
           ? await accounts.takeRecoveryCode(person, proof.recovery_code, now)
           : proof.passkey
-            ? await isRightPasskey(c, person.id, proof.passkey, { challenge: pending.challenge, isAlone: false })
+            ? await isRightPasskey(c, person.id, proof.passkey, { challenge: pending.challenge, isOnlyFactor: false })
             : undefined
       if (isValid === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
       if (!isValid) throw new ApiError('UNAUTHORIZED', 'The code or passkey is wrong.')
@@ -76,7 +76,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       const personId = await accounts.ownerOfPasskey(response.id)
       const { challenge } = pending
       const isValid =
-        personId !== undefined && (await isRightPasskey(c, personId, response, { challenge, isAlone: true }))
+        personId !== undefined && (await isRightPasskey(c, personId, response, { challenge, isOnlyFactor: true }))
       if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.')
       if (!(await accounts.closeChallenge(token))) throw challengeExpiredError()
       return startSession(parts, c, await requirePerson(personId), null)

@@ -39,7 +39,7 @@ export async function startSession(
   return { ...DONE, cookies }
 }
 
-/** The exception of such an organization is an owner with a second factor, which was asked for before. */
+/** The exception of such an organization is an owner whose second factor was checked before. */
 async function requirePasswordAllowed({ people, oidc }: DashboardDependencies, person: Person): Promise<void> {
   // Without an issuer there would be no way in.
   if (!oidc) return

@@ -38,11 +38,11 @@ export function setupStore(db: Database) {
     },
 
     /** Whether the code is valid; checked before the password is hashed. */
-    async isSetupCode(typed: string): Promise<boolean> {
+    async isSetupCode(input: string): Promise<boolean> {
       const row = await db.query
         .selectFrom('setup_code')
         .select('hash')
-        .where('hash', '=', hashSetupCode(typed))
+        .where('hash', '=', hashSetupCode(input))
         .executeTakeFirst()
       return row !== undefined
     },
@@ -52,7 +52,7 @@ export function setupStore(db: Database) {
      * the first succeeds. The owner also gets the demo organization, so that its keys can be seen and revoked.
      */
     async makeFirstOwner(
-      typed: string,
+      input: string,
       owner: FirstOwner,
       now: number,
     ): Promise<{ person: Person; organizationId: string } | undefined> {
@@ -60,7 +60,7 @@ export function setupStore(db: Database) {
         const code = await tx
           .selectFrom('setup_code')
           .select('hash')
-          .where('hash', '=', hashSetupCode(typed))
+          .where('hash', '=', hashSetupCode(input))
           .executeTakeFirst()
         if (!code) return undefined
         const isFirst = await tx
@@ -97,7 +97,7 @@ export function setupStore(db: Database) {
   }
 }
 
-const hashSetupCode = (typed: string) => hashSecret(normalizeReadableCode(typed))
+const hashSetupCode = (input: string) => hashSecret(normalizeReadableCode(input))
 
 async function isSetUp(tx: Tx): Promise<boolean> {
   const done = await tx.selectFrom('setting').select('name').where('name', '=', SETUP_DONE).executeTakeFirst()

@@ -38,8 +38,8 @@ const COSTS: CostModel = {
 /** Labour rate in cents per hour. */
 const RATE = 6000
 
-function known(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
-  const knowledge = {
+function findProfileWith(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
+  const data = {
     lines: LINES,
     costs: COSTS,
     bundledFacts: bundled,
@@ -48,7 +48,7 @@ function known(bundled: readonly FactRecord[], more: Partial<RepairData> = {}) {
     importedFaults: [],
     ...more,
   }
-  return indexRepairData(knowledge)
+  return indexRepairData(data)
 }
 
 function factsAt(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
@@ -102,11 +102,11 @@ const counts = fc
 
 describe('inheritance', () => {
   test('the nearest level that states a fact provides it, with its level and source', () => {
-    const pictureOf = known([
+    const findProfile = findProfileWith([
       factsAt('category', { score: { value: 3, rubricYear: null }, specialTools: ['Heat mat'] }),
       factsAt('device', { score: { value: 6, rubricYear: 2021 } }),
     ])
-    const { facts } = pictureOf(DEVICE, null)
+    const { facts } = findProfile(DEVICE, null)
     expect(facts.score).toEqual({ value: { value: 6, rubricYear: 2021 }, level: 'device', source: 'device' })
     expect(facts.specialTools).toEqual({ value: ['Heat mat'], level: 'category', source: 'category' })
   })
@@ -115,13 +115,16 @@ describe('inheritance', () => {
     const bundled = [factsAt('device', { score: { value: 6, rubricYear: null } })]
     const atDevice = factsAt('device', { source: 'import', score: { value: 7, rubricYear: null } })
     const atLine = factsAt('line', { source: 'import', score: { value: 2, rubricYear: null } })
-    expect(known(bundled, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
-    expect(known(bundled, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
+    expect(findProfileWith(bundled, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
+    expect(findProfileWith(bundled, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
   })
 
   test('an explicitly empty list is not filled from a higher level', () => {
-    const pictureOf = known([factsAt('device', { proprietaryParts: [] }), factsAt('line', { proprietaryParts: ['x'] })])
-    expect(pictureOf(DEVICE, null).facts.proprietaryParts?.value).toEqual([])
+    const findProfile = findProfileWith([
+      factsAt('device', { proprietaryParts: [] }),
+      factsAt('line', { proprietaryParts: ['x'] }),
+    ])
+    expect(findProfile(DEVICE, null).facts.proprietaryParts?.value).toEqual([])
   })
 
   test('a stated part cost replaces the reference range', () => {
@@ -132,13 +135,12 @@ describe('inheritance', () => {
       cost: { minCents: 11_100, maxCents: 22_200 },
       availability: null,
     } as const
-    const estimated = known([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })])(DEVICE, null)
+    const estimated = findProfileWith([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })])(DEVICE, null)
     expect(estimated.facts.repairs[0]?.parts[0]?.cost?.source).toBe('reference ranges')
     const imported = [factsAt('device', { source: 'import', repairs: [{ ...repaired, parts: [stated] }] })]
-    const observed = known([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })], { importedFacts: imported })(
-      DEVICE,
-      null,
-    )
+    const observed = findProfileWith([factsAt('line', { repairs: [{ ...repaired, parts: [] }] })], {
+      importedFacts: imported,
+    })(DEVICE, null)
     expect(observed.facts.repairs[0]?.parts[0]?.cost).toEqual({ value: stated.cost, level: 'device', source: 'import' })
   })
 
@@ -146,10 +148,10 @@ describe('inheritance', () => {
     const noneOfVariants = fc.array(recordAt('device', 'line', 'category'), { maxLength: 6 })
     fc.assert(
       fc.property(noneOfVariants, (bundled) => {
-        const pictureOf = known(bundled)
+        const findProfile = findProfileWith(bundled)
         const resale = { goodCents: 30_000, poorCents: 10_000 }
-        const ofDevice = presentRepairs(DEVICE, null, pictureOf(DEVICE, null), resale, RATE)
-        const ofVariant = presentRepairs(DEVICE, VARIANT, pictureOf(DEVICE, VARIANT), resale, RATE)
+        const ofDevice = presentRepairs(DEVICE, null, findProfile(DEVICE, null), resale, RATE)
+        const ofVariant = presentRepairs(DEVICE, VARIANT, findProfile(DEVICE, VARIANT), resale, RATE)
         expect(ofVariant.variant_id).toBe(VARIANT.id)
         expect(ofVariant).toEqual({ ...ofDevice, variant_id: ofVariant.variant_id })
       }),
@@ -161,7 +163,8 @@ describe('inheritance', () => {
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
     })
-    const wire = (...bundled: FactRecord[]) => presentRepairs(DEVICE, null, known(bundled)(DEVICE, null), null, RATE)
+    const wire = (...bundled: FactRecord[]) =>
+      presentRepairs(DEVICE, null, findProfileWith(bundled)(DEVICE, null), null, RATE)
     const fanless = wire(factsAt('category', factsOf('fan')), factsAt('device', { without: ['fan'] }))
     expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
     const corrected = wire(factsAt('device', factsOf('fan')), factsAt('line', { without: ['fan'] }))
@@ -169,10 +172,10 @@ describe('inheritance', () => {
   })
 
   test('facts of one variant do not apply to others', () => {
-    const pictureOf = known([factsAt('variant', { notes: ['Only the 64GB board has this.'] })])
-    expect(pictureOf(DEVICE, VARIANT).facts.notes).toHaveLength(1)
-    expect(pictureOf(DEVICE, DEVICE.variants[1] ?? null).facts.notes).toHaveLength(0)
-    expect(pictureOf(DEVICE, null).facts.notes).toHaveLength(0)
+    const findProfile = findProfileWith([factsAt('variant', { notes: ['Only the 64GB board has this.'] })])
+    expect(findProfile(DEVICE, VARIANT).facts.notes).toHaveLength(1)
+    expect(findProfile(DEVICE, DEVICE.variants[1] ?? null).facts.notes).toHaveLength(0)
+    expect(findProfile(DEVICE, null).facts.notes).toHaveLength(0)
   })
 })
 
@@ -180,7 +183,7 @@ describe('costs', () => {
   test('no cost range is reversed: parts, repairs and the average', () => {
     fc.assert(
       fc.property(records, counts, (bundled, seen) => {
-        const { facts } = known(bundled)(DEVICE, VARIANT)
+        const { facts } = findProfileWith(bundled)(DEVICE, VARIANT)
         const average = averageRepairCost(facts.repairs, estimateFaultShares([seen]), RATE)
         const ranges = facts.repairs.flatMap((each) => [
           repairCost(each, RATE),
@@ -197,7 +200,7 @@ describe('costs', () => {
   test('the average lies between the cheapest and the most expensive repair', () => {
     fc.assert(
       fc.property(records, counts, (bundled, seen) => {
-        const { repairs } = known(bundled)(DEVICE, null).facts
+        const { repairs } = findProfileWith(bundled)(DEVICE, null).facts
         const average = averageRepairCost(repairs, estimateFaultShares([seen]), RATE)
         const costs = repairs.map((each) => repairCost(each, RATE)).filter((each) => each !== null)
         expect(average === null).toBe(costs.length === 0)
@@ -217,10 +220,9 @@ describe('costs', () => {
       guideUrl: null,
       parts: [{ kind, name: null, cost: { minCents: cents, maxCents: cents }, availability: null }],
     })
-    const { repairs } = known([factsAt('device', { repairs: [priced('camera', 10_000), priced('battery', 2000)] })])(
-      DEVICE,
-      null,
-    ).facts
+    const { repairs } = findProfileWith([
+      factsAt('device', { repairs: [priced('camera', 10_000), priced('battery', 2000)] }),
+    ])(DEVICE, null).facts
     const even = averageRepairCost(repairs, new Map(), RATE)
     const often = averageRepairCost(
       repairs,
@@ -238,7 +240,7 @@ describe('costs', () => {
     const repaired = (minutes: number | null) => {
       const part = { kind: 'camera', name: null, cost: { minCents: 2000, maxCents: 5000 }, availability: null } as const
       const repair = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
-      return known([factsAt('device', { repairs: [repair] })])(DEVICE, null)
+      return findProfileWith([factsAt('device', { repairs: [repair] })])(DEVICE, null)
     }
     const [timed] = repaired(45).facts.repairs
     const [untimed] = repaired(null).facts.repairs
@@ -292,15 +294,15 @@ describe('the response', () => {
   test('has every field of the document in its format, whatever is known', () => {
     fc.assert(
       fc.property(records, (bundled) => {
-        const picture = known(bundled)(DEVICE, VARIANT)
-        const wire = presentRepairs(DEVICE, VARIANT, picture, { goodCents: 5, poorCents: 1 }, RATE)
+        const profile = findProfileWith(bundled)(DEVICE, VARIANT)
+        const wire = presentRepairs(DEVICE, VARIANT, profile, { goodCents: 5, poorCents: 1 }, RATE)
         expect(repairSchema.safeParse(wire).error).toBeUndefined()
       }),
     )
   })
 
   test('of an unknown device has nulls, empty lists and 0', () => {
-    expect(presentRepairs(DEVICE, null, known([])(DEVICE, null), null, RATE)).toEqual({
+    expect(presentRepairs(DEVICE, null, findProfileWith([])(DEVICE, null), null, RATE)).toEqual({
       device_id: 'acme-one',
       device_name: 'One',
       variant_id: null,
@@ -381,7 +383,7 @@ describe('completeness', () => {
         proprietaryParts: [],
         specialTools: [],
       })
-    const completeness = (...facts: FactRecord[]) => dataCompleteness(known(facts)(DEVICE, null).facts)
+    const completeness = (...facts: FactRecord[]) => dataCompleteness(findProfileWith(facts)(DEVICE, null).facts)
     expect(completeness()).toBe(0)
     expect(completeness(whole('device'))).toBe(100)
     expect(completeness(whole('line'))).toBe(50)
@@ -391,7 +393,7 @@ describe('completeness', () => {
   test('never falls with one more fact', () => {
     fc.assert(
       fc.property(records, recordAt(...FACT_LEVELS), (before, learnt) => {
-        const of = (facts: readonly FactRecord[]) => dataCompleteness(known(facts)(DEVICE, VARIANT).facts)
+        const of = (facts: readonly FactRecord[]) => dataCompleteness(findProfileWith(facts)(DEVICE, VARIANT).facts)
         expect(of([...before, learnt])).toBeGreaterThanOrEqual(of(before))
         expect(of([learnt, ...before])).toBeGreaterThanOrEqual(of(before))
       }),
@@ -402,7 +404,7 @@ describe('completeness', () => {
   test('is a whole percentage', () => {
     fc.assert(
       fc.property(records, (bundled) => {
-        const percent = dataCompleteness(known(bundled)(DEVICE, VARIANT).facts)
+        const percent = dataCompleteness(findProfileWith(bundled)(DEVICE, VARIANT).facts)
         expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true)
       }),
     )
@@ -425,7 +427,7 @@ describe('failure statistics', () => {
     ],
   })
   const order = (more: Partial<RepairData>) =>
-    presentRepairs(DEVICE, null, known([points], more)(DEVICE, null), null, RATE).common_failure_points
+    presentRepairs(DEVICE, null, findProfileWith([points], more)(DEVICE, null), null, RATE).common_failure_points
 
   test('order the failure points, most frequent first; uncounted faults keep their order', () => {
     expect(order({})).toEqual(['Camera', 'Screen', 'Battery'])
@@ -457,7 +459,8 @@ describe('failure statistics', () => {
 
   test('three records of a fault on one model make it a failure point of that model', () => {
     const seen = (times: number) =>
-      known([], { importedFaults: [tally('hinge', times, DEVICE.id, 'Acme')] })(DEVICE, null).facts.failurePoints
+      findProfileWith([], { importedFaults: [tally('hinge', times, DEVICE.id, 'Acme')] })(DEVICE, null).facts
+        .failurePoints
     expect(seen(2)).toEqual([])
     expect(seen(3)[0]).toMatchObject({ level: 'device', source: 'failure statistics', value: { fault: 'hinge' } })
   })

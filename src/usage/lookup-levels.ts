@@ -15,7 +15,7 @@ export function lookupLevelCounter(recorder: Pick<UsageRecorder, 'add'>) {
   return (caller: { organizationId: string; keyId: string; now: number }, levels: readonly RiskLevel[]): void => {
     const { organizationId, keyId, now } = caller
     for (const level of levels) {
-      recorder.add({ organizationId, keyId, route: `${LOOKUP_PREFIX}${level}`, status: 200 }, now, 'aside')
+      recorder.add({ organizationId, keyId, route: `${LOOKUP_PREFIX}${level}`, status: 200 }, now, 'not_a_request')
     }
   }
 }

@@ -12,7 +12,7 @@ export type QuotaState = {
 /** The key name of requests that people make in the dashboard; they count against no quota. */
 export const DASHBOARD_KEY = 'dashboard'
 
-/** Whether a request counts: not if the service rejected it for its key or its limit, or failed. */
+/** Whether a request counts: all except those with an invalid key, over the limit, or with a server error. */
 export const isCounted = (status: number) => status < 500 && status !== 401 && status !== 429
 
 const THRESHOLDS_PERCENT = [80, 100] as const

@@ -44,7 +44,7 @@ test('counts by hour and latency class, and a day is the sum of its hours', () =
   const counter = usageCounter()
   for (const durationMs of [0.2, 0.3, 30]) counter.add({ ...use, durationMs }, noon)
   counter.add({ ...use, durationMs: 0.2 }, noon + 3_600_000)
-  counter.add({ ...use, route: 'lookup:low' }, noon, 'aside')
+  counter.add({ ...use, route: 'lookup:low' }, noon, 'not_a_request')
   const { counts, hours, peaks } = counter.take()
   expect(counts.map(({ route, count }) => [route, count])).toEqual([
     ['/api/devices', 4],

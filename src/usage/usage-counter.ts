@@ -29,7 +29,7 @@ export type UsageBatch = {
   readonly peaks: readonly DailyPeak[]
 }
 
-/** Status and latency bucket in one number, so that both cost one map lookup. */
+/** Status and latency bucket are encoded in one number, so that counting takes one map lookup. */
 const BUCKET_CODES = 16
 /** Bucket of counts that are not requests. */
 const NO_LATENCY = 15
@@ -85,8 +85,8 @@ export function usageCounter() {
   }
 
   return {
-    /** `aside`: not counted against the key's peak per minute. */
-    add(request: RequestUsage, now: number, exclusion?: 'aside'): void {
+    /** `not_a_request`: excluded from latencies and from the key's peak per minute. */
+    add(request: RequestUsage, now: number, exclusion?: 'not_a_request'): void {
       const currentMinute = Math.floor(now / MINUTE_MS)
       if (currentMinute !== minute) {
         closeMinute()

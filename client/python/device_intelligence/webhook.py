@@ -46,7 +46,7 @@ def verify_webhook(
         try:
             key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
         except binascii.Error:
-            raise WebhookVerificationError("The secret is not one of a webhook; expected whsec_ and base64.") from None
+            raise WebhookVerificationError("Invalid webhook secret: expected whsec_ and base64.") from None
         expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
         if any(hmac.compare_digest(expected, signature) for signature in sent):
             return cast("ServiceEvent", json.loads(raw))

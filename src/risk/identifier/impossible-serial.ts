@@ -15,15 +15,15 @@ const CONSONANT_CLUSTER = /[^AEIOUY]{5}/
 export function impossibleSerialReason(serial: string): string | null {
   if (/^(.{1,2})\1+$/.test(serial)) return 'It repeats one or two characters throughout.'
   if (CHARACTER_SEQUENCES.some((row) => row.includes(serial) || [...row].reverse().join('').includes(serial))) {
-    return 'Its characters stand in the order of the alphabet, of counting or of a keyboard.'
+    return 'Its characters are a sequence of the alphabet, of digits or of a keyboard row.'
   }
-  if (isMadeOfWords(serial.replace(/\d+/g, '')) || readsLikeWords(serial)) {
+  if (consistsOfPlaceholders(serial.replace(/\d+/g, '')) || readsLikeWords(serial)) {
     return 'It reads like a word, not like a serial number.'
   }
   return null
 }
 
-function isMadeOfWords(letters: string): boolean {
+function consistsOfPlaceholders(letters: string): boolean {
   if (letters.length < 4) return false
   const reachable = new Set([0])
   for (let at = 0; at < letters.length; at++) {

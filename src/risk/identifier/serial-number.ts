@@ -47,7 +47,7 @@ export function decodeSerial(serial: string, today: string): SerialDecoding {
     decodeDellTag(serial),
   ].filter((decoded) => decoded !== null)
   if (decodedSerials.length > 0) return { decodedSerials, undecodedReason: null }
-  // Apple's serials are random since 2021, 8 to 14 characters by its notice: they look like those of any manufacturer.
+  // Apple's serials are random since 2021, with 8 to 14 characters according to Apple, and look like those of any manufacturer.
   const isRandomLength = serial.length >= 8 && serial.length <= 14
   return { decodedSerials, undecodedReason: isRandomLength ? 'randomised_serial' : 'unknown_layout' }
 }

@@ -22,6 +22,8 @@ for (const text of [
   '27th December, 2023',
   '27-Dec-2023',
   '27.12.2023. 18:05',
+  '45287',
+  '45287.75',
 ]) {
   test(`"${text}" is the 27th of December 2023`, () => expect(read(text)).toBe(DAY))
 }

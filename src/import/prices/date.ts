@@ -1,5 +1,5 @@
 /** Parses days and instants. Ambiguous dates are rejected, not guessed. */
-import { isDay, startOfDay } from '../../lib/time.ts'
+import { DAY_MS, isDay, startOfDay } from '../../lib/time.ts'
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
@@ -11,6 +11,9 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+
 const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
 const EPOCH_SECONDS = /^1\d{9}(\.\d+)?$/
 const EPOCH_MILLISECONDS = /^1\d{12}$/
+
+/** Days since 1899-12-30, as spreadsheets store dates that are not formatted as such: 2007 to 2064. */
+const SPREADSHEET_DAY = /^(39[1-9]\d{2}|[45]\d{4})(?:\.\d+)?$/
 
 /**
  * Returns epoch milliseconds; a day without a time is midnight UTC. `order` decides what "03/04/2024" means; without it
@@ -25,6 +28,8 @@ export function parseDate(text: string, order?: DateOrder): number | undefined {
   }
   if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000)
   if (EPOCH_MILLISECONDS.test(text)) return Number(text)
+  const [, spreadsheetDay] = SPREADSHEET_DAY.exec(text) ?? []
+  if (spreadsheetDay !== undefined) return Date.UTC(1899, 11, 30) + Number(spreadsheetDay) * DAY_MS
   return parseNumericDate(text, order) ?? parseDateWithMonthName(text)
 }
 

@@ -124,3 +124,14 @@ test('columns of two different lists are rejected', async () => {
 test('an error names a path that the file does not have', async () => {
   await expect(read(JSON.stringify([DEALER]), 'price=price.value')).rejects.toThrow('price.value')
 })
+
+test('a web page or XML is rejected with what to do', async () => {
+  for (const text of [
+    '<html><table><tr><th>title</th><th>price</th></tr></table></html>',
+    '\n<?xml version="1.0"?><a/>',
+  ]) {
+    await expect(read(text)).rejects.toThrow(
+      'list is a web page or XML, not a list. Open it in a spreadsheet and save it as',
+    )
+  }
+})

@@ -7,6 +7,7 @@ import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
@@ -61,6 +62,11 @@ export async function openPriceTable(
   const { head, text } = await peekStream(decodeText(source, notify), PEEK_CHARS)
   const start = head.trimStart()
   const { name } = source
+  if (start[0] === '<') {
+    throw unreadableFile(
+      `${name} is a web page or XML, not a list. Open it in a spreadsheet and save it as XLSX or CSV.`,
+    )
+  }
   if (start[0] === '[' || (start[0] === '{' && !isObjectPerLine(start))) {
     return openJsonTable(readJsonObjects(text, name), name, map, onColumns, columnRules)
   }

@@ -13,6 +13,9 @@ import type { AppraisedDevice, Deal, Outcome } from './outcome.ts'
 /** An appraisal with its outcome, read for a change. */
 export type OutcomeRecord = { readonly appraisalJson: string; readonly outcome: Outcome | null }
 
+/** A few milliseconds of work. */
+const DEALS_PER_STEP = 2_000
+
 /** Stored with an outcome, for own prices and for the report. */
 export type DealFacts = {
   readonly subject: DealSubject | null
@@ -42,6 +45,37 @@ const auditRows = ({ organizationId }: AppraisedDevice, { actor, now, entries }:
 export type OutcomeStore = ReturnType<typeof outcomeStore>
 
 export function outcomeStore(db: Database) {
+  /** Counts the next deals of an organization. `last` is null after the last deal. */
+  const summarizeStep = (organizationId: string, after: string) =>
+    db.query
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('appraisal_outcome')
+          .select([
+            'appraisal_id',
+            'configuration',
+            'bought_price',
+            'bought_cents',
+            'bought_on',
+            'sold_cents',
+            'sold_on',
+          ])
+          .where('organization_id', '=', organizationId)
+          .where('appraisal_id', '>', after)
+          .orderBy('appraisal_id')
+          .limit(DEALS_PER_STEP)
+          .as('step'),
+      )
+      .select(({ fn }) => [
+        fn.count<number>(sql`case when configuration is not null then bought_cents end`).as('purchases'),
+        fn.count<number>(sql`case when configuration is not null then sold_cents end`).as('sales'),
+        fn.count<number>(sql`case when configuration is null and bought_price is not null then 1 end`).as('excluded'),
+        fn.max<string | null>('bought_on').as('newest_purchase'),
+        fn.max<string | null>('sold_on').as('newest_sale'),
+        fn.max<string | null>('appraisal_id').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+
   const statusUpdate = ({ organizationId, appraisalId }: AppraisedDevice, outcome: OutcomeStatus | '') =>
     db.query
       .updateTable('appraisal')
@@ -104,29 +138,25 @@ export function outcomeStore(db: Database) {
 
     /** How many prices of deals an organization has, and whether they count in its prices. */
     async summary(organizationId: string) {
-      const row = await db.query
-        .selectFrom('appraisal_outcome')
-        .select(({ fn }) => [
-          fn.count<number>(sql`case when configuration is not null then bought_cents end`).as('purchases'),
-          fn.count<number>(sql`case when configuration is not null then sold_cents end`).as('sales'),
-          fn.count<number>(sql`case when configuration is null and bought_price is not null then 1 end`).as('excluded'),
-          fn.max('bought_on').as('newest_purchase'),
-          fn.max('sold_on').as('newest_sale'),
-        ])
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirstOrThrow()
+      let prices = 0
+      let excluded = 0
+      let newestOn: string | null = null
+      for (let after = ''; ; ) {
+        const step = await summarizeStep(organizationId, after)
+        if (step.last === null) break
+        prices += Number(step.purchases) + Number(step.sales)
+        excluded += Number(step.excluded)
+        for (const day of [step.newest_purchase, step.newest_sale])
+          if (day !== null && day > (newestOn ?? '')) newestOn = day
+        after = step.last
+        await yieldToEventLoop()
+      }
       const organization = await db.query
         .selectFrom('organization')
         .select('uses_deals')
         .where('id', '=', organizationId)
         .executeTakeFirst()
-      const days = [row.newest_purchase, row.newest_sale].filter((day) => day !== null).sort()
-      return {
-        isIncluded: organization?.uses_deals !== 0,
-        prices: Number(row.purchases) + Number(row.sales),
-        excluded: Number(row.excluded),
-        newestOn: days.at(-1) ?? null,
-      }
+      return { isIncluded: organization?.uses_deals !== 0, prices, excluded, newestOn }
     },
 
     /** Includes the prices of an organization's deals in its own prices, or excludes them. */
@@ -137,12 +167,12 @@ export function outcomeStore(db: Database) {
           .set({ uses_deals: isIncluded ? 1 : 0 })
           .where('id', '=', organizationId)
           .execute()
+        // Deals that cannot count are included, because an index holds the ids of all.
         const devices = await tx
           .selectFrom('appraisal_outcome')
           .select('device_id')
           .distinct()
           .where('organization_id', '=', organizationId)
-          .where('configuration', 'is not', null)
           .execute()
         const revision = await db.announceChange(tx, 'market')
         const changedDevices = devices.map(({ device_id }) => ({

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { type Config, ConfigError, type Environment } from '../config.ts'
-import { readProviderFile } from '../risk/sources/provider-file-service.ts'
+import { parseProviders } from '../risk/sources/provider-settings.ts'
 import { loadFeeds } from './feeds.ts'
 
 /** Reads the files with outside sources and feeds; reports all errors of both together. */
@@ -9,4 +10,15 @@ export async function readSettingsFiles({ sourcesFile, feedsFile }: Config, envi
   const allErrors = [...sources.mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`), ...errors]
   if (allErrors.length > 0) throw new ConfigError(allErrors)
   return { providers: sources.providers, feeds }
+}
+
+function readProviderFile(file: string, environment: Environment): ReturnType<typeof parseProviders> {
+  if (file === '') return { providers: [], mistakes: [] }
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return { providers: [], mistakes: [`"${file}" cannot be read`] }
+  }
+  return parseProviders(text, environment)
 }

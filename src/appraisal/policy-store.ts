@@ -4,7 +4,7 @@ import { requireOrganization } from '../auth/organization-store.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { PolicyWire } from '../contract/policy.ts'
 import type { Exchange } from '../currency/exchange.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { convertStoredPolicy, type StoredPolicy } from './policy.ts'
 
 export type PolicyStore = ReturnType<typeof policyStore>
@@ -16,15 +16,7 @@ export function policyStore(db: Database) {
       return new Map(rows.map((row) => [row.organization_id, JSON.parse(row.document) as StoredPolicy]))
     },
 
-    async of(organizationId: string): Promise<StoredPolicy> {
-      await requireOrganization(db.query, organizationId)
-      const row = await db.query
-        .selectFrom('appraisal_policy')
-        .select('document')
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirst()
-      return row ? (JSON.parse(row.document) as StoredPolicy) : {}
-    },
+    of: (organizationId: string) => readPolicy(db.query, organizationId),
 
     /** Sets the given terms; null resets a term to its default. With another currency the other amounts are converted. */
     async change(
@@ -35,13 +27,7 @@ export function policyStore(db: Database) {
       exchangeFor: (currency: string) => Exchange,
     ): Promise<StoredPolicy> {
       return db.transaction(async (tx) => {
-        await requireOrganization(tx, organizationId)
-        const row = await tx
-          .selectFrom('appraisal_policy')
-          .select('document')
-          .where('organization_id', '=', organizationId)
-          .executeTakeFirst()
-        const before: StoredPolicy = row ? JSON.parse(row.document) : {}
+        const before = await readPolicy(tx, organizationId)
         const [from, to] = [before.currency ?? BASE_CURRENCY, currencyAfter(before, changes)]
         const terms = from === to ? before : convertStoredPolicy(before, exchangeFor(from), exchangeFor(to))
         const termsToStore = Object.entries({ ...terms, ...changes }).filter(([, value]) => value !== null)
@@ -61,6 +47,16 @@ export function policyStore(db: Database) {
       })
     },
   }
+}
+
+async function readPolicy(tx: Tx, organizationId: string): Promise<StoredPolicy> {
+  await requireOrganization(tx, organizationId)
+  const row = await tx
+    .selectFrom('appraisal_policy')
+    .select('document')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row ? JSON.parse(row.document) : {}
 }
 
 function currencyAfter(before: StoredPolicy, changes: { readonly currency?: string | null }): string {

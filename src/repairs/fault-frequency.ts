@@ -1,5 +1,4 @@
 import type { FaultKind } from './fault-kinds.ts'
-import type { FailurePoint, Sourced } from './repair-fact.ts'
 
 export type FaultCounts = ReadonlyMap<FaultKind, number>
 export type FaultShares = ReadonlyMap<FaultKind, number>
@@ -26,14 +25,6 @@ export function estimateFaultShares(groups: readonly FaultCounts[]): FaultShares
     shares = next
   }
   return shares
-}
-
-/** Most frequent first; faults without records come last, in their original order. */
-export function sortByFrequency(
-  points: readonly Sourced<FailurePoint>[],
-  shares: FaultShares,
-): Sourced<FailurePoint>[] {
-  return points.toSorted((a, b) => (shares.get(b.value.fault) ?? 0) - (shares.get(a.value.fault) ?? 0))
 }
 
 export function faultWeight(shares: FaultShares, fault: FaultKind): number {

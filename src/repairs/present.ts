@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { type CommonRepairWire, type RepairWire, repairabilityRating } from '../contract/repair.ts'
 import { isoInstant } from '../lib/time.ts'
-import { faultWeight, sortByFrequency } from './fault-frequency.ts'
+import { faultWeight } from './fault-frequency.ts'
 import { labourCost } from './labour-cost.ts'
 import { isApplicable, type MergedFacts, type MergedRepair } from './merged-facts.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
@@ -35,7 +35,10 @@ export function presentRepairs(
     common_repairs: repairs
       .toSorted((a, b) => faultWeight(shares, b.kind) - faultWeight(shares, a.kind))
       .map((repair) => presentRepair(repair, labourCentsPerHour)),
-    common_failure_points: sortByFrequency(failures, shares).map((point) => point.value.text),
+    // Faults without records come last, in their original order.
+    common_failure_points: failures
+      .toSorted((a, b) => (shares.get(b.value.fault) ?? 0) - (shares.get(a.value.fault) ?? 0))
+      .map((point) => point.value.text),
     average_repair_cost: presentCost(cost),
     repair_roi_indicator: repairRoi(resale, cost),
     technical_notes: [

@@ -131,7 +131,9 @@ function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
   if (imsi) return [makeFactor('looks_like_imsi', { message: imsiMessage(imsi) })]
   const factors: RiskFactor[] = []
   if (!isCheckDigitValid(identifier)) {
-    factors.push(makeFactor('check_digit_mismatch', { message: mismatchMessage(identifier, suggestions) }))
+    const { checkDigit, expectedCheckDigit } = identifier
+    const message = `Check the number: its check digit is ${checkDigit} and should be ${expectedCheckDigit}.${suggestionText(suggestions)}`
+    factors.push(makeFactor('check_digit_mismatch', { message }))
   }
   if (isNeverAllocated(key)) factors.push(makeFactor('impossible_identifier'))
   if (type === 'esn') {
@@ -181,13 +183,6 @@ function tacFactors({ identifier, tac, now }: RiskEvidence): RiskFactor[] {
   const seenForMs = tac.firstSeenAt === null ? 0 : now - tac.firstSeenAt
   const isOverdue = tac.isListComplete && lagDays !== null && seenForMs > lagDays * DAY_MS
   return [makeFactor(isOverdue ? 'tac_unknown' : 'tac_not_listed')]
-}
-
-function mismatchMessage(
-  { checkDigit, expectedCheckDigit }: Identifier,
-  suggestions: readonly IdentifierSuggestion[],
-): string {
-  return `Check the number: its check digit is ${checkDigit} and should be ${expectedCheckDigit}.${suggestionText(suggestions)}`
 }
 
 function nearImeiMessage({ text }: Identifier, suggestions: readonly IdentifierSuggestion[]): string {

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../lib/time.ts'
+
 /** Facts of a source about a device. `null` means "not stated", never "no". */
 
-/** Findings of a source; each has a line in the factor table. */
-export const FINDING_CODES = [
+const BLACKLIST_FINDINGS = [
   'reported_lost_stolen',
   'fraud',
   'lost_mode',
@@ -10,6 +10,11 @@ export const FINDING_CODES = [
   'blacklisted',
   'barred_tac',
   'non_payment',
+] as const
+
+/** Findings of a source; each has a line in the factor table. */
+export const FINDING_CODES = [
+  ...BLACKLIST_FINDINGS,
   'activation_lock',
   'report_pending',
   'model_mismatch',
@@ -156,15 +161,7 @@ function latestInstant(left: number | null, right: number | null): number | null
   return left === null ? right : right === null ? left : Math.max(left, right)
 }
 
-const BLACKLIST_REASONS: ReadonlySet<FindingCode> = new Set([
-  'reported_lost_stolen',
-  'fraud',
-  'lost_mode',
-  'duplicate',
-  'blacklisted',
-  'barred_tac',
-  'non_payment',
-])
+const BLACKLIST_REASONS: ReadonlySet<FindingCode> = new Set(BLACKLIST_FINDINGS)
 
 /** A bad status always has a finding, so that its score is never too low. */
 function withImpliedFindings(facts: SourceFacts): readonly RiskFinding[] {

@@ -50,7 +50,9 @@ export function curveLevel(device: DeviceInput, now: number, prior: PriorCoeffic
   const age = ageYears(device, now)
   if (launchLn === null || age === null) return null
   const family = familyOf(device)
-  const share = isPhone(family) ? phoneLaunchPriceShare(family, launchLn, age, now, prior) : expertShare(family, age)
+  const share = isPhone(family)
+    ? phoneCurve(family, launchLn, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
+    : expertShare(family, age)
   const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[EXCELLENT]!
   const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[FAIR]!
   return launchLn + Math.max(min, Math.min(max, share))
@@ -60,16 +62,6 @@ const EXCELLENT = MARKET_GRADES.indexOf('Excellent')
 const FAIR = MARKET_GRADES.indexOf('Fair')
 
 const CURVE_SHIFTS: Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>> = PHONE_CURVE_SHIFTS
-
-function phoneLaunchPriceShare(
-  family: DepreciationFamily,
-  launchLn: number,
-  age: number,
-  now: number,
-  prior: PriorCoefficients,
-): number {
-  return phoneCurve(family, launchLn, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
-}
 
 /** ln share of the launch price (`launchLn`: its ln) by the curve shared by all phones, before the shift of its family. */
 export function phoneCurve(

@@ -59,6 +59,7 @@ export function findRejection(
   if (tokens.slice(nameRange.from, nameRange.to + 1).some(({ word }) => word?.role === 'meant_for')) return 'accessory'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
+  if (!isDevice && beginsWithUnknownNoun(title, nameRange)) return 'not_enough_information'
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     const role = token.word?.role
@@ -92,6 +93,18 @@ const ALTERNATIVE_WORDS = new Set(
 /** "iPhone 13 Pro or 13 Pro Max": the title leaves open which model is sold. */
 const namesAlternatives = (tokens: readonly Token[], { from, to }: TokenRange) =>
   tokens.slice(from, to + 1).some(({ text }) => ALTERNATIVE_WORDS.has(text))
+
+const MIN_NOUN_LENGTH = 4
+
+/**
+ * "Husa iPhone 13 neagra": an unknown word before the name may be an accessory or a wanted ad in another language, unless the
+ * title describes a device or its condition.
+ */
+function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): boolean {
+  const [first] = tokens
+  if (from === 0 || !first || first.word !== null || first.isNumber || first.isSymbol || first.isConsumed) return false
+  return first.text.length >= MIN_NOUN_LENGTH && !tokens.some(({ word }) => word?.role === 'condition')
+}
 
 const CAMERA_WORDS = /[ck]am[ae]r|lens/
 /** "Nikon Z6 II Gehäuse": the camera without a lens. */

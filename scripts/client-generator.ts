@@ -129,7 +129,7 @@ const tableRow = ({ id, method, path, takesIdempotencyKey, isIdempotent }: Opera
 
 function method(operation: Operation, schemas: Record<string, JsonObject>): string {
   const { id, places, query, body, spec } = operation
-  const given = [
+  const parameters = [
     ...places.map((name) => `${name}: string`),
     ...(query.length > 0
       ? [`query: ${queryName(operation)}${query.some(({ required }) => required) ? '' : ' = {}'}`]
@@ -137,7 +137,7 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
     ...(body ? [`body: ${typeOf(body)}`] : []),
     'options?: CallOptions',
   ]
-  const sent = [
+  const requestFields = [
     ...(places.length > 0 ? [`params: { ${places.join(', ')} }`] : []),
     ...(query.length > 0 ? ['query'] : []),
     ...(body ? ['body'] : []),
@@ -153,8 +153,8 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
     : isList
       ? `ListRequest<${item()}>`
       : `ApiRequest<${typeOf(data)}>`
-  return `${comment(`${String(spec.summary)}. ${String(spec.description)}`)}${id}(${given.join(', ')}): ${returns} {
-  return this.${call}(OPERATIONS.${id}, { ${sent.join(', ')} }, options)
+  return `${comment(`${String(spec.summary)}. ${String(spec.description)}`)}${id}(${parameters.join(', ')}): ${returns} {
+  return this.${call}(OPERATIONS.${id}, { ${requestFields.join(', ')} }, options)
 }
 `
 }
@@ -168,11 +168,11 @@ export function responseType(
   schemas: Record<string, JsonObject>,
 ): { data: JsonObject; meta: string | undefined; isFile: boolean } {
   const { '200': ok } = spec.responses as unknown as Record<string, JsonObject>
-  const named = (schema: JsonObject) => String(schema.$ref).split('/').at(-1) ?? ''
+  const schemaName = (schema: JsonObject) => String(schema.$ref).split('/').at(-1) ?? ''
   if (!Object.hasOwn(ok?.content as JsonObject, 'application/json')) {
     return { data: { type: 'string' }, meta: undefined, isFile: true }
   }
-  const envelope = schemas[named(contentOf(ok ?? {}))] ?? {}
+  const envelope = schemas[schemaName(contentOf(ok ?? {}))] ?? {}
   const { data = {}, meta = {} } = envelope.properties as Record<string, JsonObject>
-  return { data, meta: PAGED_BY.find((name) => name === named(meta)), isFile: false }
+  return { data, meta: PAGED_BY.find((name) => name === schemaName(meta)), isFile: false }
 }

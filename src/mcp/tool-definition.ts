@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tier } from '../contract/tiers.ts'
 import type { ApiCall } from './api-client.ts'
 
-/** One thing a model can do: one call of the API with a shortened result. */
+/** A tool for language models: one API call with a shortened result. */
 export type Tool = {
   readonly name: string
   readonly title: string
@@ -13,7 +13,7 @@ export type Tool = {
   readonly output: z.ZodObject
   /** Whether a call leaves a record in the organization's history. */
   readonly createsRecord: boolean
-  /** Whether a repeated call does no further harm; by default if it creates no record. */
+  /** Whether a repeated call has no further effect; default: if it creates no record. */
   readonly isIdempotent?: boolean
   readonly isDestructive?: boolean
   /** What to do when an id is not found, instead of the general advice. */
@@ -34,7 +34,7 @@ type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Data,
   readonly summarize: (data: Data, meta: Meta, args: z.output<Input>) => z.input<Output>
 }
 
-/** Keeps the types of a tool's arguments and result while it is written. */
+/** Infers the types of arguments and result for `toApiCall` and `summarize`. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Data, Meta = undefined>(
   definition: ToolDefinition<Input, Output, Data, Meta>,
 ): Tool {

@@ -32,8 +32,8 @@ export async function authenticateWithPassword(
   const deviceId = findKnownDevice(readDeviceToken(c, isHttps(parts)), person)
   const attemptKey = deviceId ? `device ${deviceId}` : email
   await countAttempt(parts, attemptKey, now)
-  const right = await verifyPassword(password, person?.passwordHash ?? null)
-  if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
+  const isCorrect = await verifyPassword(password, person?.passwordHash ?? null)
+  if (!person || !isCorrect) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
   await accounts.clearAttempts(attemptKey)
   return person
 }
@@ -73,7 +73,7 @@ export async function isRightTotpCode(
 export const confirmPassword = (parts: DashboardDependencies, c: SessionContext<'person'>, password: string) =>
   authenticateAgain(parts, c, { email: c.get('person').email, password }, 'The current password is wrong.')
 
-/** The session of the request is valid: UNAUTHORIZED would send its person to the sign-in page. */
+/** Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the valid session to the sign-in page. */
 async function authenticateAgain(
   parts: DashboardDependencies,
   c: SessionContext<'anyone'>,
@@ -85,7 +85,7 @@ async function authenticateAgain(
   })
 }
 
-/** The manager or owner of the organization of the session who enters their credentials at somebody else's screen. */
+/** A manager or owner of the organization who enters their credentials in another person's session. */
 export async function authenticateApprover(
   parts: DashboardDependencies,
   c: SessionContext,
@@ -93,8 +93,8 @@ export async function authenticateApprover(
 ): Promise<Person> {
   const person = await authenticateAgain(parts, c, { email, password }, WRONG_CREDENTIALS)
   const memberships = await parts.people.memberships(person.id)
-  const here = memberships.find(({ organizationId }) => organizationId === c.get('organization').id)
-  if (!here || !roleIncludes(here.role, 'manager')) {
+  const membership = memberships.find(({ organizationId }) => organizationId === c.get('organization').id)
+  if (!membership || !roleIncludes(membership.role, 'manager')) {
     throw new ApiError('FORBIDDEN', `${email} is not a manager or an owner of the organization.`)
   }
   const factors = await parts.people.factorsOf(person.id)

@@ -51,5 +51,5 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
 const wrongSetupCodeError = () =>
   new ApiError(
     'UNAUTHORIZED',
-    'The set-up code is wrong. The service shows it when it starts, and "user setup-code" makes another.',
+    'The set-up code is wrong. The service prints it at startup; the command "user setup-code" creates another.',
   )

@@ -9,9 +9,9 @@ import { isSampleImei } from './identifier/sample-imei.ts'
 export const OPERATOR = ''
 /** Number of independent organizations that must agree on a model before it counts for all. */
 const MIN_ORGANIZATIONS = 2
-/** Further units of one model prove nothing more. */
+/** Further units of one model add no evidence. */
 export const MAX_UNITS_PER_MODEL = 20
-/** Rows of one organization. */
+/** Maximum rows of one organization. */
 export const MAX_CONFIRMATIONS = 20_000
 
 /** Confirmations of one model of a TAC by one organization. */

@@ -7,7 +7,7 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { addDays, dayOf, monthOf, startOfMonth } from '../lib/time.ts'
 import { DASHBOARD_KEY, isCounted, type QuotaState } from './quota.ts'
 
-/** Days per query, so that none holds the event loop for long. */
+/** Days per query, so that no query blocks the event loop for long. */
 const DAYS_PER_STEP = 3
 
 export type QuotaStore = ReturnType<typeof quotaStore>

@@ -7,7 +7,7 @@ import type { RequestLogEntry } from './request-log.ts'
 
 /** Days that single requests are kept. */
 const LOG_RETENTION_DAYS = 3
-/** Of one response: more would hold the event loop. */
+/** Maximum rows of a response; more would block the event loop. */
 export const MAX_USAGE_ROWS = 10_000
 const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
 

@@ -14,13 +14,13 @@ import { waitUntil } from './wait.ts'
 
 /** The whole browser: only it can install apps. */
 export const WHOLE_CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** The headless shell needs 40 % less processor time than the whole browser without a window. */
+/** The headless shell needs 40 % less CPU time than the whole browser in headless mode. */
 const CHROMIUM = process.env.CHROMIUM ?? Bun.which('chromium-headless-shell') ?? WHOLE_CHROMIUM
 const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')
 const axe = Bun.file(AXE).text()
 const TALLEST_SCREENSHOT = 4_000
 const ARTIFACTS = join(import.meta.dir, '../../artifacts/browser')
-/** Only a hang reaches these limits: a busy machine takes its time. */
+/** Long enough for a busy machine: only a hang reaches these limits. */
 const STEP_LIMIT_MS = 120_000
 const TEST_LIMIT_MS = 600_000
 
@@ -77,14 +77,14 @@ async function keepFailure(name: string): Promise<void> {
   for (const [index, page] of pages.entries()) {
     const path = join(ARTIFACTS, `${fileName}-${index + 1}.png`)
     // A page that crashed must not hide the error of the test.
-    const kept = await page.screenshot({ path }).catch((error: Error) => error)
-    console.error(kept instanceof Error ? `No screenshot of ${page.url()}: ${kept.message}` : `Screenshot: ${path}`)
+    const result = await page.screenshot({ path }).catch((error: Error) => error)
+    console.error(result instanceof Error ? `No screenshot of ${page.url()}: ${result.message}` : `Screenshot: ${path}`)
   }
 }
 
 export type Watched = {
   readonly page: Page
-  /** What must never happen on any page: requests to other hosts, blocked content, thrown errors, dialogs. */
+  /** Forbidden on every page: requests to other hosts, blocked content, thrown errors, dialogs. */
   readonly offences: string[]
 }
 
@@ -106,7 +106,7 @@ export async function newPage(
   const offences: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(base) && !url.startsWith('data:')) offences.push(`asked another host: ${url}`)
+    if (!url.startsWith(base) && !url.startsWith('data:')) offences.push(`request to another host: ${url}`)
   })
   page.on('pageerror', (error) => offences.push(`threw: ${error.message}`))
   page.on('dialog', (dialog) => {
@@ -119,11 +119,11 @@ export async function newPage(
   return { page, offences }
 }
 
-/** Waits until a field has this value; `inputValue` returns what is there at the moment. */
+/** Waits until a field has this value; `inputValue` does not wait. */
 export const hasValue = (field: Locator, value: string) =>
   waitUntil(async () => (await field.inputValue()) === value, { describe: `the value ${value} in ${field}` })
 
-/** Waits until that many elements match; `count` returns what is there at the moment. */
+/** Waits until that many elements match; `count` does not wait. */
 export const hasCount = (elements: Locator, count: number) =>
   waitUntil(async () => (await elements.count()) === count, { describe: `${count} of ${elements}` })
 
@@ -142,7 +142,7 @@ export async function joinByLink(page: Page, link: string, name: string): Promis
 
 export async function seriousProblems(page: Page, rules: readonly string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axe)
-  const found = await page.evaluate(async (only) => {
+  const violations = await page.evaluate(async (only) => {
     type Result = { violations: { impact: string; id: string; nodes: { html: string }[] }[] }
     type Axe = { run: (options: { resultTypes: string[]; runOnly?: string[] }) => Promise<Result> }
     const { axe } = window as unknown as { axe: Axe }
@@ -154,7 +154,7 @@ export async function seriousProblems(page: Page, rules: readonly string[] = [])
       html: nodes[0]?.html ?? '',
     }))
   }, rules as string[])
-  return found
+  return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ impact, id, html }) => `${impact} ${id}: ${html.slice(0, 160)}`)
 }
@@ -243,8 +243,8 @@ const overflowNow = (page: Page): Promise<string[]> =>
     return [
       ...(beyond > 0 ? [`overflows by ${beyond} px`] : []),
       ...tables
-        .filter((around) => around.scrollWidth > around.clientWidth + 1)
-        .map((around) => `${around.getAttribute('aria-label')} scrolls sideways`),
+        .filter((wrapper) => wrapper.scrollWidth > wrapper.clientWidth + 1)
+        .map((wrapper) => `${wrapper.getAttribute('aria-label')} scrolls sideways`),
     ]
   })
 

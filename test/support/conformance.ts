@@ -30,7 +30,7 @@ export function expectConforms(method: string, path: string, status: number, hea
     if (contentType.split(';')[0] !== mediaType) wrong.push(`Content-Type is ${contentType}, not ${mediaType}`)
     if (method !== 'HEAD')
       wrong.push(
-        ...(status === 200 ? deviations(endpoint, body) : refusal(endpoint, pathname, status, body)),
+        ...(status === 200 ? deviations(endpoint, body) : errorDeviations(endpoint, pathname, status, body)),
         ...publishedDeviations(endpoint, status, body),
       )
     if (status === 200 && endpoint?.cacheable && !/^"[^"]+"$/.test(headers.get('ETag') ?? ''))
@@ -40,22 +40,30 @@ export function expectConforms(method: string, path: string, status: number, hea
 }
 
 function deviations(endpoint: ReturnType<typeof findEndpoint>, body: unknown): string[] {
-  if (!endpoint) return ['200 of an endpoint that the contract does not know']
-  const read = endpoint.response.safeParse(body)
-  return read.success ? [] : read.error.issues.map((issue) => `${issue.path.join('.') || 'answer'}: ${issue.message}`)
+  if (!endpoint) return ['200 of an endpoint that is not in the contract']
+  const parsed = endpoint.response.safeParse(body)
+  return parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'response'}: ${issue.message}`)
 }
 
-function refusal(endpoint: ReturnType<typeof findEndpoint>, pathname: string, status: number, body: unknown): string[] {
-  const read = errorEnvelopeSchema.safeParse(body)
-  if (!read.success) return read.error.issues.map((issue) => `${issue.path.join('.') || 'answer'}: ${issue.message}`)
-  const { code } = read.data.error
+function errorDeviations(
+  endpoint: ReturnType<typeof findEndpoint>,
+  pathname: string,
+  status: number,
+  body: unknown,
+): string[] {
+  const parsed = errorEnvelopeSchema.safeParse(body)
+  if (!parsed.success)
+    return parsed.error.issues.map((issue) => `${issue.path.join('.') || 'response'}: ${issue.message}`)
+  const { code } = parsed.data.error
   const wrong: string[] = []
   if (ERRORS[code].status !== status) wrong.push(`code ${code} belongs to status ${ERRORS[code].status}`)
-  if ((code === 'VALIDATION_ERROR') !== (read.data.error.details !== undefined))
-    wrong.push('error.details stands with VALIDATION_ERROR and with nothing else')
-  const known = endpoints.some((one) => matchPath(one.path, pathname))
+  if ((code === 'VALIDATION_ERROR') !== (parsed.data.error.details !== undefined))
+    wrong.push('error.details belongs to VALIDATION_ERROR only')
+  const pathExists = endpoints.some(({ path }) => matchPath(path, pathname))
   // A request rejected before routing has no endpoint with a list of errors.
-  const allowed = endpoint ? endpoint.errors : known ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
+  const allowed = endpoint ? endpoint.errors : pathExists ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']
   if (![...allowed, ...early].includes(code)) wrong.push(`${code} is not in the contract of this endpoint`)
   return wrong

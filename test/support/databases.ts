@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from './postgres.ts'
 import { isLongRun, isShortRun } from './suite.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
-if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left out (see README, "Tests").')
+if (!postgres) console.warn('PostgreSQL is not installed: its tests are skipped (see CONTRIBUTING.md, "Tests").')
 
 export type Store = {
   readonly name: string
@@ -66,7 +66,7 @@ function describeEach(stores: readonly Store[], tests: (store: Store) => void): 
   }
 }
 
-/** Runs the same tests on SQLite and PostgreSQL in either suite: for what differs between the two. */
+/** Runs the same tests on SQLite and PostgreSQL in either suite, for behaviour that differs between them. */
 export function onBothDatabases(tests: (store: Store) => void): void {
   describeEach([sqlite(), ...(postgres ? [postgresStore(postgres)] : [])], tests)
 }

@@ -7,7 +7,7 @@ import type { TestPostgres } from './postgres.ts'
 
 const SQLITE_FILE = 'device-intelligence.sqlite'
 
-/** About 30 devices. Reading them instead of all 3,271 halves the processor time of a start. */
+/** About 30 devices. Loading them instead of the whole catalogue halves the CPU time of a start. */
 const SMALL_CATALOGUE = /^(apple-iphone-1[1-7]|google-pixel-7|samsung-galaxy-s22)/
 
 export type CatalogueSize = 'full' | 'small'
@@ -21,8 +21,8 @@ export type FilledStores = {
 }
 
 /**
- * Creates the schema and the catalogue once a run, in one database of each kind and size. Every service that a test starts would
- * otherwise repeat that, and on PostgreSQL it is most of a start.
+ * Creates schema and catalogue once per run, in one database of each kind and size. Otherwise every started service would do it,
+ * and on PostgreSQL it takes most of the start.
  */
 export async function fillStores(folder: string, postgres: TestPostgres | undefined): Promise<FilledStores> {
   const sqlite = {
@@ -49,14 +49,14 @@ async function fillSqlite(dataDir: string, size: CatalogueSize): Promise<string>
 }
 
 /** The small catalogue carries the version of the full one, so that a program does not add the missing devices. */
-async function fill(opening: DatabaseOptions, size: CatalogueSize): Promise<void> {
+async function fill(options: DatabaseOptions, size: CatalogueSize): Promise<void> {
   const isIncluded = (id: string) => size === 'full' || SMALL_CATALOGUE.test(id)
   const bundled = {
     version: bundledCatalogueVersion(),
     devices: () => bundledDevices().filter(({ id }) => isIncluded(id)),
     tacs: () => bundledTacs().filter(({ deviceId }) => isIncluded(deviceId)),
   }
-  const db = await openDatabase(opening)
+  const db = await openDatabase(options)
   await seedCatalogueOnStart(db, bundled, () => {})
   await db.close()
 }

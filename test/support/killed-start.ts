@@ -22,16 +22,18 @@ export async function killFirstStart(moment: (dataDir: string) => Promise<unknow
   } finally {
     child.kill('SIGKILL')
   }
-  const [said] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  const [stderr] = await Promise.all([new Response(child.stderr).text(), child.exited])
 
   const program = await startProgram({ DATA_DIR: dataDir })
-  const ask = async (key: string, path: string) =>
+  const request = async (key: string, path: string) =>
     fetch(program.url + path, { headers: { Authorization: `Bearer ${key}` } })
-  const shown = [shownKeys(said), shownKeys(program.stderr())].flatMap((keys) => Object.values(keys).filter(Boolean))
-  // Shown once or, if the first start was killed while it showed them, perhaps again; never not at all.
-  expect(shown.length).toBeGreaterThanOrEqual(3)
-  for (const key of shown) expect((await ask(key, '/api/devices?limit=1')).status).toBe(200)
-  const devices = (await (await ask(shown.at(-1) as string, '/api/devices')).json()) as { meta: { total: number } }
+  const keys = [shownKeys(stderr), shownKeys(program.stderr())].flatMap((keysByTier) =>
+    Object.values(keysByTier).filter(Boolean),
+  )
+  // Shown at least once; again if the first start was killed while it showed them.
+  expect(keys.length).toBeGreaterThanOrEqual(3)
+  for (const key of keys) expect((await request(key, '/api/devices?limit=1')).status).toBe(200)
+  const devices = (await (await request(keys.at(-1) as string, '/api/devices')).json()) as { meta: { total: number } }
   expect(devices.meta.total).toBeGreaterThanOrEqual(30)
   expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
   expect(await program.stop()).toBe(0)

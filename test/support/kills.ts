@@ -23,7 +23,7 @@ export type DurableKind = {
   }
 }
 
-type Told = { readonly success?: boolean; readonly result?: object }
+type BatchItem = { readonly success?: boolean; readonly result?: object }
 
 /** Ends the program under load and prepares its database for the next start. */
 export type Fault = { readonly name: string; strike(program: RunningProgram): Promise<void> }
@@ -54,7 +54,7 @@ export async function loseNothing(
   let sent = 0
   const missing: string[] = []
 
-  const keep = (record: object) => acknowledged.set(kind.idOf(record), hashOf(record))
+  const acknowledge = (record: object) => acknowledged.set(kind.idOf(record), hashOf(record))
   /** The acknowledged change of each record. */
   const changed = new Map<string, number | bigint>()
 
@@ -69,23 +69,23 @@ export async function loseNothing(
     if (response.status === 200) changed.set(id, hashOf(kind.change.partOf(data)))
   }
 
-  /** Sends requests one after the other until the program is gone; occasionally a batch. */
+  /** Sends requests one after the other until the program is killed; every seventh is a batch. */
   async function sender(program: RunningProgram, isGone: () => boolean): Promise<void> {
     while (!isGone()) {
       const items = Array.from({ length: sent % 7 === 0 ? 20 : 1 }, () => kind.bodyOf(sent++))
-      const one = items.length === 1
+      const isSingle = items.length === 1
       try {
-        const response = await fetch(`${program.url}${kind.path}${one ? '' : '/batch'}`, {
+        const response = await fetch(`${program.url}${kind.path}${isSingle ? '' : '/batch'}`, {
           method: 'POST',
           headers,
-          body: JSON.stringify(one ? items[0] : { items }),
+          body: JSON.stringify(isSingle ? items[0] : { items }),
         })
         const { data } = (await response.json()) as { data: unknown }
         if (response.status !== 200) continue
-        if (one) {
-          keep(data as object)
+        if (isSingle) {
+          acknowledge(data as object)
           await changeRecord(program, kind.idOf(data as object))
-        } else for (const { result } of data as Told[]) if (result) keep(result)
+        } else for (const { result } of data as BatchItem[]) if (result) acknowledge(result)
       } catch {
         // Cut off in the middle: nothing was acknowledged.
       }
@@ -127,10 +127,10 @@ export async function loseNothing(
     return program
   }
 
-  for (let struck = 0; struck < times; struck++) {
-    const program = await (struck === 0 ? startProgram(settings) : startAgain())
-    let gone = false
-    const senders = Array.from({ length: SENDERS }, () => sender(program, () => gone))
+  for (let kills = 0; kills < times; kills++) {
+    const program = await (kills === 0 ? startProgram(settings) : startAgain())
+    let isGone = false
+    const senders = Array.from({ length: SENDERS }, () => sender(program, () => isGone))
     // Killed while it responds: after a random number of responses, however long they take.
     const changedBefore = changed.size
     const enough = acknowledged.size + 1 + Math.floor(Math.random() * MAX_RESPONSES_BEFORE_KILL)
@@ -142,7 +142,7 @@ export async function loseNothing(
       })
       await fault.strike(program)
     } finally {
-      gone = true
+      isGone = true
       program.kill('SIGKILL')
       await Promise.all(senders)
     }

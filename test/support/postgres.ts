@@ -12,9 +12,9 @@ import { waitUntil } from './wait.ts'
  * with a temporary folder. Undefined if there is neither; the caller reports that those tests are skipped. `own` is for tests
  * that stop or freeze the server: it is never shared.
  */
-export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestPostgres | undefined> {
-  const named = whose === 'any' ? process.env.TEST_DATABASE_URL : undefined
-  if (named) return serverAt(named, async () => {})
+export async function startPostgres(sharing: 'any' | 'own' = 'any'): Promise<TestPostgres | undefined> {
+  const existingUrl = sharing === 'any' ? process.env.TEST_DATABASE_URL : undefined
+  if (existingUrl) return serverAt(existingUrl, async () => {})
   const bin = postgresBinaries()
   if (!bin) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'di-postgres-'))
@@ -31,7 +31,7 @@ export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestP
   let server: Bun.Subprocess
   async function start(): Promise<void> {
     server = Bun.spawn([...as, join(bin!, 'postgres'), ...options], { stdout: 'ignore', stderr: 'ignore' })
-    if (whose === 'own') endWithFile(server)
+    if (sharing === 'own') endWithFile(server)
     // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
     const watch =
       'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit; sleep 1; done; kill -QUIT "$2" 2>/dev/null; rm -rf "$3"'

@@ -10,10 +10,10 @@ import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { freePort } from './postgres.ts'
 import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
 
-/** The executable that the runner built for the run, which starts in half the time; the program from source without one. */
+/** The executable built by the test runner, which starts in half the time, or the program from source. */
 export const PROGRAM = process.env.TEST_PROGRAM ?? join(import.meta.dir, '../../bin/device-intelligence')
 
-/** Only a hang reaches it: a start takes below a second on an idle machine. */
+/** Only a hang reaches this limit: a start takes less than a second on an idle machine. */
 const START_LIMIT_MS = 200_000
 const LAST_OUTPUT_MS = 1_000
 
@@ -32,7 +32,7 @@ function cleanEnvironment(environment: Record<string, string>): Record<string, s
   }
 }
 
-/** A command of the real program, from its first line to its exit code. */
+/** Runs a command of the real program. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -55,8 +55,7 @@ export async function runProgram(
 }
 
 /**
- * The same command in this process, for tests that are not about the process: it takes a tenth of the processor time. Only
- * progress lines are not in its output.
+ * Runs the same command in this process, which takes a tenth of the CPU time. Its output lacks only the progress lines.
  */
 export async function runInProcess(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
   const stdout = new Collector()
@@ -82,7 +81,7 @@ export type RunningProgram = {
   readonly stderr: () => string
   readonly exited: Promise<number>
   kill(signal: NodeJS.Signals): void
-  /** SIGTERM, and the exit code it leads to. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number>
 }
 
@@ -90,7 +89,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'di-process-'))
 }
 
-/** A folder whose database has the catalogue, where one was prepared for the run: a first start takes longest. */
+/** A folder with a prepared database, if the run has one, because creating the catalogue makes the first start slow. */
 export function filledDataDir(size: CatalogueSize = 'full'): string {
   const dataDir = newDataDir()
   copyFilled(dataDir, size)
@@ -98,8 +97,8 @@ export function filledDataDir(size: CatalogueSize = 'full'): string {
 }
 
 /**
- * The real program serving on a free port; resolves when it listens. Without a `DATA_DIR` it has the small catalogue. It
- * ends with the test file, or with the worker when several files share it.
+ * Starts the real program on a free port; resolves when it listens. Without a `DATA_DIR` it has the small catalogue. It
+ * ends with the test file, or with the worker if several files share it.
  */
 export async function startProgram(
   environment: Record<string, string> = {},
@@ -136,14 +135,14 @@ export async function startProgram(
       stderr += text
     }),
   ])
-  /** Everything it wrote has arrived, unless a process of its own outlives it and keeps the pipes open. */
+  /** Waits for the rest of the output; limited, because a child process may keep the pipes open. */
   const lastOutput = () => Promise.race([gathered, Bun.sleep(LAST_OUTPUT_MS)])
   let started = false
   const url = await Promise.race([
     listening,
     child.exited.then(async (code) => {
       await lastOutput()
-      throw new Error(`The program ended with ${code} before it listened:\n${stderr}`)
+      throw new Error(`The program exited with ${code} before it listened:\n${stderr}`)
     }),
     Bun.sleep(START_LIMIT_MS).then(() => {
       if (started) return ''
@@ -170,10 +169,10 @@ export async function startProgram(
   }
 }
 
-/** The keys of a first start, by tier, from the file that it names because its output is not a terminal. */
+/** The keys of a first start by tier. They are in a file, because the output of the program is not a terminal. */
 export function shownKeys(stderr: string): Record<'public' | 'paid' | 'enterprise', string> {
   const file = /(\/\S+first-keys\.txt)/.exec(stderr)?.[1]
-  const shown = file && existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const key = (tier: string) => new RegExp(`^ +${tier} +(pk_\\w+)$`, 'm').exec(shown)?.[1] ?? ''
+  const keyFile = file && existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const key = (tier: string) => new RegExp(`^ +${tier} +(pk_\\w+)$`, 'm').exec(keyFile)?.[1] ?? ''
   return { public: key('public'), paid: key('paid'), enterprise: key('enterprise') }
 }

@@ -67,7 +67,8 @@ function parseStatus<Status extends string>(body: unknown, mapping: StatusMappin
   const word = toWord(value)
   const mapped = Object.entries(mapping.words).find(([text]) => text.toLowerCase() === word)
   // An unmapped value could be a listing, so it is rejected instead of ignored.
-  if (!mapped) throw new InvalidProviderResponse(`the response's ${mapping.path} is a word the mapping does not know`)
+  if (!mapped)
+    throw new InvalidProviderResponse(`${mapping.path} of the response has a value that the mapping does not contain`)
   return mapped[1] === 'unknown' ? null : (mapped[1] as Status)
 }
 

@@ -45,7 +45,7 @@ onDatabaseOfSuite((store) => {
   async function signInWithPasskey(key: ReturnType<typeof securityKey>) {
     const visitor = browserSession(service)
     const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
-    return (await visitor.post('/account/sign-in/passkey', { token, response: key.answer(options) })).status
+    return (await visitor.post('/account/sign-in/passkey', { token, response: key.authenticate(options) })).status
   }
 
   describe('an account that a stranger created with the address of another person', () => {

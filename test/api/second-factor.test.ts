@@ -95,7 +95,7 @@ onDatabaseOfSuite((store) => {
       expect(
         (await anew.visitor.post('/account/sign-in/second', { token: anew.challenge.token, code: '123456' })).status,
       ).toBe(429)
-      const response = { token: anew.challenge.token, passkey: key.answer(anew.challenge.passkey) }
+      const response = { token: anew.challenge.token, passkey: key.authenticate(anew.challenge.passkey) }
       expect((await anew.visitor.post('/account/sign-in/second', response)).status).toBe(200)
       const rescued = { token: challenge.token, recovery_code: codes[3]?.toLowerCase() }
       expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
@@ -152,7 +152,7 @@ onDatabaseOfSuite((store) => {
       const visitor = browserSession(service)
       const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
       expect(options.userVerification).toBe('required')
-      const response = { token, response: key.answer(options) }
+      const response = { token, response: key.authenticate(options) }
       expect((await visitor.post('/account/sign-in/passkey', response)).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
       // The same response cannot be used twice.
@@ -173,15 +173,15 @@ onDatabaseOfSuite((store) => {
         return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(options) }))
           .status
       }
-      expect(await statusOf((options) => key.answer(options, 'https://evil.example'))).toBe(401)
-      expect(await statusOf(() => key.answer(other.options))).toBe(401)
-      expect(await statusOf((options) => stranger.answer(options))).toBe(401)
-      expect(await statusOf((options) => ({ ...stranger.answer(options), id: key.id, rawId: key.id }))).toBe(401)
-      expect(await statusOf((options) => touchOnly.answer(options))).toBe(401)
+      expect(await statusOf((options) => key.authenticate(options, 'https://evil.example'))).toBe(401)
+      expect(await statusOf(() => key.authenticate(other.options))).toBe(401)
+      expect(await statusOf((options) => stranger.authenticate(options))).toBe(401)
+      expect(await statusOf((options) => ({ ...stranger.authenticate(options), id: key.id, rawId: key.id }))).toBe(401)
+      expect(await statusOf((options) => touchOnly.authenticate(options))).toBe(401)
       expect(await statusOf(() => ({ id: key.id, nonsense: true }))).toBe(401)
       // As a second factor after the password, a touch is enough.
       const { visitor, challenge } = await signIn(person.email)
-      const response = { token: challenge.token, passkey: touchOnly.answer(challenge.passkey) }
+      const response = { token: challenge.token, passkey: touchOnly.authenticate(challenge.passkey) }
       expect((await visitor.post('/account/sign-in/second', response)).status).toBe(200)
     })
 

@@ -15,32 +15,39 @@ const cbor = {
   map: (...pairs: Buffer[]) => Buffer.concat([cbor.head(0xa0, pairs.length / 2), ...pairs]),
 }
 
-type Question = { readonly challenge: string }
+type PasskeyChallenge = { readonly challenge: string }
 
-const PRESENT = 0x01
-const VERIFIED = 0x04
-const WITH_KEY = 0x40
+/** Flags of the authenticator data. */
+const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
+const HAS_CREDENTIAL = 0x40
 
 /** A software authenticator: creates one passkey and signs with it, in the format a browser sends. */
 export function authenticator(hostName: string, origin: string, { verifies = true } = {}) {
   const id = randomBytes(32)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const knows = verifies ? PRESENT | VERIFIED : PRESENT
+  const userFlags = verifies ? USER_PRESENT | USER_VERIFIED : USER_PRESENT
   let counter = 0
 
-  function head(flags: number): Buffer {
+  function authenticatorData(flags: number): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(++counter)
     return Buffer.concat([sha256(hostName), Buffer.from([flags]), count])
   }
-  const clientData = (type: string, { challenge }: Question, from = origin) =>
+  const clientData = (type: string, { challenge }: PasskeyChallenge, from = origin) =>
     Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin: false }))
 
   return {
     id: base64url(id),
-    register(question: Question) {
+    register(options: PasskeyChallenge) {
       const length = Buffer.from([id.length >> 8, id.length & 255])
-      const authData = Buffer.concat([head(knows | WITH_KEY), Buffer.alloc(16), length, id, coseKey(publicKey)])
+      const authData = Buffer.concat([
+        authenticatorData(userFlags | HAS_CREDENTIAL),
+        Buffer.alloc(16),
+        length,
+        id,
+        coseKey(publicKey),
+      ])
       const attestation = cbor.map(
         cbor.text('fmt'),
         cbor.text('none'),
@@ -55,16 +62,16 @@ export function authenticator(hostName: string, origin: string, { verifies = tru
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', question)),
+          clientDataJSON: base64url(clientData('webauthn.create', options)),
           attestationObject: base64url(attestation),
           transports: ['internal'],
         },
       }
     },
     /** `from`: origin of the requesting page; a phishing page has another one. */
-    answer(question: Question, from = origin) {
-      const data = clientData('webauthn.get', question, from)
-      const authData = head(knows)
+    authenticate(options: PasskeyChallenge, from = origin) {
+      const data = clientData('webauthn.get', options, from)
+      const authData = authenticatorData(userFlags)
       return {
         id: base64url(id),
         rawId: base64url(id),

@@ -60,7 +60,7 @@ export async function startPostgres(sharing: 'any' | 'own' = 'any'): Promise<Tes
 /** Signals the server and all its backend processes. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
+  for (const processId of [pid, ...children.map(Number)]) process.kill(processId, signal)
 }
 
 export type TestPostgres = {
@@ -78,14 +78,14 @@ export type TestPostgres = {
   stop(): Promise<void>
 }
 
-let made = 0
+let databaseCount = 0
 
 function serverAt(url: string, stop: () => Promise<void>): TestPostgres {
   return {
     url,
     stop,
     async createDatabase(template) {
-      const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
+      const name = `test_${process.pid}_${Date.now().toString(36)}_${databaseCount++}`
       const client = new pg.Client({ connectionString: url })
       await client.connect()
       await client.query(`create database ${name}${template ? ` template ${template}` : ''}`)

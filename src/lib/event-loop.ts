@@ -21,3 +21,13 @@ export async function runTimeSliced<T>(work: TimeSliced<T>, pause = yieldToEvent
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
+
+/** For loops over short steps: the returned function yields only if the current slice is used up. */
+export function timeSlice(): () => Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS
+  return async () => {
+    if (performance.now() < sliceEnd) return
+    await yieldToEventLoop()
+    sliceEnd = performance.now() + SLICE_MS
+  }
+}

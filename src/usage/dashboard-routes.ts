@@ -10,13 +10,20 @@ import { presentQuota } from './quota.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
 import { usageCsv } from './usage-csv.ts'
 
+const MAX_FLUSH_WAIT_MS = 1_000
+
 export function usageDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+  /**
+   * Includes the counts of this process that are not yet written; other processes write twice a minute. A database that is
+   * busy with writes does not hold up the page: these counts are then in a later response.
+   */
+  const flushUsage = () => Promise.race([dependencies.recorder.flush(), Bun.sleep(MAX_FLUSH_WAIT_MS)])
+
   return [
     dashboardRoute('GET /account/usage', async (c) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
-      // Includes the counts of this process that are not yet written; other processes write twice a minute.
-      await dependencies.recorder.flush()
+      await flushUsage()
       const oldest = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
       const [{ from, rows, peaks }, keys, [quota]] = await Promise.all([
         dependencies.usage.of(organization.id, oldest, now),
@@ -43,7 +50,7 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
 
     dashboardRoute('GET /account/usage.csv', async (c, { from, to }) => {
       const { now, id } = c.get('facts')
-      await dependencies.recorder.flush()
+      await flushUsage()
       const { t, style } = downloadTexts(c)
       const titleOf: Parameters<typeof usageCsv>[4] = (column) => t(`sheet:usage.${column}`)
       const lines = usageCsv(dependencies.usage, c.get('organization').id, { from, to }, now, titleOf, style)
@@ -52,7 +59,7 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
 
     dashboardRoute('GET /account/usage/hours', async (c) => {
       const to = Math.floor(c.get('facts').now / HOUR_MS)
-      await dependencies.recorder.flush()
+      await flushUsage()
       const { from, rows } = await dependencies.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
       const data: UsageHoursWire = {
         from,
@@ -64,7 +71,7 @@ export function usageDashboardRoutes(dependencies: DashboardDependencies): Dashb
     }),
 
     dashboardRoute('GET /account/requests', async (c) => {
-      await dependencies.recorder.flush()
+      await flushUsage()
       const status = Number(c.req.query('status')?.[0] ?? 0)
       const filter = {
         keyId: validOrUndefined(c.req.query('key'), ID),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { UsageCountTable } from '../db/schema.ts'
-import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { timeSlice } from '../lib/event-loop.ts'
 import { addDays, DAY_MS, dayOf } from '../lib/time.ts'
 import { isLookupCount } from './lookup-levels.ts'
 import { DASHBOARD_KEY } from './quota.ts'
@@ -48,9 +48,10 @@ export function usageStore(db: Database) {
 
   /** Requests by key, endpoint and status. One query per day, so that none holds the event loop for long. */
   async function* days(organizationId: string, from: string | undefined, to: string | undefined, now: number) {
+    const yieldIfDue = timeSlice()
     for (const day of keptDays(from, to, now)) {
       yield await dayQuery(organizationId, day).execute()
-      await yieldToEventLoop()
+      await yieldIfDue()
     }
   }
 
@@ -119,6 +120,7 @@ export function usageStore(db: Database) {
     /** Requests of the API keys by day, endpoint and status. One query per day, so that none holds the event loop for long. */
     async byEndpoint(organizationId: string, fromDay: string, toDay: string, now: number) {
       const rows: { day: string; endpoint: string; status: number; requests: number }[] = []
+      const yieldIfDue = timeSlice()
       for (const day of keptDays(fromDay, toDay, now)) {
         const sums = await db.replica
           .selectFrom('usage_count')
@@ -133,7 +135,7 @@ export function usageStore(db: Database) {
         for (const { route, status, requests } of sums) {
           if (!isLookupCount(route)) rows.push({ day, endpoint: route, status, requests: Number(requests) })
         }
-        await yieldToEventLoop()
+        await yieldIfDue()
       }
       return rows
     },
@@ -148,6 +150,7 @@ export function usageStore(db: Database) {
       const newestFirst: UsageRow[][] = []
       let count = 0
       let from = dayOf(now)
+      const yieldIfDue = timeSlice()
       for (const day of keptDays(fromDay, undefined, now).reverse()) {
         const query = dayQuery(organizationId, day)
         const isLast = newestFirst.length === 0
@@ -156,7 +159,7 @@ export function usageStore(db: Database) {
         if (count > MAX_USAGE_ROWS && !isLast && dayRows.length > 0) break
         newestFirst.push(dayRows)
         from = day
-        await yieldToEventLoop()
+        await yieldIfDue()
       }
       const rows = newestFirst.reverse().flat()
       const peaks = await db.replica

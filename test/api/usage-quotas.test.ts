@@ -114,4 +114,21 @@ onDatabaseOfSuite((store) => {
     expect((await service.ask('/api/manage/usage.csv', { key: keys.enterprise })).status).toBe(403)
     expect((await service.ask('/api/manage/usage.csv?from=2026-02-30', { key: manage })).status).toBe(400)
   })
+
+  test('the usage page is served while another write holds the database', async () => {
+    const { organizationId, keys } = await service.newOrganization('Waiting')
+    const person = await member(service, organizationId, 'manager')
+    await service.ask('/api/devices?limit=1', { key: keys.paid })
+    const served = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const write = service.app.db.transaction(async (tx) => {
+      await tx.deleteFrom('usage_count').where('organization_id', '=', 'org_none').execute()
+      begun.resolve()
+      await served.promise
+    })
+    await begun.promise
+    const { status } = await person.get('/account/usage').finally(served.resolve)
+    expect(status).toBe(200)
+    await write
+  })
 })

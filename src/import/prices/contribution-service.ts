@@ -16,7 +16,7 @@ import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
-import { runTimeSliced, SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { isDefectGrade } from '../../pricing/model/grade.ts'
@@ -101,7 +101,7 @@ export function createContributionService({
     const readRow = await createRowReader(rows, organizationId, now)
     const batch = emptyObservations()
     const results: ObservationResultWire[] = []
-    let sliceEnd = performance.now() + SLICE_MS
+    const yieldIfDue = timeSlice()
     for (const [index, input] of rows.entries()) {
       const row = parseContributedRow(index, input)
       const parsed = 'problem' in row ? row : readRow(toPriceCells(row))
@@ -122,9 +122,7 @@ export function createContributionService({
           condition: terms.grade,
         })
       }
-      if (performance.now() < sliceEnd) continue
-      await yieldToEventLoop()
-      sliceEnd = performance.now() + SLICE_MS
+      await yieldIfDue()
     }
     const writer = openObservationWriter(db, runId, await observationScope(db.query, organizationId), NEVER_ABORTED)
     await writer.add(batch, await createNewestFilter(db, organizationId, report)(batch))

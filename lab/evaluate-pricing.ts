@@ -7,7 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run evaluate -- --board                          prices of the bundled catalogue without observations, and how many variants have none
  *   npm run evaluate -- --markets                        every set alone and with all others, with its market left out, own prices
- *   npm run evaluate -- --http                           three sets, alone and mixed, through the API of the started program
+ *   npm run evaluate -- --http                           every set, alone and mixed, through the API of the started program
  *   npm run evaluate -- --launch                         launch prices estimated from specifications, compared with known ones
  *   npm run evaluate -- --first                          prices without observations, by family and age
  */

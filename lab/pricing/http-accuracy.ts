@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBenchProgram } from '../../bench/support/program.ts'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
-import type { VariantPricingWire } from '../../src/contract/pricing.ts'
+import { CARRIER_LOCKS, type VariantPricingWire } from '../../src/contract/pricing.ts'
 import type { PricingBatchItemWire } from '../../src/contract/pricing-batch.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { configurationOf } from '../../src/pricing/configuration.ts'
@@ -20,25 +20,72 @@ import {
 import { readPriceFile } from './price-file.ts'
 import type { PriceDataset } from './price-set.ts'
 
-/** The documented options of each file. */
+/** The options of lab/README.md, with the market of each file. */
 const FILES = {
+  swappa_2018: { file: 'sold.csv', options: { side: 'sold', market: 'us' } },
+  ebay_active_condition: {
+    file: 'listings.csv',
+    options: { side: 'ask', date: '2023-10-15', range: 'low', market: 'us' },
+  },
+  howmuch_one: {
+    file: 'daily.csv',
+    options: { side: 'ask', market: 'us', condition: 'used' },
+  },
+  refit_wholesale_us: { file: 'quotes.csv', options: { side: 'quote', market: 'us' } },
+  cex_macbooks_uk: {
+    file: 'listings.csv',
+    options: { side: 'ask', currency: 'GBP', market: 'gb', date: '2025-06-01' },
+  },
+  ebay_sold_2020_consoles_gpus: {
+    file: 'sold.csv',
+    options: { side: 'sold', market: 'us', map: 'title=sku,sku=-,price=price_usd' },
+  },
+  ebay_iphone5s_2015: {
+    file: 'listings.csv',
+    options: {
+      side: 'sold',
+      market: 'us',
+      date: '2015-11-15',
+      title: 'Apple iPhone 5s',
+      map: 'storage=storage_gb_title,lock=carrier_title,price=final_price_usd',
+    },
+  },
   njuskalo_hr: { file: 'ads.csv', options: { side: 'ask', currency: 'EUR', market: 'hr' } },
+  shops_vn_2024: {
+    file: 'offers.csv',
+    options: {
+      side: 'ask',
+      currency: 'VND',
+      market: 'vn',
+      date: '2024-10-15',
+      map: 'make=branch',
+      condition: 'a_old=used,a_like_new=Excellent,a_new=New',
+    },
+  },
   bunjang_kr: {
     file: 'ads.csv',
     options: { side: 'ask', currency: 'KRW', date: '2024-04-04', condition: 'used', market: 'kr' },
   },
-  ebay_active_condition: {
-    file: 'listings.csv',
-    options: { side: 'ask', currency: 'USD', date: '2023-10-15', range: 'low', market: 'us' },
+  secondhandcell_half: {
+    file: 'quotes.json',
+    options: {
+      side: 'quote',
+      market: 'us',
+      date: '2026-06-01',
+      map: 'price=prices[].priceValue.*.*,lock=*1,condition=*2',
+    },
   },
 } as const
 
 /** Exchange rates at the time of the sets, in the format of `import rates`. */
-const RATES = 'currency,day,usd\nEUR,2023-10-01,1.08\nKRW,2023-10-01,0.000743\n'
+const RATES =
+  'currency,day,usd\nEUR,2023-10-01,1.08\nKRW,2023-10-01,0.000743\nVND,2024-10-01,0.0000402\nGBP,2025-06-01,1.35\n'
 
 const MAX_TESTS = 400
 const BATCH = 200
 const WINDOW_MS = 365 * DAY_MS
+/** The program prices for its own day: older rows would be compared with a later price. */
+const MAX_AGE_MS = 30 * DAY_MS
 
 export type HttpAccuracy = {
   readonly set: string
@@ -67,14 +114,15 @@ export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy
     const bundledIds = new Set(bundledDevices().map(({ id }) => id))
     const observations = set.observations
       .filter(({ variantId }) => bundledIds.has(variantId.split('|')[0] as string) && VARIANT_IDS.has(variantId))
-      .map((row) => ({ ...row, source: name }))
+      .map((row) => ({ ...row, source: `${name} ${row.source}` }))
     sets.push({ name, devices: set.devices, observations })
   }
   const devices = mergeDevices(sets)
   for (const set of sets) {
     const { known, hidden, now } = hideFold(set)
     const day = Math.floor(now / DAY_MS) * DAY_MS + DAY_MS / 2
-    const tests = { known, hidden: sampleEvenly(hidden.filter(isUnlocked), MAX_TESTS), now: day }
+    const recent = hidden.filter(({ observedAt }) => observedAt > day - MAX_AGE_MS)
+    const tests = { known, hidden: sampleEvenly(recent, MAX_TESTS), now: day }
     const foreign = sets
       .filter((other) => other !== set)
       .flatMap(({ observations }) => observations)
@@ -88,7 +136,7 @@ export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy
   }
 }
 
-const isUnlocked = ({ lock }: Observation) => !isCarrierLocked(lock)
+const lockOf = ({ lock }: Observation) => (isCarrierLocked(lock) ? 'locked' : 'unlocked')
 
 /** One catalogue variant of each priced configuration. */
 const VARIANT_IDS: ReadonlyMap<string, string> = new Map(
@@ -127,19 +175,27 @@ async function servedOutcomes(known: readonly Observation[], hidden: readonly Ob
     const prices = new Map<string, VariantPricingWire>()
     const market = hidden[0]?.market ?? ''
     const ids = [...new Set(hidden.map(({ variantId }) => VARIANT_IDS.get(variantId) as string))]
-    for (let from = 0; from < ids.length; from += BATCH) {
+    const requests = CARRIER_LOCKS.flatMap((lock) =>
+      Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, batch) => ({
+        lock,
+        market,
+        variant_ids: ids.slice(batch * BATCH, (batch + 1) * BATCH),
+      })),
+    )
+    for (const request of requests) {
       const response = await fetch(`${program.url}/api/pricing/batch`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ variant_ids: ids.slice(from, from + BATCH), market }),
+        body: JSON.stringify(request),
       })
       const { data, error } = (await response.json()) as { data: PricingBatchItemWire[]; error?: { message: string } }
       if (!response.ok) throw new Error(`pricing: ${error?.message}`)
-      for (const item of data) if (item.success) prices.set(item.result.variant_id, item.result)
+      for (const item of data) if (item.success) prices.set(`${request.lock} ${item.result.variant_id}`, item.result)
     }
     return hidden.flatMap((row): Outcome[] => {
       const grade = row.grade === 'Ungraded' ? 'Good' : row.grade
-      const side = prices.get(VARIANT_IDS.get(row.variantId) ?? '')?.[row.side === 'quote' ? 'buyback' : 'resale']
+      const pricing = prices.get(`${lockOf(row)} ${VARIANT_IDS.get(row.variantId)}`)
+      const side = pricing?.[row.side === 'quote' ? 'buyback' : 'resale']
       if (!side || grade === 'New') return []
       const [cents, range] = [side.current[grade], side.interval[grade]]
       if (!cents || !range) return []

@@ -73,6 +73,8 @@ export async function readPriceFile(
     await openByteSource(path),
     { notify: (line) => console.error(line) },
     priceOptions.map,
+    () => {},
+    { needsModel: priceOptions.defaults.model === undefined },
   )
   const readRow = createPriceRowParser({
     ...priceOptions,

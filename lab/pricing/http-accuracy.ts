@@ -77,6 +77,9 @@ const FILES = {
   },
 } as const
 
+/** What the words of the files mean, for the importer of the started program. */
+const WORDS = FILES.shops_vn_2024.options.condition
+
 /** Exchange rates at the time of the sets, in the format of `import rates`. */
 const RATES =
   'currency,day,usd\nEUR,2023-10-01,1.08\nKRW,2023-10-01,0.000743\nVND,2024-10-01,0.0000402\nGBP,2025-06-01,1.35\n'
@@ -167,7 +170,8 @@ async function servedOutcomes(known: readonly Observation[], hidden: readonly Ob
       ].join(','),
     )
     await Bun.write(file, [header, ...lines].join('\n'))
-    for (const command of [['import', 'observations', file], ['reprice']]) {
+    const importKnown = ['import', 'observations', file, '--condition', WORDS, '--max-rejected', '2%']
+    for (const command of [importKnown, ['reprice']]) {
       const { code, stderr } = await runProgram(command, program.environment)
       if (code !== 0) throw new Error(`${command.join(' ')}: ${stderr}`)
     }

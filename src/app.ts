@@ -116,6 +116,8 @@ export type App = {
 
 /** A kill loses the usage since the last write. */
 const USAGE_FLUSH_MS = MINUTE_MS / 2
+/** Leaves the processor to the first requests. */
+const CONTRIBUTIONS_WARM_UP_DELAY_MS = 5_000
 
 /** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
 export async function openApp(
@@ -434,7 +436,8 @@ export async function openApp(
         await yieldToEventLoop()
         render()
       }
-      await contributions.warmUp()
+      await Bun.sleep(CONTRIBUTIONS_WARM_UP_DELAY_MS)
+      if (!isStopping) await contributions.warmUp()
     },
     startDraining() {
       isStopping = true

@@ -129,7 +129,7 @@ describe('nothing is imported from', () => {
       'bad.csv',
       Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]),
       [],
-      'not a text file',
+      'is a PNG picture',
     ],
     ['a PDF', 'bad.pdf', '%PDF-1.7 x', [], 'is a PDF'],
     ['an empty file', 'bad.csv', '', [], 'is empty'],

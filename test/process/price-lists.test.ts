@@ -139,7 +139,7 @@ describe('a typical price list', () => {
       'id,title,grade,sell_price_gbp',
       'A1,"iPhone 13 128GB, Unlocked",B,310',
       'A2,iPhone 13 256GB 512GB,A,350',
-      'A3,iPhone 13 128GB,A,$489.00to$529.00',
+      'A3,iPhone 13 128GB,A,£489.00to£529.00',
     ])
     const ran = await runInProcess(
       ['import', 'observations', list, '--side', 'ask', '--date', '2024-06-01', '--dry-run'],

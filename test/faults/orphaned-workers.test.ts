@@ -46,7 +46,7 @@ test('a killed worker is replaced, and every log line about it is JSON', async (
 })
 
 test('a folder that other users can open is reported at the start', async () => {
-  const dataDir = filledDataDir()
+  const dataDir = filledDataDir('small')
   chmodSync(dataDir, 0o755)
   const program = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
   const warning = await waitUntil(() => program.stderr().match(/^.*DATA_DIR.*$/m)?.[0], { describe: 'the warning' })

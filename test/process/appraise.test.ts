@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filledDataDir, runProgram } from '../support/program.ts'
 
-const DATA_DIR = filledDataDir()
+const DATA_DIR = filledDataDir('small')
 const settings = { DATA_DIR, LOG_LEVEL: 'error' }
 const run = (...args: string[]) => runProgram(args, settings)
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { filledDataDir, runProgram, startProgram } from '../support/program.ts'
 
-const DATA_DIR = filledDataDir()
+const DATA_DIR = filledDataDir('small')
 const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
 const run = (...args: string[]) => runProgram(args, settings)
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))

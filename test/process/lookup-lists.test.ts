@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const DATA_DIR = filledDataDir()
+const DATA_DIR = filledDataDir('small')
 const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
 let program: RunningProgram
 let key = ''

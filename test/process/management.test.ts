@@ -29,7 +29,7 @@ describe('an organization is created, used and removed by key only', () => {
   })
 
   beforeAll(async () => {
-    program = await startProgram({ LOG_LEVEL: 'error', DATA_DIR: filledDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' })
+    program = await startProgram({ LOG_LEVEL: 'error', DATA_DIR: filledDataDir('small'), WEBHOOK_ALLOW_PRIVATE: 'on' })
     const organization = (await runProgram(['org', 'create', 'Operator'], program.environment)).stdout.trim()
     const create = ['key', 'create', '--org', organization, '--tier', 'enterprise', '--may', 'operate']
     operatorKey = (await runProgram(create, program.environment)).stdout.trim()

@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { callTool, newClient } from '../support/mcp.ts'
 import { filledDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
-const settings = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
+const settings = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
 let program: RunningProgram
 let organization: string
 let key: string

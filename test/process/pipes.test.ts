@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filledDataDir, PROGRAM, runProgram } from '../support/program.ts'
 
-const DATA_DIR = filledDataDir()
+const DATA_DIR = filledDataDir('small')
 const file = join(DATA_DIR, 'shop.csv')
 let organization = ''
 

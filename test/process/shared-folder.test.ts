@@ -3,7 +3,7 @@ import { filledDataDir, type RunningProgram, runProgram, shownKeys, startProgram
 import { waitUntil } from '../support/wait.ts'
 
 test('two servers started together on one folder lose nothing, and each sees the changes of the other', async () => {
-  const dataDir = filledDataDir()
+  const dataDir = filledDataDir('small')
   const settings = { DATA_DIR: dataDir, RATE_LIMIT_ENTERPRISE: '1000000' }
   const programs = await Promise.all([startProgram(settings), startProgram(settings)])
   const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)

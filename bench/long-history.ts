@@ -32,7 +32,7 @@ const stepMs = Math.floor((now - DAY_MS - oldest) / ROWS)
 /** SQL values of lookup `n`; the stored response has the usual length. */
 const lookupValues = (organization: string, createdAt: string) =>
   `${organization}, ${madeId('lkp', createdAt, 'n')}, cast(35000000000000 + n % 3000000 as text), ${createdAt}, '${JSON.stringify({ text: 'x'.repeat(1_050) })}'`
-const COLUMNS = 'organization_id, id, identifier_key, created_at, answer'
+const COLUMNS = 'organization_id, id, identifier_key, created_at, response'
 
 async function fillPostgres(url: string, organization: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

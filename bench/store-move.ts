@@ -101,7 +101,7 @@ function fillDatabase(): void {
   const createdAt = `${oldest} + n * ${Math.floor((299 * 86_400_000) / LOOKUPS)}`
   const response = JSON.stringify({ text: 'x'.repeat(1_050) })
   db.run('begin')
-  db.run(`${series(LOOKUPS)} insert into lookup (organization_id, id, identifier_key, created_at, answer)
+  db.run(`${series(LOOKUPS)} insert into lookup (organization_id, id, identifier_key, created_at, response)
     select case when n % 2 = 0 then '${organization}' else 'org_' || n % ${OTHER_ORGANIZATIONS} end, ${madeId('lkp', createdAt, 'n')},
       cast(35000000000000 + n % 3000000 as text), ${createdAt}, '${response}' from series`)
   db.run('insert into lookup_total select organization_id, count(*) from lookup group by 1')

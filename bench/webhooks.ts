@@ -88,7 +88,7 @@ async function addFutureDeliveries(db: Database): Promise<void> {
     attempts: 3,
     next_at: nextAt,
     status: 500,
-    answer: '',
+    response: '',
     created_at: 0,
     settled_at: null,
     claimed_until: 0,

@@ -64,15 +64,15 @@ export function appraisalStore(db: Database) {
   async function withOutcomes(
     query: Database['query'],
     organizationId: string,
-    rows: readonly { readonly id: string; readonly answer: string }[],
+    rows: readonly { readonly id: string; readonly response: string }[],
   ): Promise<string[]> {
     const ids = rows.map(({ id }) => id)
     const outcomes = await readOutcomes(query, organizationId, ids)
-    return rows.map(({ id, answer }) => withOutcome(answer, outcomes.get(id) ?? null))
+    return rows.map(({ id, response }) => withOutcome(response, outcomes.get(id) ?? null))
   }
 
   async function addOutcomesToPage(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
-    const rows = page.ids.map((id, at) => ({ id, answer: page.records[at] ?? '' }))
+    const rows = page.ids.map((id, at) => ({ id, response: page.records[at] ?? '' }))
     return { ...page, records: await withOutcomes(db.replica, organizationId, rows) }
   }
 
@@ -132,7 +132,7 @@ export function appraisalStore(db: Database) {
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query
         .selectFrom('appraisal')
-        .select(['id', 'answer'])
+        .select(['id', 'response'])
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .executeTakeFirst()
@@ -145,7 +145,7 @@ export function appraisalStore(db: Database) {
       const before = idLowerBound(filter.to)
       for (;;) {
         const rows = await filterAppraisals(organizationId, filter)
-          .select(['id', 'answer'])
+          .select(['id', 'response'])
           .where('id', '>', after)
           .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
           .orderBy('id')
@@ -183,6 +183,6 @@ function toRow(organizationId: string, record: AppraisalRecord): Insertable<Appr
     decision: record.decision,
     device_id: record.deviceId ?? '',
     created_at: record.createdAt,
-    answer: record.responseJson,
+    response: record.responseJson,
   }
 }

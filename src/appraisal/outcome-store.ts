@@ -89,13 +89,13 @@ export function outcomeStore(db: Database) {
     async find(organizationId: string, ids: readonly string[]): Promise<Map<string, OutcomeRecord>> {
       const appraisals = await db.query
         .selectFrom('appraisal')
-        .select(['id', 'answer'])
+        .select(['id', 'response'])
         .where('organization_id', '=', organizationId)
         .where('id', 'in', ids)
         .execute()
       const outcomes = await readOutcomes(db.query, organizationId, ids)
       return new Map(
-        appraisals.map(({ id, answer }) => [id, { appraisalJson: answer, outcome: outcomes.get(id) ?? null }]),
+        appraisals.map(({ id, response }) => [id, { appraisalJson: response, outcome: outcomes.get(id) ?? null }]),
       )
     },
 

@@ -127,7 +127,13 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         )
         .innerJoin('organization', 'organization.id', 'share.organization_id')
         .leftJoin('receipt_details', 'receipt_details.organization_id', 'share.organization_id')
-        .select(['organization.name', 'share.shown', 'share.time_zone', 'appraisal.answer', 'receipt_details.document'])
+        .select([
+          'organization.name',
+          'share.shown',
+          'share.time_zone',
+          'appraisal.response',
+          'receipt_details.document',
+        ])
         .where('share.token_hash', '=', hashShareToken(token))
         .where('share.withdrawn_at', 'is', null)
         .executeTakeFirst()
@@ -136,7 +142,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       return {
         organization: row.name,
         sharedFacts: JSON.parse(row.shown),
-        responseJson: row.answer,
+        responseJson: row.response,
         paperLanguage: findLanguage(language) ?? DEFAULT_LANGUAGE,
         timeZone: row.time_zone ?? 'UTC',
       }

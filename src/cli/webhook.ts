@@ -242,7 +242,7 @@ function presentDelivery(delivery: Delivery) {
     state: delivery.state,
     attempts: delivery.attempts,
     status: delivery.status,
-    answer: delivery.answer,
+    answer: delivery.response,
     created_at: isoInstant(delivery.createdAt),
     settled_at: isoInstantOrNull(delivery.settledAt),
     data: JSON.parse(delivery.data) as unknown,

@@ -218,7 +218,7 @@ export interface LookupTable {
   identifier_key: string
   created_at: number
   /** The JSON of `data` in the response. */
-  answer: string
+  response: string
 }
 
 /** A share code on a printed receipt: its holder sees selected parts of the appraisal. */
@@ -247,7 +247,7 @@ export interface AppraisalTable {
   device_id: string
   created_at: number
   /** The JSON of `data` in the response, without the outcome. */
-  answer: string
+  response: string
   /** Status of the outcome; empty while it is open. */
   outcome: Generated<string>
 }
@@ -402,7 +402,7 @@ export interface WebhookDeliveryTable {
   next_at: number
   /** HTTP status of the last response; null if there was none. */
   status: number | null
-  answer: string
+  response: string
   created_at: number
   settled_at: number | null
   /** Until when the process `claimed_by` sends it, unless it claims it for longer; 0 when it is settled. */
@@ -559,7 +559,7 @@ export interface Schema {
   /** Texts that an organization prints on its receipts. */
   receipt_details: { organization_id: string; document: string; updated_at: number }
   /** The stored response to an `Idempotency-Key`. */
-  idempotency: { organization_id: string; key: string; body_hash: string; created_at: number; answer: string }
+  idempotency: { organization_id: string; key: string; body_hash: string; created_at: number; response: string }
   /** Cached responses of identifier sources, shared by all organizations; never stores who asked. */
   source_cache: { source: string; key: string; facts: string; fetched_at: number }
   /** When an unknown type allocation code was first looked up. */

@@ -112,7 +112,7 @@ function presentDelivery(delivery: Delivery): DeliveryWire {
     state: delivery.state,
     attempts: delivery.attempts,
     status: delivery.status,
-    response: delivery.answer,
+    response: delivery.response,
     next_at: isoInstantOrNull(delivery.state === 'pending' ? delivery.nextAt : null),
     settled_at: isoInstantOrNull(delivery.settledAt),
   }

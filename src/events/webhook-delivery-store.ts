@@ -28,7 +28,7 @@ import { requireEndpoint } from './webhook-endpoint-store.ts'
 
 /** A delivery as people see it. */
 export type Delivery = StoredEvent &
-  Pick<WebhookDeliveryTable, 'attempts' | 'status' | 'answer'> & {
+  Pick<WebhookDeliveryTable, 'attempts' | 'status' | 'response'> & {
     readonly state: Exclude<WebhookDeliveryTable['state'], 'waiting'>
     readonly nextAt: number
     readonly settledAt: number | null
@@ -67,7 +67,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     ): Promise<Delivery[]> {
       await requireEndpoint(db.query, organizationId, id)
       let query = deliveriesWithEvents(db.query)
-        .select(['state', 'attempts', 'status', 'answer', 'next_at as nextAt', 'settled_at as settledAt'])
+        .select(['state', 'attempts', 'status', 'response', 'next_at as nextAt', 'settled_at as settledAt'])
         .where('endpoint_id', '=', id)
       if (state) query = query.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
       if (type) query = query.where('event.type', '=', type)
@@ -191,7 +191,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     async settle(results: readonly DeliveryResult[], now: number): Promise<void> {
       const rows = results.map((result) => toSettledRow(result, processId, now))
       const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
-      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at', 'claimed_until']
+      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'response', 'settled_at', 'claimed_until']
       const options = { conflictColumns: KEY, updateColumns, onlyIfSame: 'claimed_by' }
       if (db.bulk.hasSingleWriter) {
         const promote = delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)]
@@ -300,7 +300,7 @@ function toSettledRow(
     attempts,
     next_at: nextAttemptAt ?? now,
     status: outcome.status,
-    answer: outcome.responseText,
+    response: outcome.responseText,
     created_at: delivery.createdAt,
     settled_at: state === 'pending' ? null : now,
     claimed_until: 0,
@@ -380,7 +380,7 @@ const newDeliveryRow = (
   attempts: 0,
   next_at: event.createdAt,
   status: null,
-  answer: '',
+  response: '',
   created_at: event.createdAt,
   settled_at: null,
   claimed_until: 0,

@@ -40,7 +40,7 @@ export async function readHistory(db: Database, records: Records, range: History
   const total = range.total ?? (await countRecords(db, records, range))
   const newestFirst = (below: string | undefined) => withinIds(records, aboveId, below).orderBy('id', 'desc')
   const readRows = (below: string | undefined, count: number) =>
-    newestFirst(below).select(['id', 'answer']).limit(count).execute()
+    newestFirst(below).select(['id', 'response']).limit(count).execute()
 
   if (after !== undefined) {
     const rows = await readRows(belowId !== undefined && belowId < after ? belowId : after, limit + 1)
@@ -61,9 +61,9 @@ export async function readHistory(db: Database, records: Records, range: History
   return toPage(previous ? await readRows(previous.id, limit) : [], meta)
 }
 
-function toPage(rows: readonly { id: string; answer: string }[], meta: PageMeta): HistoryPage {
+function toPage(rows: readonly { id: string; response: string }[], meta: PageMeta): HistoryPage {
   return {
-    records: rows.map(({ answer }) => checkStoredJson(answer)),
+    records: rows.map(({ response }) => checkStoredJson(response)),
     ids: rows.map(({ id }) => id),
     meta: historyMeta(meta, rows.at(-1)?.id),
   }

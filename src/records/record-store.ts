@@ -104,12 +104,12 @@ export function recordStore(db: Database) {
     async findClaim(organizationId: string, key: string, now: number): Promise<IdempotencyRecord | null> {
       const row = await db.query
         .selectFrom('idempotency')
-        .select(['key', 'body_hash', 'answer'])
+        .select(['key', 'body_hash', 'response'])
         .where('organization_id', '=', organizationId)
         .where('key', '=', key)
         .where('created_at', '>', now - IDEMPOTENCY_KEY_TTL_MS)
         .executeTakeFirst()
-      return row ? { key: row.key, bodyHash: row.body_hash, responseJson: row.answer } : null
+      return row ? { key: row.key, bodyHash: row.body_hash, responseJson: row.response } : null
     },
 
     /** Deletes expired idempotency keys. */
@@ -191,7 +191,7 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
     if (claim === null) continue
     const existingClaim = tx
       .selectFrom('idempotency')
-      .select(['key', 'body_hash', 'answer'])
+      .select(['key', 'body_hash', 'response'])
       .where('organization_id', '=', organizationId)
       .where('key', '=', claim.key)
     await tx
@@ -205,12 +205,12 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
       key: claim.key,
       body_hash: claim.bodyHash,
       created_at: now,
-      answer: claim.responseJson,
+      response: claim.responseJson,
     }
     await db.insertMany(tx, 'idempotency', [row], { conflictColumns: ['organization_id', 'key'], updateColumns: [] })
     const owner = await existingClaim.executeTakeFirstOrThrow()
-    if (owner.answer !== claim.responseJson) {
-      results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.answer } }
+    if (owner.response !== claim.responseJson) {
+      results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.response } }
     }
   }
   return results

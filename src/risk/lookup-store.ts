@@ -54,26 +54,26 @@ export function lookupStore(db: Database) {
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query
         .selectFrom('lookup')
-        .select('answer')
+        .select('response')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .executeTakeFirst()
-      return row?.answer ?? null
+      return row?.response ?? null
     },
 
     /** How often each device is in the newest lookups of an organization. */
     async recentDevices(organizationId: string, lookups: number): Promise<Map<string, number>> {
       const rows = await db.replica
         .selectFrom('lookup')
-        .select('answer')
+        .select('response')
         .where('organization_id', '=', organizationId)
         .orderBy('id', 'desc')
         .limit(lookups)
         .execute()
       const totals = new Map<string, number>()
-      for (const { answer } of rows) {
+      for (const { response } of rows) {
         // Cheaper than parsing each whole response.
-        const deviceId = MATCHED_DEVICE.exec(answer)?.[1]
+        const deviceId = MATCHED_DEVICE.exec(response)?.[1]
         if (deviceId) totals.set(deviceId, (totals.get(deviceId) ?? 0) + 1)
       }
       return totals
@@ -87,7 +87,7 @@ export function lookupStore(db: Database) {
       for (;;) {
         let query = db.replica
           .selectFrom('lookup')
-          .select(['id', 'answer'])
+          .select(['id', 'response'])
           .where('organization_id', '=', organizationId)
           .where('id', '>', after)
         if (range.to !== undefined) query = query.where('id', '<', minLookupIdAt(range.to))
@@ -95,7 +95,7 @@ export function lookupStore(db: Database) {
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map(({ answer }) => answer)
+        yield rows.map(({ response }) => response)
         after = last.id
       }
     },
@@ -106,6 +106,6 @@ export function lookupStore(db: Database) {
   }
 }
 
-function toRow({ organizationId, id, identifierKey, createdAt, json: answer }: LookupRecord): LookupTable {
-  return { organization_id: organizationId, id, identifier_key: identifierKey, created_at: createdAt, answer }
+function toRow({ organizationId, id, identifierKey, createdAt, json: response }: LookupRecord): LookupTable {
+  return { organization_id: organizationId, id, identifier_key: identifierKey, created_at: createdAt, response }
 }

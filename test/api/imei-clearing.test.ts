@@ -95,7 +95,7 @@ onDatabaseOfSuite((store) => {
       await db.transaction((tx) =>
         tx
           .updateTable('lookup')
-          .set({ answer: JSON.stringify(before) })
+          .set({ response: JSON.stringify(before) })
           .where('organization_id', '=', organizationId)
           .execute(),
       )

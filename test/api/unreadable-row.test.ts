@@ -11,7 +11,7 @@ onBothDatabases((store) => {
 
   async function spoil(table: 'lookup' | 'appraisal' | 'idempotency'): Promise<void> {
     await service.app.db.transaction(async (tx) => {
-      await tx.updateTable(table).set({ answer: '{"lookup_id":"lkp_1","identi' }).execute()
+      await tx.updateTable(table).set({ response: '{"lookup_id":"lkp_1","identi' }).execute()
     })
   }
 

@@ -165,7 +165,7 @@ onBothDatabases((store) => {
     await other.settle([{ ...late, outcome: ACCEPTED, nextAttemptAt: null }], NOW + 12_000)
     await deliveries.settle([late], NOW + 13_000)
     const stored = await deliveries.deliveries('org_1', id, 10)
-    expect(stored.find(({ subject }) => subject === 'b')).toMatchObject({ state: 'delivered', answer: 'ok' })
+    expect(stored.find(({ subject }) => subject === 'b')).toMatchObject({ state: 'delivered', response: 'ok' })
     expect((await claimBy(other, 3, NOW + 20_000)).map(({ subject }) => subject)).toEqual(['a'])
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
   })

@@ -53,8 +53,8 @@ if (postgres) {
       const first = await startProgram(settings)
       headers = { Authorization: `Bearer ${shownKeys(first.stderr()).enterprise}`, 'Content-Type': 'application/json' }
       const answerTo = async (path: string, body: object) => {
-        const answer = await fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-        return JSON.stringify(((await answer.json()) as { data: object }).data)
+        const response = await fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+        return JSON.stringify(((await response.json()) as { data: object }).data)
       }
       const responses = [
         await answerTo('/api/imei', { identifier: '490154203237518' }),
@@ -226,7 +226,7 @@ if (postgres) {
 /** Realistic rows of many organizations and devices; some belong to the calling organization. */
 async function fill(client: pg.Client, organization: string, responses: readonly string[]): Promise<void> {
   const [lookup, appraisal] = responses.map(
-    (answer) => `case when n % 50 = 0 then ${pg.escapeLiteral(answer)} else '{}' end`,
+    (response) => `case when n % 50 = 0 then ${pg.escapeLiteral(response)} else '{}' end`,
   )
   const whose = `case when n % 50 = 0 then '${organization}' else 'org_' || (n % 997) end`
   const timeOf = (rows: number) => `${LONG_AGO}::bigint + n * ${SPAN_MS / rows}::bigint`
@@ -238,17 +238,17 @@ async function fill(client: pg.Client, organization: string, responses: readonly
   const serial = `lpad(n::text, 16, '0')`
   for (const statement of [
     'set synchronous_commit = off',
-    `insert into lookup (organization_id, id, identifier_key, created_at, answer)
+    `insert into lookup (organization_id, id, identifier_key, created_at, response)
      select ${whose}, ${madeId('lkp', timeOf(ROWS), 'n')}, lpad((n * 7919::bigint % 100000007)::text, 14, '0'),
        ${timeOf(ROWS)}, ${lookup} ${many}`,
     'truncate lookup_total, appraisal_total, appraised_device, event',
     'insert into lookup_total select organization_id, count(*) from lookup group by 1',
-    `insert into appraisal (organization_id, id, reference, decision, device_id, created_at, answer)
+    `insert into appraisal (organization_id, id, reference, decision, device_id, created_at, response)
      select ${whose}, ${madeId('apr', at, 'n')}, 'R' || n, (array['buy','inspect','reject'])[1 + n % 3],
        'device-' || n % 5000, ${at}, ${appraisal} ${fewer}`,
     'insert into appraisal_total select organization_id, decision, count(*) from appraisal group by 1, 2',
     'insert into appraised_device select organization_id, device_id, count(*) from appraisal group by 1, 2',
-    `insert into idempotency (organization_id, key, body_hash, created_at, answer)
+    `insert into idempotency (organization_id, key, body_hash, created_at, response)
      select ${whose}, 'k' || n, md5(n::text), ${at}, '{}' ${fewer}`,
     `insert into source_cache (source, key, facts, fetched_at) select 'gsma', lpad(n::text, 14, '0'), '{}', ${at} ${fewer}`,
     `insert into identifier_list (name, kind, entries, imported_at) values ('filled', 'stolen', ${FEWER_ROWS}, ${NOW})`,
@@ -284,7 +284,7 @@ async function fill(client: pg.Client, organization: string, responses: readonly
     `insert into webhook_endpoint (id, organization_id, url, types, secret, cursor_revision, cursor_ordinal, created_at)
      select 'whk_' || n, case when n = 1 then '${organization}' else 'org_' || n end, 'https://127.0.0.1/', '', 'whsec_' || n,
        ${FEWER_ROWS}, 1, ${NOW} from generate_series(1, 20) n`,
-    `insert into webhook_delivery (endpoint_id, revision, ordinal, subject, state, attempts, next_at, answer, created_at)
+    `insert into webhook_delivery (endpoint_id, revision, ordinal, subject, state, attempts, next_at, response, created_at)
      select 'whk_' || (1 + n % 20), n, 1, 'variant ' || n, 'delivered', 1, ${at}, '', ${at} ${fewer}`,
     'analyze',
   ])

@@ -81,13 +81,13 @@ if (postgres) {
   test('a page reads from the newest month on, and an id or a time range reads only its own month', async () => {
     // The planner would sort so few rows.
     await client.query('set enable_sort = off')
-    const page = await planOf('select answer from lookup where organization_id = $1 order by id desc limit 50', 'o')
+    const page = await planOf('select response from lookup where organization_id = $1 order by id desc limit 50', 'o')
     // Append without a merge: partitions that the page does not need are not read.
     expect(page).toContain('Append')
     expect(page).not.toContain('Merge Append')
     expect(page).not.toContain('Sort')
     const second = nameOf(month(now, 2))
-    const one = 'select answer from lookup where organization_id = $1 and id = $2'
+    const one = 'select response from lookup where organization_id = $1 and id = $2'
     const found = await planOf(one, 'o', nextId(month(now, 2) + 5))
     expect(found).toContain(second)
     expect(found).not.toContain('lookup_before')

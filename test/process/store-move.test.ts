@@ -23,7 +23,7 @@ async function fill(client: pg.Client): Promise<void> {
   for (let month = 0; month < MONTHS; month++) {
     const prefix = idLowerBound(recordIdShape('lkp'), Date.UTC(2026, month, 10))
     await client.query(
-      `insert into lookup (organization_id, id, identifier_key, created_at, answer)
+      `insert into lookup (organization_id, id, identifier_key, created_at, response)
        select case when i % 50 = 0 then 'org_2' else 'org_1' end, $1 || lpad(i::text, 16, '0'), 'k' || i, 0, '{}'
        from generate_series(1, ${ROWS_PER_MONTH}) i`,
       [prefix],

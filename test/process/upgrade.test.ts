@@ -31,7 +31,13 @@ const IDS: Record<string, (now: number) => string> = {
 }
 
 /** Columns that have another name today. */
-const RENAMED_COLUMNS: Readonly<Record<string, string>> = { 'observation_terms.rung': 'grade' }
+const RENAMED_COLUMNS: Readonly<Record<string, string>> = {
+  'observation_terms.rung': 'grade',
+  'lookup.answer': 'response',
+  'appraisal.answer': 'response',
+  'idempotency.answer': 'response',
+  'webhook_delivery.answer': 'response',
+}
 
 /** Row `n` of a table with unique values; `x_id` is the id of row `n` of the table `x`. */
 function rowOf({ name: table, columns }: Table, n: number): Row {
@@ -151,8 +157,8 @@ onBothDatabases((store) => {
     await (await openDatabase(opening)).close()
     const texts = async (table: string, column: string) =>
       (await raw.selectFrom(table).select(column).orderBy(column).execute()).map((row) => String(row[column]))
-    const upgraded = (await raw.selectFrom('appraisal').select('answer').orderBy('id').execute()).map(
-      ({ answer: response }) => appraisalSchema.parse(JSON.parse(withOutcome(String(response), null))),
+    const upgraded = (await raw.selectFrom('appraisal').select('response').orderBy('id').execute()).map(
+      ({ response }) => appraisalSchema.parse(JSON.parse(withOutcome(String(response), null))),
     )
     const [bought, rejected] = upgraded
     expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(
@@ -178,7 +184,7 @@ onBothDatabases((store) => {
     expect(rejected?.identity.contradictions).toMatchObject([{ code: 'attribute_not_available' }])
     expect(rejected?.risk?.risk_factors.map(({ code }) => code)).toEqual(['reported_lost_stolen', 'baseline'])
     expect(rejected?.reference).toBe('"left": because')
-    const [batch, other] = await texts('idempotency', 'answer')
+    const [batch, other] = await texts('idempotency', 'response')
     // A response from before outcomes existed is replayed unchanged.
     const { outcome, ...replayed } = bought ?? {}
     expect(outcome).toBeNull()

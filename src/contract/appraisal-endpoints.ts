@@ -22,7 +22,7 @@ export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   tag: 'Appraisals',
   summary: 'Appraise one device',
   description:
-    "Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.",
+    "Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable.",
   takesIdempotencyKey: true,
   body: {
     schema: appraisalRequestSchema,
@@ -51,7 +51,7 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   tag: 'Appraisals',
   summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
   description:
-    'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+    'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit.',
   takesIdempotencyKey: true,
   body: {
     schema: appraisalsRequestSchema,

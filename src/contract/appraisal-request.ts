@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { batchItems, listInBody, schemaReference } from './batch.ts'
+import { batchRequest, listInBody } from './batch.ts'
 import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
@@ -7,6 +7,7 @@ import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
+import { optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
 export const APPRAISAL_MAX_BYTES = 64 * 1024
@@ -16,12 +17,9 @@ const TEXT_MAX_LENGTH = 400
 const MAX_ATTRIBUTES = 20
 const MAX_ATTRIBUTE_LENGTH = 100
 
-/** Null counts as absent: many programs write every field. */
-const absentIfNull = (sent: unknown) => (sent === null ? undefined : sent)
-
 const optionalId = (what: string) => {
   const expected = `the id of a ${what}, as /api/${what}s lists them`
-  return z.preprocess(absentIfNull, z.string({ error: expected }).min(1, expected).max(300, expected).optional())
+  return optionalField(z.string({ error: expected }).min(1, expected).max(300, expected))
 }
 
 const REFERENCE = `text of at most ${REFERENCE_MAX_LENGTH} characters without control characters`
@@ -30,9 +28,9 @@ const ATTRIBUTES = `an object of at most ${MAX_ATTRIBUTES} attribute names and t
 const AGREED_OFFER = 'a whole number of minor units, 0 or more'
 const DEFECT = `an array of defects, each one of ${DEFECT_CODES.join(', ')}`
 
-/** In any letter case. */
+/** In any letter case; null counts as absent. */
 function readCondition(sent: unknown): unknown {
-  if (typeof sent !== 'string') return absentIfNull(sent)
+  if (typeof sent !== 'string') return sent ?? undefined
   return CONDITIONS.find((condition) => condition.toLowerCase() === sent.trim().toLowerCase()) ?? sent
 }
 
@@ -41,28 +39,24 @@ const NO_DEVICE_NAMED = 'identifier, variant_id, device_id or text'
 export const appraisalRequestSchema = z
   .object(
     {
-      identifier: z
-        .preprocess(absentIfNull, lookupRequestSchema.shape.identifier.optional())
-        .meta({ description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.' }),
+      identifier: optionalField(lookupRequestSchema.shape.identifier).meta({
+        description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.',
+      }),
       identifier_type: lookupRequestSchema.shape.identifier_type,
       variant_id: optionalId('variant').describe('The variant, if known.'),
       device_id: optionalId('device').describe('The device, if the variant is unknown.'),
-      text: z
-        .preprocess(absentIfNull, z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT).optional())
-        .describe('Listing title or model name; also a model number, part number or SKU.'),
-      attributes: z
-        .preprocess(
-          absentIfNull,
-          z
-            .record(
-              z.string().max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
-              z.string({ error: ATTRIBUTES }).max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
-              { error: ATTRIBUTES },
-            )
-            .refine((attributes) => Object.keys(attributes).length <= MAX_ATTRIBUTES, ATTRIBUTES)
-            .optional(),
-        )
-        .describe('Attributes that select the variant, such as `storage` and `color`.'),
+      text: optionalField(z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT)).describe(
+        'Listing title or model name; also a model number, part number or SKU.',
+      ),
+      attributes: optionalField(
+        z
+          .record(
+            z.string().max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
+            z.string({ error: ATTRIBUTES }).max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
+            { error: ATTRIBUTES },
+          )
+          .refine((attributes) => Object.keys(attributes).length <= MAX_ATTRIBUTES, ATTRIBUTES),
+      ).describe('Attributes that select the variant, such as `storage` and `color`.'),
       condition: z
         .preprocess(readCondition, z.enum(CONDITIONS, { error: `one of ${CONDITIONS.join(', ')}` }).optional())
         .meta({
@@ -70,38 +64,28 @@ export const appraisalRequestSchema = z
             'Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst.',
           override: { type: 'string', enum: [...CONDITIONS] },
         }),
-      defects: z
-        .preprocess(
-          absentIfNull,
-          z
-            .array(z.enum(DEFECT_CODES, { error: DEFECT }), { error: DEFECT })
-            .max(2 * DEFECT_CODES.length, DEFECT)
-            .overwrite((codes) => [...new Set(codes)])
-            .optional(),
-        )
-        .meta({
-          description: 'Defect codes of `/api/meta/defects`.',
-          override: { type: 'array', items: { type: 'string', enum: [...DEFECT_CODES] } },
-        }),
-      policy: z.preprocess(absentIfNull, policyOverridesSchema.optional()),
-      reference: z
-        .preprocess(
-          absentIfNull,
-          z
-            .string({ error: REFERENCE })
-            .max(REFERENCE_MAX_LENGTH, REFERENCE)
-            .regex(/^[^\p{Cc}\p{Cs}]*$/u, REFERENCE)
-            .optional(),
-        )
-        .describe('Your reference for the device; the history can be filtered by it.'),
-      agreed_offer: z
-        .preprocess(absentIfNull, z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER).optional())
-        .describe(
-          'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.',
-        ),
-      declined: z
-        .preprocess(absentIfNull, z.boolean({ error: 'true or false' }).optional())
-        .describe('True to record that the device was not bought.'),
+      defects: optionalField(
+        z
+          .array(z.enum(DEFECT_CODES, { error: DEFECT }), { error: DEFECT })
+          .max(2 * DEFECT_CODES.length, DEFECT)
+          .overwrite((codes) => [...new Set(codes)]),
+      ).meta({
+        description: 'Defect codes of `/api/meta/defects`.',
+        override: { type: 'array', items: { type: 'string', enum: [...DEFECT_CODES] } },
+      }),
+      policy: optionalField(policyOverridesSchema),
+      reference: optionalField(
+        z
+          .string({ error: REFERENCE })
+          .max(REFERENCE_MAX_LENGTH, REFERENCE)
+          .regex(/^[^\p{Cc}\p{Cs}]*$/u, REFERENCE),
+      ).describe('Your reference for the device; the history can be filtered by it.'),
+      agreed_offer: optionalField(z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER)).describe(
+        'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.',
+      ),
+      declined: optionalField(z.boolean({ error: 'true or false' })).describe(
+        'True to record that the device was not bought.',
+      ),
       market: marketField,
       lock: lockField,
       currency: currencyField,
@@ -129,21 +113,15 @@ export const appraisalRequestSchema = z
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
 
-const ITEMS = `an array of 1 to ${APPRAISALS_MAX_ITEMS} appraisals`
-
-export const appraisalsRequestSchema = z
-  .object(
-    {
-      items: batchItems(
-        APPRAISALS_MAX_ITEMS,
-        ITEMS,
-        `1 to ${APPRAISALS_MAX_ITEMS} devices. Each counts as one request against the limit.`,
-        schemaReference('AppraisalRequest'),
-      ),
-    },
-    { error: ITEMS },
-  )
-  .meta({ id: 'AppraisalBatchRequest', description: 'The devices to appraise.' })
+export const appraisalsRequestSchema = batchRequest({
+  id: 'AppraisalBatchRequest',
+  description: 'The devices to appraise.',
+  field: 'items',
+  max: APPRAISALS_MAX_ITEMS,
+  kind: 'appraisals',
+  contents: 'devices. Each counts as one request against the limit.',
+  itemId: 'AppraisalRequest',
+})
 
 function namesIdentifier(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false

@@ -14,7 +14,24 @@ export const batchItems = (max: number, expected: string, description: string, i
       },
     })
 
-export const schemaReference = (id: string) => ({ $ref: `#/components/schemas/${id}` })
+/** A body whose list `field` has 1 to `max` items. Errors call them `kind`; `contents` describes them. */
+export function batchRequest<Field extends string>(batch: {
+  readonly id: string
+  readonly description: string
+  readonly field: Field
+  readonly max: number
+  readonly kind: string
+  readonly contents: string
+  /** Component of the document that describes an item. */
+  readonly itemId: string
+}) {
+  const error = `an array of 1 to ${batch.max} ${batch.kind}`
+  const item = { $ref: `#/components/schemas/${batch.itemId}` }
+  const items = batchItems(batch.max, error, `1 to ${batch.max} ${batch.contents}`, item)
+  return z
+    .object({ [batch.field]: items } as Record<Field, typeof items>, { error })
+    .meta({ id: batch.id, description: batch.description })
+}
 
 /** The list in a body that is not validated yet. */
 export function listInBody(body: unknown, field: string): readonly unknown[] | undefined {

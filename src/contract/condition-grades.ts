@@ -12,7 +12,7 @@ export type ConditionGrade = {
   readonly battery_min_percent: number | null
 }
 
-/** The grades in force, best first: the words that every price, quote and observation is graded with. */
+/** Condition grades, best first, of every price, quote and observation. */
 export const CONDITION_GRADES: readonly ConditionGrade[] = [
   {
     name: 'Excellent',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateValue } from './values.ts'
+import { dateValue, optionalField } from './values.ts'
 
 export const BASE_CURRENCY = 'USD'
 
@@ -21,10 +21,7 @@ const parameterMeta = { description, override: { type: 'string' as const, patter
 
 export const currencyParameter = code.optional().meta(parameterMeta)
 
-/** In a body null counts as absent. */
-export const currencyField = z
-  .preprocess((sent) => (sent === null ? undefined : sent), code.optional())
-  .meta(parameterMeta)
+export const currencyField = optionalField(code).meta(parameterMeta)
 
 export const currencyCode = z.string({ error: EXPECTED_CODE }).regex(/^[A-Z]{3}$/, EXPECTED_CODE)
 

@@ -10,7 +10,7 @@ import { LANGUAGES } from './languages.ts'
 import { outcomesRequestSchema } from './outcome.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
 import { KEY_RIGHTS, TIERS } from './tiers.ts'
-import { idValue, timeZoneValue } from './values.ts'
+import { idValue as id, timeZoneValue } from './values.ts'
 
 /** Bodies of requests of the dashboard; the management API uses some of them too. */
 
@@ -21,6 +21,7 @@ const email = z
   .max(254)
   .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'an email address')
 
+const password = z.string().max(MAX_PASSWORD_LENGTH)
 const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
 
 const name = z
@@ -29,7 +30,6 @@ const name = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'text without control characters')
-const id = idValue
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'the token of a link')
 
@@ -41,7 +41,7 @@ const addresses = z.array(z.string().max(60)).max(50)
 
 const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'the id of a passkey')
 
-/** What a browser makes of a passkey; the rest of it is read by a library of its own. */
+/** A passkey response of the browser; the WebAuthn library validates the rest. */
 const passkeyResponse = z.looseObject({ id: passkeyId })
 
 export const dashboardBodies = {
@@ -53,16 +53,14 @@ export const dashboardBodies = {
     name: name.optional(),
     password: newPassword,
   }),
-  signIn: z.object({ email, password: z.string().max(MAX_PASSWORD_LENGTH) }),
-  signOut: z.object({}),
+  signIn: z.object({ email, password }),
   forgotPassword: z.object({ email }),
   link: z.object({ token }),
   join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
-  password: z.object({ current: z.string().max(MAX_PASSWORD_LENGTH), next: newPassword }),
-  endSession: z.object({ id }),
-  switchOrganization: z.object({ id }),
+  password: z.object({ current: password, next: newPassword }),
   nothing: z.object({}),
-  /** A code of an authenticator app, a recovery code, or what a passkey signed. */
+  byId: z.object({ id }),
+  /** A code of an authenticator app, a recovery code, or the signature of a passkey. */
   secondFactor: z.object({
     token,
     code: z.string().max(20).optional(),
@@ -70,13 +68,13 @@ export const dashboardBodies = {
     passkey: passkeyResponse.optional(),
   }),
   passkey: z.object({ token, response: passkeyResponse }),
-  /** The password, asked again before what opens the account is changed. */
-  confirmed: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  /** The password, asked again before a change of the ways to sign in. */
+  confirmed: z.object({ password }),
   totpCode: z.object({ code: z.string().max(20) }),
   newPasskey: z.object({ token, name, response: passkeyResponse }),
-  removePasskey: z.object({ id: passkeyId, password: z.string().max(MAX_PASSWORD_LENGTH) }),
+  removePasskey: z.object({ id: passkeyId, password }),
   language: z.object({ language: z.enum(LANGUAGES).nullable() }),
-  person: z.object({ name, email, password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
+  person: z.object({ name, email, password: password.optional() }),
   requireSecondFactor: z.object({ required: z.boolean() }),
   requireSignOn: z.object({
     required: z.boolean(),
@@ -87,10 +85,7 @@ export const dashboardBodies = {
     email: email.describe('E-mail address.'),
     role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
   }),
-  withdrawInvitation: z.object({ id }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
-  removeMember: z.object({ id }),
-  resetMember: z.object({ id }),
   createKey: z.object({
     name: name.describe('Name.'),
     tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
@@ -109,7 +104,6 @@ export const dashboardBodies = {
     id,
     overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the old key keeps working.'),
   }),
-  revokeKey: z.object({ id }),
   createWebhook: z.object({
     url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
     types: z.array(z.string().max(60)).max(20).describe('Event types to send; all if empty.'),
@@ -118,7 +112,6 @@ export const dashboardBodies = {
     id,
     overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
   }),
-  changeWebhook: z.object({ id }),
   replayDelivery: z.object({ id, event_id: id }),
   replayDeliveries: z.object({
     id,
@@ -126,7 +119,6 @@ export const dashboardBodies = {
     to: z.iso.datetime().describe('End of the range, exclusive.'),
     only_failed: z.boolean().describe('Whether to send only events whose delivery failed.'),
   }),
-  endWatch: z.object({ id }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */
     lookup_id: id.nullable(),
@@ -136,7 +128,7 @@ export const dashboardBodies = {
   /** The credentials of a manager, for an offer above the limit of a clerk; `request` as for `POST /api/appraisals`. */
   approveAppraisal: z.object({
     email,
-    password: z.string().max(MAX_PASSWORD_LENGTH),
+    password,
     code: z.string().max(20).optional(),
     request: z.record(z.string(), z.unknown()),
   }),
@@ -145,7 +137,6 @@ export const dashboardBodies = {
     shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length),
     time_zone: timeZoneValue.optional(),
   }),
-  withdrawShare: z.object({ id }),
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,

@@ -65,7 +65,7 @@ export const dashboardEndpoints = {
   'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
   'POST /account/sign-out': {
     role: 'anyone',
-    body: body.signOut,
+    body: body.nothing,
     // Where the browser goes next to sign out at the issuer; null if the session did not begin there.
     response: z.strictObject({ done: z.literal(true), issuer_url: z.string().nullable() }),
   },
@@ -74,8 +74,8 @@ export const dashboardEndpoints = {
   'POST /account/join': { role: 'anyone', body: body.join, response: signedIn },
   'POST /account/password': { role: 'person', body: body.password, response: done },
   'GET /account/sessions': { role: 'person', response: z.array(people.activeSessionSchema) },
-  'POST /account/sessions/end': { role: 'person', body: body.endSession, response: done },
-  'POST /account/organization': { role: 'person', body: body.switchOrganization, response: done },
+  'POST /account/sessions/end': { role: 'person', body: body.byId, response: done },
+  'POST /account/organization': { role: 'person', body: body.byId, response: done },
 
   'POST /account/person': { role: 'person', body: body.person, response: done },
   'POST /account/language': { role: 'person', body: body.language, response: done },
@@ -98,18 +98,18 @@ export const dashboardEndpoints = {
 
   'GET /account/members': { role: 'manager', response: people.membersSchema },
   'POST /account/invitations': { role: 'owner', body: body.invite, response: people.newLinkSchema },
-  'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
+  'POST /account/invitations/withdraw': { role: 'owner', body: body.byId, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
-  'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
-  'POST /account/members/reset-password': { role: 'owner', body: body.resetMember, response: people.newLinkSchema },
-  'POST /account/members/reset-second-factor': { role: 'owner', body: body.resetMember, response: done },
+  'POST /account/members/remove': { role: 'owner', body: body.byId, response: done },
+  'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
+  'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },
   'GET /account/activity': { role: 'manager', query: audit.auditQuery, response: z.array(audit.activitySchema) },
 
   'GET /account/keys': { role: 'manager', response: z.array(keys.keySchema) },
   'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
   'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: keys.keySchema },
   'POST /account/keys/rotate': { role: 'owner', body: body.rotateKey, response: newKey },
-  'POST /account/keys/revoke': { role: 'owner', body: body.revokeKey, response: done },
+  'POST /account/keys/revoke': { role: 'owner', body: body.byId, response: done },
 
   'GET /account/webhooks': { role: 'manager', response: z.array(webhooks.webhookSchema) },
   'POST /account/webhooks': {
@@ -122,8 +122,8 @@ export const dashboardEndpoints = {
     body: body.rotateWebhook,
     response: z.strictObject({ secret: z.string() }),
   },
-  'POST /account/webhooks/remove': { role: 'owner', body: body.changeWebhook, response: done },
-  'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
+  'POST /account/webhooks/remove': { role: 'owner', body: body.byId, response: done },
+  'POST /account/webhooks/enable': { role: 'owner', body: body.byId, response: done },
   'GET /account/webhooks/deliveries': {
     role: 'manager',
     query: webhooks.deliveriesQuery,
@@ -137,10 +137,10 @@ export const dashboardEndpoints = {
   },
   'POST /account/webhooks/test': {
     role: 'owner',
-    body: body.changeWebhook,
+    body: body.byId,
     response: z.strictObject({ event_id: z.string() }),
   },
-  'POST /account/watches/remove': { role: 'clerk', body: body.endWatch, response: done },
+  'POST /account/watches/remove': { role: 'clerk', body: body.byId, response: done },
 
   'GET /account/usage': { role: 'manager', response: usage.usagePageSchema },
   'GET /account/usage.csv': { role: 'manager', query: usageExportQuery, response: null },
@@ -174,7 +174,7 @@ export const dashboardEndpoints = {
   'POST /account/deals': { role: 'owner', body: body.includeDeals, response: done },
   'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },
   'POST /account/appraisals/share': { role: 'clerk', body: body.shareAppraisal, response: schema.newShareSchema },
-  'POST /account/appraisals/withdraw': { role: 'clerk', body: body.withdrawShare, response: done },
+  'POST /account/appraisals/withdraw': { role: 'clerk', body: body.byId, response: done },
   'GET /account/receipt-details': { role: 'clerk', response: receiptDetailsSchema },
   'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
   'GET /account/tacs': { role: 'manager', response: z.array(schema.confirmedTacSchema) },

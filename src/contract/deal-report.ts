@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
+import { exampleDealReport } from './examples.ts'
 import { dateValue, slugValue, timeZoneValue } from './values.ts'
 
 export const REPORT_MAX_DAYS = 1_830
@@ -174,12 +175,6 @@ export type DealReportWire = z.infer<typeof dealReportSchema>
 
 const day = (description: string) => z.iso.date({ error: FROM }).optional().describe(description)
 
-const exampleMonth = {
-  bought: { count: 2, amount: 24_000 },
-  sold: { count: 1, amount: 21_500, cost: 12_000, profit: 9_500, margin_percent: 44.2, median_days_held: 18 },
-  declined: { count: 1, by_shop: 0, by_customer: 1 },
-}
-
 export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   id: 'getDealReport',
   tier: 'paid',
@@ -205,58 +200,7 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
     {
       summary: 'The deals of a month',
       query: { from: '2026-03-01', to: '2026-03-31' },
-      data: {
-        from: '2026-03-01',
-        to: '2026-03-31',
-        currency: 'USD',
-        exchange_rates: [],
-        totals: exampleMonth,
-        in_stock: { count: 1, amount: 12_000 },
-        months: [{ month: '2026-03', ...exampleMonth }],
-        forecast: {
-          offers: { deals: 2, recommended: 25_000, paid: 24_000, above_offer: 0, median_difference_percent: -4 },
-          sales: {
-            sales: 1,
-            forecast: 22_000,
-            sold: 21_500,
-            median_error_percent: -2.3,
-            median_absolute_error_percent: 2.3,
-          },
-          range: {
-            sales: 1,
-            inside: 1,
-            below: 0,
-            above: 0,
-            share: 1,
-            expected_share: RANGE_SHARE,
-            expected_low: 0,
-            expected_high: 1,
-            verdict: 'too_few',
-          },
-          losses: {
-            sales: 1,
-            lost: 0,
-            expected: 0.1,
-            expected_low: 0,
-            expected_high: 0.7,
-            below_cost: 0,
-            verdict: 'too_few',
-          },
-          excluded: { sample: 0, no_forecast: 0 },
-          points: [
-            {
-              appraisal_id: 'apr_01M7EPF8D9K3V5RTA2X6W0YHBN',
-              device_id: 'apple-iphone-13',
-              date: '2026-03-20',
-              forecast: 22_000,
-              low: 18_000,
-              high: 26_500,
-              sold: 21_500,
-              bought: 12_000,
-            },
-          ],
-        },
-      },
+      data: exampleDealReport,
     },
   ],
 })

@@ -2,9 +2,8 @@ import { CONDITION_GRADES, type ConditionGrade } from './condition-grades.ts'
 import { DEFECT_DEFINITIONS, type DefectCode, type DefectDefinition } from './defect-catalogue.ts'
 
 /**
- * Kinds of devices that differ in how they are graded and in what can be wrong with them. They follow the categories of the
- * registry, except that foldables are told from other phones, handhelds from consoles, and devices with a screen of their
- * own from those without.
+ * Kinds of devices that differ in their grade texts and defects. They follow the categories of the registry, but separate
+ * foldables from other phones, handhelds from consoles, and devices with a screen of their own from those without.
  */
 export const DEVICE_KINDS = [
   'phone',
@@ -34,8 +33,7 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number]
 type Words = { readonly name?: string; readonly description: string }
 
 type KindRules = {
-  /** Null where the device has no screen of its own. */
-  readonly screen: 'screen' | null
+  readonly hasScreen: boolean
   /** `percent` where the device reports its battery health. */
   readonly battery: 'percent' | 'unmeasured' | null
   readonly defects: Defects
@@ -70,9 +68,9 @@ const SPEAKER: Defects = [...HEADPHONES, 'ports']
 const SOUND: Words = { description: 'One side is silent, sound is distorted, or callers cannot hear.' }
 
 const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
-  phone: { screen: 'screen', battery: 'percent', defects: PHONE },
+  phone: { hasScreen: true, battery: 'percent', defects: PHONE },
   foldable: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'percent',
     defects: [...PHONE, 'hinge'],
     words: {
@@ -82,19 +80,11 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
       hinge: { description: 'Does not open flat, does not hold its position, or grinds.' },
     },
   },
-  tablet: { screen: 'screen', battery: 'percent', defects: PHONE },
-  e_reader: {
-    screen: 'screen',
-    battery: 'unmeasured',
-    defects: without(PORTABLE, 'speaker_or_microphone'),
-  },
-  media_player: {
-    screen: 'screen',
-    battery: 'unmeasured',
-    defects: MEDIA_PLAYER,
-  },
+  tablet: { hasScreen: true, battery: 'percent', defects: PHONE },
+  e_reader: { hasScreen: true, battery: 'unmeasured', defects: without(PORTABLE, 'speaker_or_microphone') },
+  media_player: { hasScreen: true, battery: 'unmeasured', defects: MEDIA_PLAYER },
   laptop: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'percent',
     defects: [
       ...without(PHONE, 'buttons', 'sim_reader', 'carrier_locked'),
@@ -106,15 +96,15 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
       cracked_back: { name: 'Damaged housing', description: 'Lid or base is cracked, dented through or bent.' },
     },
   },
-  desktop: { screen: null, battery: null, defects: DESKTOP, words: { cracked_back: HOUSING } },
+  desktop: { hasScreen: false, battery: null, defects: DESKTOP, words: { cracked_back: HOUSING } },
   all_in_one: {
-    screen: 'screen',
+    hasScreen: true,
     battery: null,
     defects: ['cracked_screen', 'camera', 'speaker_or_microphone', ...DESKTOP],
     words: { cracked_back: HOUSING },
   },
   watch: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'percent',
     defects: [...PORTABLE, 'biometric_sensor'],
     words: {
@@ -125,7 +115,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   console: {
-    screen: null,
+    hasScreen: false,
     battery: null,
     defects: ['cracked_back', 'buttons', 'stick_drift', ...COMPUTER, ...CONNECTED],
     words: {
@@ -135,7 +125,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   handheld: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'unmeasured',
     defects: [...PORTABLE, 'headphone_jack', 'hinge', 'stick_drift', ...without(COMPUTER, 'disc_drive')],
     words: {
@@ -147,7 +137,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   vr_headset: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'unmeasured',
     defects: [...MEDIA_PLAYER, 'lens', 'fan', 'ports', 'stick_drift'],
     words: {
@@ -158,7 +148,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   headphones: {
-    screen: null,
+    hasScreen: false,
     battery: 'unmeasured',
     defects: [...HEADPHONES, 'headphone_jack', 'hinge', 'ear_cushions'],
     words: {
@@ -171,7 +161,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   earbuds: {
-    screen: null,
+    hasScreen: false,
     battery: 'unmeasured',
     defects: [...HEADPHONES, 'missing_earbud'],
     words: {
@@ -182,21 +172,21 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
       missing_accessories: { description: 'Ear tips or cable are missing.' },
     },
   },
-  speaker: { screen: null, battery: 'unmeasured', defects: SPEAKER, words: { cracked_back: HOUSING } },
+  speaker: { hasScreen: false, battery: 'unmeasured', defects: SPEAKER, words: { cracked_back: HOUSING } },
   smart_display: {
-    screen: 'screen',
+    hasScreen: true,
     battery: null,
     defects: ['cracked_screen', 'camera', ...without(SPEAKER, 'weak_battery')],
     words: { cracked_back: HOUSING },
   },
   streaming_player: {
-    screen: null,
+    hasScreen: false,
     battery: null,
     defects: ['cracked_back', 'buttons', 'ports', ...CONNECTED],
     words: { cracked_back: HOUSING, missing_accessories: { description: 'Remote or power supply is missing.' } },
   },
   camera: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'unmeasured',
     defects: [
       ...without(PORTABLE, 'charging_port', 'activation_locked'),
@@ -216,7 +206,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   action_camera: {
-    screen: 'screen',
+    hasScreen: true,
     battery: 'unmeasured',
     defects: [...PORTABLE, 'lens', 'image_sensor', 'gimbal', 'ports'],
     words: {
@@ -226,7 +216,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   drone: {
-    screen: null,
+    hasScreen: false,
     battery: 'unmeasured',
     defects: ['cracked_back', ...BATTERY, 'camera', 'gimbal', 'motor', 'ports', ...CONNECTED],
     words: {
@@ -239,7 +229,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
     },
   },
   graphics_card: {
-    screen: null,
+    hasScreen: false,
     battery: null,
     defects: ['cracked_back', 'fan', 'ports', 'image_errors', ...ALWAYS],
     words: {
@@ -319,7 +309,6 @@ export type Defect = DefectDefinition & {
   readonly categories: readonly DeviceKind[]
 }
 
-/** What can be wrong with a device beside its wear. */
 export const DEFECTS: readonly Defect[] = DEFECT_DEFINITIONS.map((definition) => ({
   ...definition,
   categories: DEVICE_KINDS.filter((kind) => KINDS[kind].defects.includes(definition.code)),
@@ -335,28 +324,20 @@ export function defectsOfKind(kind: DeviceKind | null): readonly Defect[] {
 /** The grades in words that fit a kind of device: no screen where there is none, no percentage where none can be read. */
 export function gradesOfKind(kind: DeviceKind | null): readonly ConditionGrade[] {
   if (kind === null) return CONDITION_GRADES
-  const { screen, battery } = KINDS[kind]
-  return CONDITION_GRADES.map((grade) => {
-    const hasMinimum = grade.battery_min_percent !== null
-    const working = hasMinimum && battery === 'unmeasured' ? 'battery holds its charge' : null
-    const minimum = hasMinimum && battery === 'percent' ? `battery at ${grade.battery_min_percent} % or more` : null
-    const demands = {
-      Excellent: ['Fully working', screen && 'no screen scratch', 'body marks invisible at 20 cm', minimum ?? working],
-      Good: ['Fully working', screen && 'no screen scratch', 'light marks invisible at 50 cm', minimum ?? working],
-      Fair: ['Fully working', 'visible scratches or dents'],
-      Poor: [
-        'Powers on and can be identified, but heavy wear',
-        screen && 'cracked glass',
-        battery === 'percent' && 'battery under 80 %',
-        battery === 'unmeasured' && 'a weak battery',
-      ],
-    }[grade.name].filter(Boolean)
-    const definition = `${demands.join(', ')}${grade.name === 'Poor' ? ' or a faulty function' : ''}.`
-    return {
-      ...grade,
-      definition,
-      screen: screen && grade.screen,
-      battery_min_percent: battery === 'percent' ? grade.battery_min_percent : null,
-    }
-  })
+  const { hasScreen, battery } = KINDS[kind]
+  const noScratch = hasScreen && 'no screen scratch'
+  const goodBattery = battery && { percent: 'battery at 80 % or more', unmeasured: 'battery holds its charge' }[battery]
+  const weakBattery = battery && { percent: 'battery under 80 %', unmeasured: 'a weak battery' }[battery]
+  const parts = {
+    Excellent: ['Fully working', noScratch, 'body marks invisible at 20 cm', goodBattery],
+    Good: ['Fully working', noScratch, 'light marks invisible at 50 cm', goodBattery],
+    Fair: ['Fully working', 'visible scratches or dents'],
+    Poor: ['Powers on and can be identified, but heavy wear', hasScreen && 'cracked glass', weakBattery],
+  }
+  return CONDITION_GRADES.map((grade) => ({
+    ...grade,
+    definition: `${parts[grade.name].filter(Boolean).join(', ')}${grade.name === 'Poor' ? ' or a faulty function' : ''}.`,
+    screen: hasScreen ? grade.screen : null,
+    battery_min_percent: battery === 'percent' ? grade.battery_min_percent : null,
+  }))
 }

@@ -96,10 +96,12 @@ export function defineEndpoint<
     ...definition
   }: EndpointDefinition<Query, Body, Params>,
 ): Endpoint<Query, Body, Params> {
+  const description = takesIdempotencyKey ? `${definition.description} ${REPLAY_SENTENCE}` : definition.description
   const [method, path] = route.split(' ') as [Endpoint['method'], Endpoint['path']]
   const cacheable = method === 'GET' && mediaType === 'application/json'
   return {
     ...definition,
+    description,
     method,
     path,
     query,
@@ -114,6 +116,9 @@ export function defineEndpoint<
     errors: [...COMMON_ERRORS, ...(definition.body ? BODY_ERRORS : []), ...errors],
   }
 }
+
+const REPLAY_SENTENCE =
+  'Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.'
 
 /** Errors of any authenticated request. */
 const COMMON_ERRORS = [

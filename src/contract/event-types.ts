@@ -1,23 +1,7 @@
 import type { Tier } from './tiers.ts'
 
-export const EVENT_TYPES = [
-  'identifier.status_changed',
-  'price.changed',
-  'import.finished',
-  'key.expiring',
-  'appraisal.created',
-  'appraisal.bought',
-  'appraisal.declined',
-  'appraisal.sold',
-  'appraisal.reopened',
-  'webhook.disabled',
-  'webhook.test',
-  'usage.threshold_reached',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
-
 /** The tier an organization needs to receive events of a type: that of the endpoints they come from. */
-export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
+export const EVENT_TIERS = {
   'identifier.status_changed': 'enterprise',
   'price.changed': 'enterprise',
   'import.finished': 'public',
@@ -30,4 +14,7 @@ export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
   'webhook.disabled': 'public',
   'webhook.test': 'public',
   'usage.threshold_reached': 'public',
-}
+} as const satisfies Readonly<Record<string, Tier>>
+
+export type EventType = keyof typeof EVENT_TIERS
+export const EVENT_TYPES = Object.keys(EVENT_TIERS) as [EventType, ...EventType[]]

@@ -153,21 +153,6 @@ const usageThresholdSchema = z
   .describe('The requests of the month reached 80 or 100 percent of the monthly quota.')
   .meta({ id: 'UsageThresholdReached' })
 
-export type EventData = {
-  'identifier.status_changed': z.infer<typeof identifierChangeSchema>
-  'price.changed': z.infer<typeof priceChangedSchema>
-  'import.finished': z.infer<typeof importFinishedSchema>
-  'key.expiring': z.infer<typeof keyExpiringSchema>
-  'appraisal.created': z.infer<typeof appraisalCreatedSchema>
-  'appraisal.bought': z.infer<typeof appraisalBoughtSchema>
-  'appraisal.declined': z.infer<typeof appraisalDeclinedSchema>
-  'appraisal.sold': z.infer<typeof appraisalSoldSchema>
-  'appraisal.reopened': z.infer<typeof appraisalReopenedSchema>
-  'webhook.disabled': z.infer<typeof webhookDisabledSchema>
-  'webhook.test': z.infer<typeof webhookTestSchema>
-  'usage.threshold_reached': z.infer<typeof usageThresholdSchema>
-}
-
 /** 25 characters; 13 for events that a version before 0.2 wrote. */
 const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
 
@@ -204,6 +189,7 @@ export const eventSchema = z
   .meta({ id: 'Event' })
 
 export type EventWire = z.infer<typeof eventSchema>
+export type EventData = { [Event in EventWire as Event['type']]: Event['data'] }
 
 const exampleEvent: EventWire = {
   id: 'evt_0jt7yq1k0f246810c52148df3',

@@ -1,7 +1,9 @@
 import type { AppraisalWire } from './appraisal.ts'
+import type { DealReportWire } from './deal-report.ts'
 import type { DeviceWire } from './device.ts'
 import appraisal from './examples/appraisal.json'
 import rejectedAppraisal from './examples/appraisal-rejected.json'
+import dealReport from './examples/deal-report.json'
 import device from './examples/device.json'
 import lookup from './examples/lookup.json'
 import blacklistedLookup from './examples/lookup-blacklisted.json'
@@ -50,3 +52,4 @@ export const exampleAppraisalRequest = {
 /** `worked-example.test.ts` calculates both appraisals from the example prices. */
 export const exampleAppraisal = appraisal as AppraisalWire
 export const exampleRejectedAppraisal = rejectedAppraisal as AppraisalWire
+export const exampleDealReport = dealReport as DealReportWire

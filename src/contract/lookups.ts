@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { batchItems, schemaReference } from './batch.ts'
+import { batchRequest } from './batch.ts'
 import { batchItemSchema } from './errors.ts'
-import { instant, percent, slugValue } from './values.ts'
+import { instant, optionalField, percent, slugValue } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
 export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
@@ -59,15 +59,10 @@ export const lookupRequestSchema = z
             'Kind of identifier, in any letter case; `serial_number` means `serial`. Absent: recognised from the identifier.',
           override: { type: 'string', enum: [...IDENTIFIER_TYPES, 'serial_number'] },
         }),
-      model: z
-        .preprocess(
-          (sent) => sent ?? undefined,
-          z.string({ error: MODEL_EXPECTED }).max(MODEL_MAX_LENGTH, MODEL_EXPECTED).optional(),
-        )
-        .meta({
-          description:
-            'Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points).',
-        }),
+      model: optionalField(z.string({ error: MODEL_EXPECTED }).max(MODEL_MAX_LENGTH, MODEL_EXPECTED)).meta({
+        description:
+          'Model of the device in hand, as a device id or a title. If it names one model, later lookups recognise devices with the same type allocation code (TAC). A model that is not recognised is ignored and reported as risk factor `stated_model_unknown` (0 points).',
+      }),
     },
     { error: 'a JSON object with an identifier' },
   )
@@ -227,21 +222,15 @@ export const lookupRecordSchema = withConsistencyChecks(
     'A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`.',
 })
 
-const BATCH_EXPECTED = `an array of 1 to ${LOOKUP_BATCH_MAX_ITEMS} lookups`
-
-export const lookupBatchRequestSchema = z
-  .object(
-    {
-      items: batchItems(
-        LOOKUP_BATCH_MAX_ITEMS,
-        BATCH_EXPECTED,
-        `1 to ${LOOKUP_BATCH_MAX_ITEMS} identifiers. Each counts as one request against the limit.`,
-        schemaReference('IMEILookupRequest'),
-      ),
-    },
-    { error: BATCH_EXPECTED },
-  )
-  .meta({ id: 'IMEIBatchRequest', description: 'The identifiers to assess.' })
+export const lookupBatchRequestSchema = batchRequest({
+  id: 'IMEIBatchRequest',
+  description: 'The identifiers to assess.',
+  field: 'items',
+  max: LOOKUP_BATCH_MAX_ITEMS,
+  kind: 'lookups',
+  contents: 'identifiers. Each counts as one request against the limit.',
+  itemId: 'IMEILookupRequest',
+})
 
 export const lookupBatchItemSchema = batchItemSchema(lookupResultSchema, 'IMEIBatchItem')
 

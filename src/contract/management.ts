@@ -4,10 +4,8 @@ import * as access from './management-access.ts'
 import * as imports from './management-imports.ts'
 import * as organization from './management-organization.ts'
 
-/** An endpoint for keys, and the request of the dashboard that does the same: one handler serves both. */
-type SharedEndpoint = { readonly endpoint: Endpoint; readonly dashboard: DashboardEndpointName }
-
-const sharedEndpoints: readonly SharedEndpoint[] = [
+/** Endpoints for keys with the request of the dashboard that does the same: one handler serves both. */
+export const sharedEndpoints: readonly { readonly endpoint: Endpoint; readonly dashboard: DashboardEndpointName }[] = [
   { endpoint: organization.listMembers, dashboard: 'GET /account/members' },
   { endpoint: organization.inviteMember, dashboard: 'POST /account/invitations' },
   { endpoint: organization.withdrawInvitation, dashboard: 'POST /account/invitations/withdraw' },
@@ -48,9 +46,7 @@ const sharedEndpoints: readonly SharedEndpoint[] = [
   { endpoint: access.listAuditEntries, dashboard: 'GET /account/activity' },
 ]
 
-export { sharedEndpoints }
-
-/** What keys with the right to manage or operate can call. */
+/** Endpoints for keys with the right to manage or operate. */
 export const managementEndpoints: readonly Endpoint[] = [
   organization.listOrganizations,
   organization.createOrganization,

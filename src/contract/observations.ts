@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { batchItems, listInBody, schemaReference } from './batch.ts'
+import { batchRequest, listInBody } from './batch.ts'
 import { currencyCode } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
@@ -82,21 +82,15 @@ export const observationRowSchema = z
 
 export type ObservationRowWire = z.output<typeof observationRowSchema>
 
-const ROWS = `an array of 1 to ${OBSERVATIONS_MAX_ROWS} rows`
-
-const observationsRequestSchema = z
-  .object(
-    {
-      observations: batchItems(
-        OBSERVATIONS_MAX_ROWS,
-        ROWS,
-        `1 to ${OBSERVATIONS_MAX_ROWS} rows.`,
-        schemaReference('ObservationRow'),
-      ),
-    },
-    { error: ROWS },
-  )
-  .meta({ id: 'ObservationsRequest', description: 'Prices observed by your organization.' })
+const observationsRequestSchema = batchRequest({
+  id: 'ObservationsRequest',
+  description: 'Prices observed by your organization.',
+  field: 'observations',
+  max: OBSERVATIONS_MAX_ROWS,
+  kind: 'rows',
+  contents: 'rows.',
+  itemId: 'ObservationRow',
+})
 
 function observationsCost(body: unknown): number {
   const rows = listInBody(body, 'observations')

@@ -100,11 +100,9 @@ const AUTHENTICATED_HEADERS: readonly ResponseHeader[] = [
 /** Headers of a response by its status; conformance tests check them. */
 export function responseHeadersFor(status: number): readonly ResponseHeader[] {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate']
-  if (status === 404) return ['X-Request-Id']
+  if (status === 404 || status === 500) return ['X-Request-Id']
   if (status === 405) return ['X-Request-Id', 'Allow']
-  if (status === 429) return ['X-Request-Id', 'Retry-After']
-  if (status === 503) return ['X-Request-Id', 'Retry-After']
-  if (status === 500) return ['X-Request-Id']
+  if (status === 429 || status === 503) return ['X-Request-Id', 'Retry-After']
   return AUTHENTICATED_HEADERS
 }
 
@@ -176,14 +174,14 @@ function cleanSchemas(node: Json): void {
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
 
 /** Filters whose names only the catalogue knows; the declared parameters come from the query's schema. */
-function attributeParameters({ attributeQuery: freeQuery }: Endpoint): JsonObject[] {
-  if (!freeQuery) return []
+function attributeParameters({ attributeQuery }: Endpoint): JsonObject[] {
+  if (!attributeQuery) return []
   return [
     {
-      name: freeQuery.name,
+      name: attributeQuery.name,
       in: 'query',
       required: false,
-      description: freeQuery.description,
+      description: attributeQuery.description,
       style: 'form',
       explode: true,
       schema: { type: 'object', additionalProperties: { type: 'string' } },
@@ -203,12 +201,9 @@ export function exampleResponse(endpoint: Endpoint, example: EndpointExample, ba
   return { ...response, timestamp: EXAMPLE_TIME }
 }
 
-/** The keys of the example responses in the document. */
-const exampleKey = (index: number) => `example${index + 1}`
-
 function examplesOf(endpoint: Endpoint, of: (example: EndpointExample) => Json) {
   return Object.fromEntries(
-    endpoint.examples.map((example, i) => [exampleKey(i), { summary: example.summary, value: of(example) }]),
+    endpoint.examples.map((example, i) => [`example${i + 1}`, { summary: example.summary, value: of(example) }]),
   )
 }
 
@@ -320,7 +315,7 @@ const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
     'Signatures by Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces while a secret is being rotated.',
 }
 
-/** What the service sends to webhook endpoints: one operation per event type, by Standard Webhooks. */
+/** Requests of the service to webhook endpoints, by Standard Webhooks: one operation per event type. */
 function webhookOperations(): Record<string, { post: ZodOpenApiOperationObject }> {
   return Object.fromEntries(
     eventSchemas.map((schema) => {
@@ -350,7 +345,7 @@ function webhookOperations(): Record<string, { post: ZodOpenApiOperationObject }
   )
 }
 
-/** What an example sends is shown beside the parameter it is sent in. */
+/** Adds the values of the examples to the parameters. */
 function attachExamples(document: JsonObject): void {
   for (const endpoint of endpoints) {
     const item = (document.paths as { [path: string]: { [method: string]: JsonObject } })[endpoint.path]
@@ -401,7 +396,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
         parameters: REQUEST_HEADERS as unknown as Record<string, ZodOpenApiParameterObject>,
         headers: RESPONSE_HEADERS as unknown as ZodOpenApiComponentsObject['headers'],
         responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code, baseUrl)])),
-        // Only its items name it, one by one: see the schema of a batch.
+        // Referenced only by the items of a batch, which `batchItems` documents by hand.
         schemas: {
           IMEILookupRequest: lookupRequestSchema,
           AppraisalRequest: appraisalRequestSchema,
@@ -417,7 +412,4 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
   return document
 }
 
-/** The document as JSON text. */
-export function openApiJson(options: OpenApiOptions): string {
-  return JSON.stringify(openApiDocument(options))
-}
+export const openApiJson = (options: OpenApiOptions) => JSON.stringify(openApiDocument(options))

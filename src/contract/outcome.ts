@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { batchItems, schemaReference } from './batch.ts'
+import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
-import { dateValue, instant, timeZoneValue } from './values.ts'
+import { dateValue, instant, optionalField, timeZoneValue } from './values.ts'
 
 export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -18,9 +18,6 @@ export const OUTCOMES_MAX_ITEMS = 500
 const NOTE_MAX_LENGTH = 300
 const MAX_PRICE = 100_000_000_000
 
-/** Null counts as absent: many programs write every field. */
-const absentIfNull = (sent: unknown) => (sent === null ? undefined : sent)
-
 const STATUS = `one of ${OUTCOME_STATUSES.join(', ')}`
 const PRICE = 'a whole number of minor units of the currency (cents), 0 or more'
 const DATE = 'a day such as 2026-03-02'
@@ -33,30 +30,24 @@ const requestFields = {
     .describe(
       '`bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.',
     ),
-  price: z
-    .preprocess(absentIfNull, z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE).optional())
-    .describe('Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.'),
+  price: optionalField(z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE)).describe(
+    'Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.',
+  ),
   currency: currencyField.describe('ISO 4217 code of `price`. Default: the currency of the appraisal.'),
-  declined_by: z
-    .preprocess(absentIfNull, z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` }).optional())
-    .describe('With `declined`: who declined, you or the customer.'),
-  date: z
-    .preprocess(absentIfNull, z.iso.date({ error: DATE }).optional())
-    .describe('Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.'),
-  time_zone: z
-    .preprocess(absentIfNull, timeZoneValue.optional())
-    .describe('Time zone of the day, such as `Europe/Vilnius`. Default: UTC.'),
-  note: z
-    .preprocess(
-      absentIfNull,
-      z
-        .string({ error: NOTE })
-        .trim()
-        .max(NOTE_MAX_LENGTH, NOTE)
-        .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE)
-        .optional(),
-    )
-    .describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
+  declined_by: optionalField(z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` })).describe(
+    'With `declined`: who declined, you or the customer.',
+  ),
+  date: optionalField(z.iso.date({ error: DATE })).describe(
+    'Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.',
+  ),
+  time_zone: optionalField(timeZoneValue).describe('Time zone of the day, such as `Europe/Vilnius`. Default: UTC.'),
+  note: optionalField(
+    z
+      .string({ error: NOTE })
+      .trim()
+      .max(NOTE_MAX_LENGTH, NOTE)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE),
+  ).describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
 }
 
 type SentOutcome = { status: OutcomeStatus; price?: number | undefined; declined_by?: DeclinedBy | undefined }
@@ -94,22 +85,16 @@ export const outcomeRowSchema = withRules(
   ),
 ).meta({ id: 'OutcomeRow', description: 'Outcome of one appraised device.' })
 
-const ITEMS = `an array of 1 to ${OUTCOMES_MAX_ITEMS} outcomes`
-
 /** Items are validated one by one with `outcomeRowSchema`: each is applied or rejected by itself. */
-export const outcomesRequestSchema = z
-  .object(
-    {
-      items: batchItems(
-        OUTCOMES_MAX_ITEMS,
-        ITEMS,
-        `1 to ${OUTCOMES_MAX_ITEMS} outcomes, applied in this order. Each counts as one request against the limit.`,
-        schemaReference('OutcomeRow'),
-      ),
-    },
-    { error: ITEMS },
-  )
-  .meta({ id: 'OutcomeBatchRequest', description: 'The outcomes to record.' })
+export const outcomesRequestSchema = batchRequest({
+  id: 'OutcomeBatchRequest',
+  description: 'The outcomes to record.',
+  field: 'items',
+  max: OUTCOMES_MAX_ITEMS,
+  kind: 'outcomes',
+  contents: 'outcomes, applied in this order. Each counts as one request against the limit.',
+  itemId: 'OutcomeRow',
+})
 
 const dealSchema = z
   .strictObject({

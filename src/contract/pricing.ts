@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { exchangeRateSchema } from './currency.ts'
-import { cents, currency, dateValue, instant, percent, slugValue } from './values.ts'
+import { cents, currency, dateValue, instant, optionalField, percent, slugValue } from './values.ts'
 
 export const PRICING_TYPES = ['buyback', 'resale', 'both'] as const
 export type PricingType = (typeof PRICING_TYPES)[number]
@@ -36,10 +36,7 @@ const marketMeta = {
 
 export const marketParameter = marketCode.optional().meta(marketMeta)
 
-/** In a body null counts as absent. */
-export const marketField = z
-  .preprocess((sent) => (sent === null ? undefined : sent), marketCode.optional())
-  .meta(marketMeta)
+export const marketField = optionalField(marketCode).meta(marketMeta)
 
 /** Whether a device works with one carrier only. */
 export const CARRIER_LOCKS = ['unlocked', 'locked'] as const

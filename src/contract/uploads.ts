@@ -38,7 +38,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
 export type UploadFormat = keyof typeof UPLOAD_OPTIONS_BY_FORMAT
 const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_OPTIONS_BY_FORMAT) as [UploadFormat, ...UploadFormat[]]
 
-/** A file comes in pieces of so many bytes, below the megabyte that proxies let through unless they are told otherwise. */
+/** Size of a part of a file: below the megabyte that proxies allow by default. */
 export const CHUNK_BYTES = 1_000_000
 
 const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'the id of an upload')

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-/** The small values that many resources share. Each has one form on the wire. */
-
 /** US cents, unless another currency was asked for. */
 export const cents = z.int().min(0).describe('Amount in US cents.')
 
@@ -20,6 +18,10 @@ export const instant = z.iso.datetime({ precision: 3 })
 export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })
+
+/** An optional field of a body. Null counts as absent, because many programs write every field. */
+export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())
 
 export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'an id of letters, digits and _')
 

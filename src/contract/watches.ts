@@ -3,7 +3,7 @@ import { defineEndpoint, optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { IDENTIFIER_TYPES, lookupRequestSchema } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
-import { cents, instant, slugValue } from './values.ts'
+import { cents, instant, optionalField, slugValue } from './values.ts'
 
 const WATCH_MAX_BYTES = 16 * 1024
 const UNTIL_PARAMETER = 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z'
@@ -11,28 +11,25 @@ const THRESHOLD_PARAMETER = 'a whole number from 1 to 90'
 const REFERENCE_PARAMETER = 'text of at most 100 characters'
 export const DEFAULT_THRESHOLD_PERCENT = 5
 
-const absentIfNull = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())
-
 export const watchRequestSchema = z
   .object(
     {
-      identifier: absentIfNull(lookupRequestSchema.shape.identifier).meta({
+      identifier: optionalField(lookupRequestSchema.shape.identifier).meta({
         description: 'The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`.',
         override: { type: 'string', minLength: 1 },
       }),
       identifier_type: lookupRequestSchema.shape.identifier_type,
-      variant_id: absentIfNull(z.string({ error: 'the id of a variant' })).meta({
+      variant_id: optionalField(z.string({ error: 'the id of a variant' })).meta({
         description: 'The variant whose price to watch.',
         override: { type: 'string' },
       }),
-      threshold_percent: absentIfNull(
+      threshold_percent: optionalField(
         z.int({ error: THRESHOLD_PARAMETER }).min(1, THRESHOLD_PARAMETER).max(90, THRESHOLD_PARAMETER),
       ).meta({
         description: `With \`variant_id\`: price change in percent that triggers an event; default ${DEFAULT_THRESHOLD_PERCENT}.`,
         override: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_THRESHOLD_PERCENT },
       }),
-      until: absentIfNull(
+      until: optionalField(
         z
           .string({ error: UNTIL_PARAMETER })
           .trim()
@@ -42,7 +39,7 @@ export const watchRequestSchema = z
           'End of the watch: a day (inclusive) or an instant. Without end if absent; for an identifier, until the service deletes old lookups (see `until` in the response).',
         override: { type: 'string' },
       }),
-      reference: absentIfNull(
+      reference: optionalField(
         z
           .string({ error: REFERENCE_PARAMETER })
           .trim()

@@ -2,8 +2,7 @@ import type { Identifier } from './identifier/identifier.ts'
 import type { RiskAssessment } from './present.ts'
 import type { ReferenceData, ReferenceFacts } from './reference-data-service.ts'
 import { collectFactors, withoutUnreliableClean } from './risk-score.ts'
-import { combineFacts, type SourceResult } from './source-facts.ts'
-import type { RiskSource } from './sources/risk-source.ts'
+import { combineFacts, type RiskSource, type SourceResult } from './source-facts.ts'
 import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
 import { sandboxSource } from './sources/sandbox-service.ts'
 
@@ -17,12 +16,7 @@ export function riskAssessor(referenceData: ReferenceData, listProviders: () => 
     now: number,
   ): Promise<SourceResult[]> {
     if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await referenceFacts).importedLists, now)
-    const providers = listProviders()
-    if (providers.length === 0) {
-      const { importedLists } = await referenceFacts
-      return importedLists ? [importedLists] : []
-    }
-    const providerResults = await Promise.all(providers.map((provider) => provider.lookUp(identifier, now)))
+    const providerResults = await Promise.all(listProviders().map((provider) => provider.lookUp(identifier, now)))
     return [(await referenceFacts).importedLists, ...providerResults].filter((result) => result !== null)
   }
 
@@ -30,25 +24,11 @@ export function riskAssessor(referenceData: ReferenceData, listProviders: () => 
     const pendingFacts = referenceData.lookUp(identifier, now, organizationId)
     // Awaited together, so that a failing database leaves no unhandled rejection.
     const [sourceResults, referenceFacts] = await Promise.all([gather(identifier, pendingFacts, now), pendingFacts])
-    const { match, tac, suggestions, isSerialRandomised, decodedSerials, confirmations } = referenceFacts
-    const combined = combineFacts(sourceResults, now)
-    const factors = collectFactors({
-      identifier,
-      combinedFacts: combined,
-      tac,
-      suggestions,
-      isSerialRandomised,
-      decodedSerials,
-      now,
-    })
-    return {
-      identifier,
-      suggestions,
-      combined: withoutUnreliableClean(combined, identifier),
-      factors,
-      match,
-      confirmations,
-    }
+    const { match, suggestions, confirmations } = referenceFacts
+    const combinedFacts = combineFacts(sourceResults, now)
+    const factors = collectFactors({ ...referenceFacts, identifier, combinedFacts, now })
+    const combined = withoutUnreliableClean(combinedFacts, identifier)
+    return { identifier, suggestions, combined, factors, match, confirmations }
   }
 }
 

@@ -49,8 +49,14 @@ const NO_ENTRIES: readonly TacEntry[] = []
 const NO_CONFIRMATIONS: readonly TacConfirmation[] = []
 /** Confirmations made by other processes count after this time. */
 const CONFIRMATIONS_TTL_MS = 5_000
-/** For identifiers without a TAC. */
-const TAC_NOT_APPLICABLE: TacStatus = { isListed: true, isListComplete: false, firstSeenAt: null }
+const UNKNOWN_DEVICE: Omit<ReferenceFacts, 'importedLists' | 'suggestions'> = {
+  match: NO_MATCH,
+  // An identifier without a TAC is not suspicious.
+  tac: { isListed: true, isListComplete: false, firstSeenAt: null },
+  isSerialRandomised: false,
+  decodedSerials: [],
+  confirmations: NO_CONFIRMATIONS,
+}
 
 export type ReferenceDataReader = Pick<
   ReferenceDataStore,
@@ -153,6 +159,7 @@ export async function openReferenceData(
     const isListed = allEntries.length > 0 || legacyEntries.length > 0
     const mayBeOverdue = !isListed && isTacListComplete && allocationLagDays(identifier.key) !== null
     return {
+      ...UNKNOWN_DEVICE,
       importedLists: checkImportedLists(identifier, listings, lists, now),
       match: matchByTac(identifier, allEntries, legacyEntries),
       tac: {
@@ -162,36 +169,26 @@ export async function openReferenceData(
         ...(confirmed.length > 0 && { confirmations: confirmed.map(({ evidence }) => evidence) }),
       },
       suggestions: await suggest(identifier),
-      isSerialRandomised: false,
-      decodedSerials: [],
       confirmations,
-    }
-  }
-
-  async function lookUpSerial(identifier: Identifier, now: number): Promise<ReferenceFacts> {
-    const { decodedSerials, undecodedReason } = decodeSerial(identifier.key, dayOf(now))
-    const deviceIds = hintedDeviceIds(decodedSerials)
-    const devices = deviceIds.length === 0 ? [] : await store.devices(deviceIds)
-    return {
-      importedLists: checkImportedLists(identifier, await findListings(identifier), lists, now),
-      match: matchBySerial(decodedSerials, devices),
-      tac: TAC_NOT_APPLICABLE,
-      suggestions: await suggest(identifier),
-      isSerialRandomised: undecodedReason === 'randomised_serial',
-      decodedSerials,
-      confirmations: NO_CONFIRMATIONS,
     }
   }
 
   async function lookUpOther(identifier: Identifier, now: number): Promise<ReferenceFacts> {
     return {
+      ...UNKNOWN_DEVICE,
       importedLists: checkImportedLists(identifier, await findListings(identifier), lists, now),
-      match: NO_MATCH,
-      tac: TAC_NOT_APPLICABLE,
       suggestions: await suggest(identifier),
-      isSerialRandomised: false,
-      decodedSerials: [],
-      confirmations: NO_CONFIRMATIONS,
+    }
+  }
+
+  async function lookUpSerial(identifier: Identifier, now: number): Promise<ReferenceFacts> {
+    const { decodedSerials, undecodedReason } = decodeSerial(identifier.key, dayOf(now))
+    const devices = await store.devices(hintedDeviceIds(decodedSerials))
+    return {
+      ...(await lookUpOther(identifier, now)),
+      match: matchBySerial(decodedSerials, devices),
+      isSerialRandomised: undecodedReason === 'randomised_serial',
+      decodedSerials,
     }
   }
 

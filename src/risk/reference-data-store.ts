@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { writeSourceFactsWithEvents } from '../events/identifier-event-store.ts'
+import { memoize } from '../lib/memoize.ts'
 import type { HintedDevice, TacEntry } from './device-match.ts'
 import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
 import type { CachedSourceFacts } from './sources/provider-service.ts'
@@ -29,28 +30,11 @@ export function referenceDataStore(db: Database) {
       .where('tac.tac', 'in', Array(size).fill(''))
       .compile(),
   )
-  type ListedRow = {
-    list: string
-    kind: string
-    key14: string
-    status: string
-    reported_on: string | null
-    listed_at: number
-  }
-  type TacRow = {
-    tac: string
-    device_id: string | null
-    name: string | null
-    make: string
-    model: string
-    source: string
-    confidence: number
-  }
 
   return {
     /** Current list entries of each key. */
     async listings(keys: readonly string[]): Promise<Map<string, ListedIdentifier[]>> {
-      const { rows } = await db.query.executeQuery<ListedRow>(listedByKeys(keys) as CompiledQuery<ListedRow>)
+      const { rows } = await db.query.executeQuery(listedByKeys(keys))
       return groupRows(
         rows,
         ({ key14 }) => key14,
@@ -76,7 +60,7 @@ export function referenceDataStore(db: Database) {
     },
 
     async tacs(tacs: readonly string[]): Promise<Map<string, TacEntry[]>> {
-      const { rows } = await db.query.executeQuery<TacRow>(tacsByKeys(tacs) as CompiledQuery<TacRow>)
+      const { rows } = await db.query.executeQuery(tacsByKeys(tacs))
       return groupRows(
         rows,
         ({ tac }) => tac,
@@ -161,35 +145,17 @@ export function referenceDataStore(db: Database) {
   }
 }
 
-/**
- * A query with a list of keys, compiled once per power of two and padded with the last key, so that statements are
- * reused.
- */
-function compileByKeyCount(compile: (size: number) => CompiledQuery): (keys: readonly string[]) => CompiledQuery {
-  const bySize = new Map<number, CompiledQuery>()
+/** A query with a list of keys, compiled once per power of two and padded with the last key, so that statements are reused. */
+function compileByKeyCount<Row>(
+  compile: (size: number) => CompiledQuery<Row>,
+): (keys: readonly string[]) => CompiledQuery<Row> {
+  const compileSize = memoize(16, compile)
   return (keys) => {
-    let size = 1
-    while (size < keys.length) size *= 2
-    let compiled = bySize.get(size)
-    if (!compiled) {
-      compiled = compile(size)
-      bySize.set(size, compiled)
-    }
-    const last = keys.at(-1) ?? ''
-    return { ...compiled, parameters: [...keys, ...Array<string>(size - keys.length).fill(last)] }
+    const size = 2 ** Math.ceil(Math.log2(Math.max(1, keys.length)))
+    const padding = Array<string>(size - keys.length).fill(keys.at(-1) ?? '')
+    return { ...compileSize(size), parameters: [...keys, ...padding] }
   }
 }
 
-function groupRows<Row, Value>(
-  rows: readonly Row[],
-  toKey: (row: Row) => string,
-  toValue: (row: Row) => Value,
-): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>()
-  for (const row of rows) {
-    const group = groups.get(toKey(row))
-    if (group) group.push(toValue(row))
-    else groups.set(toKey(row), [toValue(row)])
-  }
-  return groups
-}
+const groupRows = <Row, Value>(rows: readonly Row[], toKey: (row: Row) => string, toValue: (row: Row) => Value) =>
+  new Map([...Map.groupBy(rows, toKey)].map(([key, group]) => [key, group.map(toValue)]))

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../lib/time.ts'
+import type { Identifier } from './identifier/identifier.ts'
 
 /** Facts of a source about a device. `null` means "not stated", never "no". */
 
@@ -72,8 +73,14 @@ export type SourceResponse = {
   readonly isStale: boolean
 }
 export type SourceUnavailable = { readonly state: 'unavailable'; readonly source: string }
-/** `null` if the source does not cover identifiers of this kind. */
 export type SourceResult = SourceResponse | SourceUnavailable
+
+/** A source of facts about a device. */
+export type RiskSource = {
+  readonly name: string
+  /** Never rejects: a failure is part of the result. `null` if it does not cover identifiers of this kind. */
+  readonly lookUp: (identifier: Identifier, now: number) => Promise<SourceResult | null>
+}
 
 export type FactsFreshness = {
   readonly freshness: 'real-time' | 'cached' | 'stale'

@@ -59,21 +59,20 @@ export function tacConfirmationStore(db: Database) {
         .where('c.tac', 'in', [...tacs])
         .execute()
       const groupOf = await findIndependentGroups(db, new Set(rows.map((row) => row.organization_id)))
-      const byTac = new Map<string, TacConfirmation[]>()
-      for (const row of rows) {
-        if (row.name === null || row.make === null) continue
-        const list = byTac.get(row.tac) ?? []
-        list.push({
-          organizationId: row.organization_id,
-          independentGroup: groupOf(row.organization_id),
-          deviceId: row.device_id,
-          make: row.make,
-          name: row.name,
-          units: Number(row.units),
-        })
-        byTac.set(row.tac, list)
-      }
-      return byTac
+      const toConfirmation = ({ organization_id, device_id, make, name, units }: (typeof rows)[number]) =>
+        name === null || make === null
+          ? []
+          : {
+              organizationId: organization_id,
+              independentGroup: groupOf(organization_id),
+              deviceId: device_id,
+              make,
+              name,
+              units: Number(units),
+            }
+      return new Map(
+        [...Map.groupBy(rows, ({ tac }) => tac)].map(([tac, group]) => [tac, group.flatMap(toConfirmation)]),
+      )
     },
 
     /** The row of one unit, written together with the record it comes from; a second time changes nothing. */

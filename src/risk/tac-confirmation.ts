@@ -1,9 +1,8 @@
 import type { DeviceMatch, TacEntry } from './device-match.ts'
 import type { Identifier } from './identifier/identifier.ts'
 import { isCheckDigitValid } from './identifier/identifier.ts'
-import { isNeverAllocated, splitImei } from './identifier/imei.ts'
+import { isNeverAllocated, isSampleImei, splitImei } from './identifier/imei.ts'
 import { isTestTac } from './identifier/reporting-body.ts'
-import { isSampleImei } from './identifier/sample-imei.ts'
 
 /** The organization of confirmations that the operator made for all. */
 export const OPERATOR = ''

@@ -62,7 +62,7 @@ function findImeis(text: string): string[] {
 const IMEI_LABEL = /IMEI|#06#/i
 const ENDS_WITH_IMEI = /^(?:\D*(?:[12]\D+)?|06#\s*)(?<![0-9A-Z])\d{15}$/
 
-/** ICCIDs and EIDs are/** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
+/** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
 function simNumberHint(text: string): string | null {
   if ((text.length === 19 || text.length === 20) && text.startsWith('89')) {
     return 'this is a SIM card number (ICCID), which names no device'

@@ -1,5 +1,5 @@
 import { luhnDigit } from './check-digit.ts'
-import type { Identifier } from './identifier.ts'
+import { type Identifier, isCheckDigitValid } from './identifier.ts'
 
 /** 14, 15 or 16 decimal digits; the caller has checked the form. */
 export function imeiFromDigits(digits: string): Identifier {
@@ -33,4 +33,11 @@ export const splitImei = (key: string) => ({ tac: key.slice(0, 8), legacyTac: ke
 export function isNeverAllocated(key: string): boolean {
   const first = key.charAt(0)
   return key === first.repeat(key.length) || '012345678901234567890'.includes(key)
+}
+
+/** Examples that standards, encyclopaedias and manuals print, and that people copy into forms. */
+const SAMPLES: ReadonlySet<string> = new Set(['49015420323751', '35824005111111', '12345678901234', '35209900176148'])
+
+export function isSampleImei(identifier: Identifier): boolean {
+  return identifier.type === 'imei' && SAMPLES.has(identifier.key) && isCheckDigitValid(identifier)
 }

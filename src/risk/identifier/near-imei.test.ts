@@ -3,9 +3,9 @@ import type { IdentifierType } from '../../contract/lookups.ts'
 import { type Identifier, isInvalidIdentifier } from './identifier.ts'
 import { parseIdentifier } from './identifier-parser.ts'
 import { suggestIdentifiers } from './identifier-suggestions.ts'
+import { isSampleImei } from './imei.ts'
 import { impossibleSerialReason } from './impossible-serial.ts'
 import { findImsiNetwork } from './imsi.ts'
-import { isSampleImei } from './sample-imei.ts'
 
 function read(text: string, type?: IdentifierType): Identifier {
   const identifier = parseIdentifier(text, type)

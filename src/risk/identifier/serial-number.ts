@@ -1,5 +1,4 @@
-import { findApplePlant } from './apple-plants.ts'
-import { decodeAppleSerial } from './apple-serial.ts'
+import { decodeAppleSerial, findApplePlant } from './apple-serial.ts'
 import { decodeSamsungSerial } from './samsung-serial.ts'
 
 /** Decoding under the assumption of a manufacturer, which the characters alone do not prove. */

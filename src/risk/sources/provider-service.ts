@@ -14,13 +14,12 @@ import { MINUTE_MS } from '../../lib/time.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import { maskIdentifier } from '../identifier/identifier-mask.ts'
 import { imeiWithCheckDigit } from '../identifier/imei.ts'
-import { NO_FACTS, type SourceFacts, type SourceResult } from '../source-facts.ts'
+import { NO_FACTS, type RiskSource, type SourceFacts, type SourceResult } from '../source-facts.ts'
 import type { SourceFailure } from './failure-log.ts'
 import { fetchWithSizeLimit, ProviderError } from './provider-http-service.ts'
 import { InvalidProviderResponse, parseProviderResponse } from './provider-response.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { providerTokens } from './provider-token-service.ts'
-import type { RiskSource } from './risk-source.ts'
 
 export type CachedSourceFacts = { readonly facts: SourceFacts; readonly fetchedAt: number }
 

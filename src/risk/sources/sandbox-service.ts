@@ -1,11 +1,10 @@
-import type { SourceResult } from '../source-facts.ts'
-import type { RiskSource } from './risk-source.ts'
+import type { RiskSource } from '../source-facts.ts'
 import { findSandboxIdentifier, SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
 /** Responds only to test identifiers, never to real devices. */
 export const sandboxSource: RiskSource = {
   name: SANDBOX_SOURCE,
-  async lookUp(identifier): Promise<SourceResult | null> {
+  async lookUp(identifier) {
     const sandbox = findSandboxIdentifier(identifier)
     if (!sandbox) return null
     if (sandbox.delayMs > 0) await Bun.sleep(sandbox.delayMs)

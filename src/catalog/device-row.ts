@@ -59,11 +59,7 @@ export function toVariantRow(deviceId: string, variant: Variant, position: numbe
 /** The variants of each device, in their own order. */
 export function groupVariantsByDevice<Row extends VariantRow>(rows: Iterable<Row>): Map<string, Row[]> {
   const byDevice = new Map<string, Row[]>()
-  for (const row of rows) {
-    const list = byDevice.get(row.device_id)
-    if (list) list.push(row)
-    else byDevice.set(row.device_id, [row])
-  }
+  for (const row of rows) byDevice.getOrInsertComputed(row.device_id, () => []).push(row)
   // Sorted here, not by the database: how it orders text depends on its locale.
   for (const list of byDevice.values()) {
     if (list.length > 1) list.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))

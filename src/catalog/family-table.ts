@@ -231,14 +231,10 @@ function withVariantOptions(
     for (const { name, value } of attributes) {
       const specification = SPECIFICATION_BY_ATTRIBUTE[name as AttributeName]
       if (specification === undefined || specs[specification] !== undefined) continue
-      const values = options.get(specification)
-      if (values === undefined) options.set(specification, new Set([value]))
-      else values.add(value)
+      options.getOrInsertComputed(specification, () => new Set()).add(value)
     }
   }
-  const complete: Record<string, string> = { ...specs }
-  for (const [spec, values] of options) complete[spec] = [...values].join(', ')
-  return complete
+  return { ...specs, ...Object.fromEntries(Array.from(options, ([name, values]) => [name, [...values].join(', ')])) }
 }
 
 const SPECIFICATION_BY_ATTRIBUTE: { readonly [name in AttributeName]?: string } = {

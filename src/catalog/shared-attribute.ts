@@ -6,14 +6,9 @@ const interned = new Map<string, Map<string, Attribute>>()
 let count = 0
 
 export function internAttribute(name: string, value: string): Attribute {
-  const byValue = interned.get(name)
-  const existing = byValue?.get(value)
+  const existing = interned.get(name)?.get(value)
   if (existing) return existing
   const attribute = { name, value }
-  if (count < MAX_INTERNED) {
-    count++
-    if (byValue) byValue.set(value, attribute)
-    else interned.set(name, new Map([[value, attribute]]))
-  }
+  if (count++ < MAX_INTERNED) interned.getOrInsertComputed(name, () => new Map()).set(value, attribute)
   return attribute
 }

@@ -20,11 +20,8 @@ export function sortedDevices(catalogue: { snapshot(): CatalogueSnapshot }): Sor
   // Each order is sorted once per snapshot: page after page of the same order costs no further sorting.
   const orders = new WeakMap<CatalogueSnapshot, Map<StaticSort, Promise<Uint32Array>>>()
   function orderOf(snapshot: CatalogueSnapshot, sort: StaticSort): Promise<Uint32Array> {
-    const ofSnapshot = orders.get(snapshot) ?? new Map<StaticSort, Promise<Uint32Array>>()
-    orders.set(snapshot, ofSnapshot)
-    const order = ofSnapshot.get(sort) ?? runTimeSliced(sortDevices(snapshot.devices, sort))
-    ofSnapshot.set(sort, order)
-    return order
+    const ofSnapshot = orders.getOrInsertComputed(snapshot, () => new Map())
+    return ofSnapshot.getOrInsertComputed(sort, () => runTimeSliced(sortDevices(snapshot.devices, sort)))
   }
   return async (query, sort, firstIds) => {
     const snapshot = catalogue.snapshot()

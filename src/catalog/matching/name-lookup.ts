@@ -138,13 +138,8 @@ const MIN_PRICE_APART = 0.08
 /** 4G and 5G versions of about the same size and different prices: a title without "4G" or "5G" may mean either. */
 function isNetworkTwin(plain: ModelFacts, { requiredNetwork, facts }: IndexedDevice): boolean {
   if (requiredNetwork !== 5) return false
-  const [inches, otherInches] = [plain.inches[0], facts.inches[0]]
-  if (
-    inches !== undefined &&
-    otherInches !== undefined &&
-    Math.abs(inches - otherInches) > MAX_TWIN_INCHES_APART + 0.01
-  )
-    return false
+  const [inches, otherInches] = [plain.inches[0] ?? Number.NaN, facts.inches[0] ?? Number.NaN]
+  if (Math.abs(inches - otherInches) > MAX_TWIN_INCHES_APART + 0.01) return false
   const [cents, otherCents] = [plain.listCents, facts.listCents]
   return cents === null || otherCents === null || Math.abs(cents - otherCents) > MIN_PRICE_APART * cents
 }

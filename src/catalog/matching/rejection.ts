@@ -4,31 +4,13 @@ import type { TitleFacts } from './title-facts.ts'
 import type { WordRole } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
-export type MatchRejection =
-  | 'accessory'
-  | 'part'
-  | 'box'
-  | 'lot'
-  | 'for_parts'
-  | 'wanted'
-  | 'service'
-  | 'replica'
-  | 'multiple_models'
-  | 'unknown_model'
-  | 'make_mismatch'
-  | 'unknown_make'
-  | 'conflicting_identifiers'
-  | 'not_enough_information'
+/** Roles of words that reject a title at any position. */
+const REJECTED_ROLES = ['for_parts', 'lot', 'box', 'replica', 'wanted', 'service'] as const
 
-/** Words that reject a title at any position. */
-const REJECTION_BY_ROLE: ReadonlyMap<WordRole, MatchRejection> = new Map([
-  ['for_parts', 'for_parts'],
-  ['lot', 'lot'],
-  ['box', 'box'],
-  ['replica', 'replica'],
-  ['wanted', 'wanted'],
-  ['service', 'service'],
-])
+export type MatchRejection =
+  | (typeof REJECTED_ROLES)[number]
+  | ('accessory' | 'part' | 'multiple_models' | 'unknown_model' | 'make_mismatch' | 'unknown_make')
+  | ('conflicting_identifiers' | 'not_enough_information')
 
 /** First and last token of the model's name. */
 export type TokenRange = { readonly from: number; readonly to: number }
@@ -44,7 +26,7 @@ export function findRejection(
   if (title.isLot) return 'lot'
   for (const token of tokens) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
-    const rejection = token.word?.role ? REJECTION_BY_ROLE.get(token.word.role) : undefined
+    const rejection = REJECTED_ROLES.find((role) => role === token.word?.role)
     if (rejection) return rejection
   }
   if (!nameRange) return null
@@ -165,6 +147,9 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
 /** After a comma the word describes the device: "AirPods Pro, OVP". */
 const isNextAfterName = (token: Token, at: number, { to }: TokenRange) => at === to + 1 && token.gap < GAP.list
 
+/** "with 2 cases and a charger": these may come between "with" and the accessory, like numbers and makes. */
+const ROLES_IN_LISTS = new Set<WordRole | null>(['accessory', 'color', 'noise', 'condition'])
+
 /** "with case", "+ charger", "gratis maska": included with the device. */
 function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {
   if (INCLUDED_WORDS.has(tokens[at + 1]?.text ?? '') || isPartOfBundle(tokens, at)) return true
@@ -172,17 +157,7 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
     if (back >= nameRange.from && back <= nameRange.to) return false
     const token = tokens[back] as Token
     if (token.word?.introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
-    // "with 2 cases and a charger": numbers, colors and other accessories may come between.
-    const role = token.word?.role
-    if (
-      !token.isNumber &&
-      !token.word?.make &&
-      role !== 'accessory' &&
-      role !== 'color' &&
-      role !== 'noise' &&
-      role !== 'condition'
-    )
-      return false
+    if (!token.isNumber && !token.word?.make && !ROLES_IN_LISTS.has(token.word?.role ?? null)) return false
   }
   return false
 }

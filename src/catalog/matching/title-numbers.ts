@@ -10,17 +10,7 @@ import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 const UNITS_ALWAYS_JOINED = new Set('in to go st nd rd th eme ere na ta mo h w an x g pc b'.split(' '))
 
 /** Units of numbers that may be joined to a name: "se2nd", "tab5g"; but not "iphone13128gb". */
-const UNITS_JOINED_TO_NAMES = new Set([
-  'gb',
-  'tb',
-  'storage',
-  'ram',
-  'network',
-  'ordinal',
-  'generation',
-  'percent',
-  'inch',
-])
+const UNITS_JOINED_TO_NAMES = new Set('gb tb storage ram network ordinal generation percent inch'.split(' '))
 
 export function readNumbers(title: TitleFacts, context: NumberContext): void {
   const { tokens } = title
@@ -112,11 +102,10 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   const isUnitJoined = next.gap === GAP.none
   // "A2 Core": a number joined to a letter has no detached unit.
   if (token.gap === GAP.none && !isUnitJoined && before?.isNumber === false && !before.isSymbol) return false
-  if (UNITS_ALWAYS_JOINED.has(next.text) && !isUnitJoined) {
-    if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && token.text.includes('.'))) {
-      return readWithUnitBefore(title, at, value)
-    }
-  }
+  const isDetachedUnit =
+    (next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) || (next.text === 'in' && token.text.includes('.'))
+  if (UNITS_ALWAYS_JOINED.has(next.text) && !isUnitJoined && !isDetachedUnit)
+    return readWithUnitBefore(title, at, value)
   const consumeUnit = () => {
     next.isConsumed = true
     return true
@@ -195,12 +184,11 @@ function readOrdinal(title: TitleFacts, at: number, value: number): boolean {
   const { tokens } = title
   const suffix = tokens[at + 1]
   const generation = tokens[at + 2]
-  if (value < 1 || value > MAX_GENERATION || suffix?.gap !== GAP.none || suffix.isNumber || suffix.isSymbol)
-    return false
+  if (value < 1 || value > MAX_GENERATION || suffix?.gap !== GAP.none || suffix.isSymbol) return false
   // "ThinkPad T14s Gen 1": the generation is the number after it.
   if ((tokens[at] as Token).gap === GAP.none && tokens[at - 1]?.text.length === 1) return false
-  if (suffix.text.length > MAX_ORDINAL_LETTERS || generation?.word?.unit !== 'generation') return false
-  if (generation.gap > GAP.blank) return false
+  if (suffix.text.length > MAX_ORDINAL_LETTERS) return false
+  if (generation?.word?.unit !== 'generation' || generation.gap > GAP.blank) return false
   title.generation = value
   suffix.isConsumed = generation.isConsumed = true
   return true

@@ -55,24 +55,18 @@ const MAX_CACHED_CHOICES = 64
 const optionsByDevice = new WeakMap<Device, DeviceOptions>()
 
 /** Computed once per device on first use: most devices are never requested. */
-function optionsOf(device: Device): DeviceOptions {
-  let options = optionsByDevice.get(device)
-  if (!options) {
-    const traits = device.variants.map(readTraits)
-    options = {
-      traits,
-      storages: new Set(traits.flatMap(({ storage }) => (storage === null ? [] : [storage]))),
-      rams: new Set(traits.flatMap(({ ram }) => (ram === null ? [] : [ram]))),
-      hasChips: traits.some(({ chip }) => chip !== ''),
-      byStorage: Map.groupBy(traits, ({ storage }) => storage),
-      colors: [...new Set(traits.map(({ color }) => color))]
-        .filter((name) => name !== '')
-        .map((name) => ({ name, words: name.split(' ') })),
-      choiceCache: new Map(),
-    }
-    optionsByDevice.set(device, options)
+function readOptions({ variants }: Device): DeviceOptions {
+  const traits = variants.map(readTraits)
+  const colors = new Set(traits.flatMap(({ color }) => color || []))
+  return {
+    traits,
+    storages: new Set(traits.flatMap(({ storage }) => storage ?? [])),
+    rams: new Set(traits.flatMap(({ ram }) => ram ?? [])),
+    hasChips: traits.some(({ chip }) => chip !== ''),
+    byStorage: Map.groupBy(traits, ({ storage }) => storage),
+    colors: Array.from(colors, (name) => ({ name, words: name.split(' ') })),
+    choiceCache: new Map(),
   }
-  return options
 }
 
 function readTraits(variant: Variant): VariantTraits {
@@ -98,7 +92,7 @@ export function parseGigabytes(text: string): number | null {
 }
 
 export function chooseVariants(device: Device, stated: StatedAttributes): VariantChoice {
-  const options = optionsOf(device)
+  const options = optionsByDevice.getOrInsertComputed(device, readOptions)
   const { sizes, ram } = splitStorageAndRam(stated.amounts, options.storages, options.rams)
   const otherAttributes: OtherAttributes = {
     chip: stated.chips[0],
@@ -135,53 +129,42 @@ function chooseAmong(
 ): VariantChoice {
   const { traits, storages, rams, byStorage } = options
   const size = sizes.length === 1 ? (sizes[0] as number) : null
-  const noVariant = (note: VariantNote, similar: readonly VariantTraits[] = NO_TRAITS): VariantChoice => ({
-    variants: [],
+  const choice = (
+    variants: readonly VariantTraits[],
+    similarVariants: readonly VariantTraits[] = [],
+    note: VariantNote | null = null,
+  ): VariantChoice => ({
+    variants: variants.map(({ variant }) => variant),
     storageGb: size,
     ramGb: ram,
     note,
-    similarVariants: similar.map(({ variant }) => variant),
+    similarVariants: similarVariants.map(({ variant }) => variant),
   })
-  if (sizes.length > 1) return noVariant('several_storages')
+  if (sizes.length > 1) return choice([], [], 'several_storages')
   let remaining = traits
   if (size !== null && storages.size > 0) {
     remaining = byStorage.get(size) ?? remaining.filter(({ storage }) => isSameSize(storage, size))
     if (remaining.length === 0)
-      return noVariant('storage_not_offered', filterByOtherAttributes(traits, stated, options))
+      return choice([], filterByOtherAttributes(traits, stated, options), 'storage_not_offered')
   }
   if (ram !== null && rams.size > 0) {
     const withRam = remaining.filter((candidate) => candidate.ram === ram)
     if (withRam.length === 0)
-      return noVariant('memory_not_offered', filterByOtherAttributes(remaining, stated, options))
+      return choice([], filterByOtherAttributes(remaining, stated, options), 'memory_not_offered')
     remaining = withRam
   }
   remaining = filterByOtherAttributes(remaining, stated, options)
-  if (remaining.length === 0) return noVariant('chip_not_offered')
+  if (remaining.length === 0) return choice([], [], 'chip_not_offered')
   // The catalogue may not list every variant: "PS4 Pro white" is not the only listed one, which is black.
   const [only] = remaining
-  if (remaining.length === 1 && only && (stated.isOtherColor || contradicts(only, stated)))
-    return {
-      variants: [],
-      storageGb: size,
-      ramGb: ram,
-      note: null,
-      similarVariants: remaining.map(({ variant }) => variant),
-    }
-  return {
-    variants: remaining.map(({ variant }) => variant),
-    storageGb: size,
-    ramGb: ram,
-    note: null,
-    similarVariants: [],
-  }
+  const isOtherVariant = remaining.length === 1 && only && (stated.isOtherColor || contradicts(only, stated))
+  return isOtherVariant ? choice([], remaining) : choice(remaining)
 }
 
 /** Whether the title states another size or connectivity than the variant has. */
 const contradicts = (traits: VariantTraits, { millimeters, radio }: OtherAttributes) =>
   (millimeters !== undefined && traits.millimeters !== null && traits.millimeters !== millimeters) ||
   (radio !== '' && traits.radio !== '' && traits.radio !== radio)
-
-const NO_TRAITS: readonly VariantTraits[] = []
 
 /** Variants that fit the stated attributes other than storage and memory. */
 function filterByOtherAttributes(

@@ -21,37 +21,31 @@ export function* buildPostings<Document>(
   const rank = (term: number) => (rankOf ? (rankOf[termId(term)] as number) : termId(term))
   const starts = new Uint32Array(texts.length + 1)
   let termsSinceYield = 0
-  for (const document of documents) {
-    const terms = termsOf(document)
-    for (const term of terms) {
-      const next = rank(term) + 1
-      starts[next] = (starts[next] as number) + 1
-    }
-    termsSinceYield += terms.length
-    if (termsSinceYield > TERMS_PER_STEP) {
+  function* forEachTerm(visit: (term: number, documentNumber: number) => void): TimeSliced<void> {
+    for (const [documentNumber, document] of documents.entries()) {
+      const terms = termsOf(document)
+      for (const term of terms) visit(term, documentNumber)
+      termsSinceYield += terms.length
+      if (termsSinceYield <= TERMS_PER_STEP) continue
       termsSinceYield = 0
       yield
     }
   }
+  yield* forEachTerm((term) => {
+    const next = rank(term) + 1
+    starts[next] = (starts[next] as number) + 1
+  })
   const count = starts.length - 1
   for (let i = 0; i < count; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
   yield
   const slots = starts.slice(0, count)
   const total = starts[count] as number
   const postings = { starts, documents: new Uint32Array(total), weights: new Uint8Array(total) }
-  for (const [documentNumber, document] of documents.entries()) {
-    const terms = termsOf(document)
-    for (const term of terms) {
-      const slot = slots[rank(term)] as number
-      slots[rank(term)] = slot + 1
-      postings.documents[slot] = documentNumber
-      postings.weights[slot] = termWeight(term)
-    }
-    termsSinceYield += terms.length
-    if (termsSinceYield > TERMS_PER_STEP) {
-      termsSinceYield = 0
-      yield
-    }
-  }
+  yield* forEachTerm((term, documentNumber) => {
+    const slot = slots[rank(term)] as number
+    slots[rank(term)] = slot + 1
+    postings.documents[slot] = documentNumber
+    postings.weights[slot] = termWeight(term)
+  })
   return postings
 }

@@ -83,25 +83,14 @@ function codeTerms(table: TermTable, codes: readonly string[]): TermList {
   return terms
 }
 
-function labelWordsOf({ labelWords, deviceWords }: TermTables, label: string): readonly number[] {
-  const cached = labelWords.get(label)
-  if (cached) return cached
-  const ids = internTerms(deviceWords, splitWords(label))
-  labelWords.set(label, ids)
-  return ids
-}
+const labelWordsOf = ({ labelWords, deviceWords }: TermTables, label: string) =>
+  labelWords.getOrInsertComputed(label, () => internTerms(deviceWords, splitWords(label)))
 
-function attributeTermsOf({ attributeTerms, variantWords, attributes }: TermTables, attribute: Attribute) {
-  const cached = attributeTerms.get(attribute)
-  if (cached) return cached
-  const { name, value } = attribute
-  const terms = {
+const attributeTermsOf = ({ attributeTerms, variantWords, attributes }: TermTables, attribute: Attribute) =>
+  attributeTerms.getOrInsertComputed(attribute, ({ name, value }) => ({
     words: internTerms(variantWords, splitWords(value)),
     id: internTerm(attributes, attributeKey(name, value)),
-  }
-  attributeTerms.set(attribute, terms)
-  return terms
-}
+  }))
 
 function internTerms(table: TermTable, texts: readonly string[]): number[] {
   return texts.map((text) => internTerm(table, text))

@@ -14,27 +14,13 @@ const PATH = /^\/thumbnails\/(categories|makes|devices|variants)\/([a-z0-9-]{1,3
  */
 export function drawThumbnail(registry: ThumbnailRegistry, path: string): string | null {
   const [, kind, id = ''] = PATH.exec(path) ?? []
-  if (kind === 'categories') {
-    const name = registry.categories.get(id)
-    return name === undefined ? null : drawCategory(name)
-  }
-  if (kind === 'makes') {
-    const name = registry.makes.get(id)
-    return name === undefined ? null : drawMake(name)
-  }
-  if (kind === 'devices') {
-    const device = registry.findDevice(id)
-    return device ? drawDevice(device) : null
-  }
-  if (kind === 'variants') {
-    const entry = registry.findVariant(id)
-    return entry ? drawVariant(entry.device, entry.variant) : null
-  }
-  return null
-}
-
-function drawCategory(name: string): string {
-  return drawCard(name, drawScaled(drawShape(shapeFor(name), paintFor(NEUTRAL_SHADE))))
+  const name =
+    kind === 'categories' ? registry.categories.get(id) : kind === 'makes' ? registry.makes.get(id) : undefined
+  if (name !== undefined) return kind === 'makes' ? drawMake(name) : drawInShade({ category: name }, name, null)
+  const device = kind === 'devices' ? registry.findDevice(id) : undefined
+  if (device) return drawDevice(device)
+  const entry = kind === 'variants' ? registry.findVariant(id) : undefined
+  return entry ? drawVariant(entry.device, entry.variant) : null
 }
 
 function drawMake(name: string): string {
@@ -60,9 +46,14 @@ function drawVariant(device: Device, variant: Variant): string {
   return drawInShade(device, `${device.make} ${device.name}, ${variant.name}`, shadeOf(variant))
 }
 
-function drawInShade(device: Device, title: string, shade: string | null | undefined): string {
-  const shape = shapeFor(device.category, device.name, device.make)
-  return drawCard(title, drawScaled(drawShape(shape, paintFor(shade ?? NEUTRAL_SHADE))))
+function drawInShade(
+  { category, name, make }: Pick<Device, 'category'> & Partial<Device>,
+  title: string,
+  shade: string | null | undefined,
+): string {
+  const shape = drawShape(shapeFor(category, name, make), paintFor(shade ?? NEUTRAL_SHADE))
+  // Shapes are drawn around (160, 136).
+  return drawCard(title, `<g transform="translate(160 160) scale(1.42) translate(-160 -136)">${shape}</g>`)
 }
 
 function shadeOf({ attributes }: Variant): string | null {
@@ -81,9 +72,6 @@ const paintFor = (body: string): Paint => ({
 })
 
 const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif'
-
-/** Shapes are drawn around (160, 136). */
-const drawScaled = (shape: string) => `<g transform="translate(160 160) scale(1.42) translate(-160 -136)">${shape}</g>`
 
 /**
  * A square with the same calm background for all drawings. Colors are attributes; only the dark theme is a style, so that

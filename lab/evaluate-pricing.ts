@@ -25,10 +25,9 @@ import { launchPriceAccuracy } from './pricing/launch-price-accuracy.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
 import {
   hideAll,
-  hideFold,
+  hideFolds,
   hideFuture,
   type MarketAccuracy,
-  marketAccuracy,
   marketOutcomes,
   mergeDevices,
   type Outcome,
@@ -161,11 +160,13 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
     if (only && set.name !== only) continue
     const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
     for (const [split, rows] of [
-      ['fold', hideFold(set)],
+      ['fold', hideFolds(set)],
       ['future', hideFuture(set)],
     ] as const) {
-      if (!rows) continue
-      const [alone, mixed] = [marketAccuracy(devices, rows, []), marketAccuracy(devices, rows, others)]
+      if (!rows.length) continue
+      const [alone, mixed] = [[], others].map((foreign) =>
+        summarize(rows.flatMap((part) => marketOutcomes(devices, part, foreign))),
+      ) as [MarketAccuracy, MarketAccuracy]
       console.log(
         `| ${[set.name, set.observations[0]?.market, split, ...line(alone), ...line(mixed).slice(1)].join(' | ')} |`,
       )

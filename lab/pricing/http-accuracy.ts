@@ -9,7 +9,8 @@ import { configurationOf } from '../../src/pricing/configuration.ts'
 import { isCarrierLocked, type Observation } from '../../src/pricing/model/observation.ts'
 import { newDataDir, runProgram } from '../../test/support/program.ts'
 import {
-  hideFold,
+  type HiddenRows,
+  hideFolds,
   type MarketAccuracy,
   marketOutcomes,
   mergeDevices,
@@ -122,7 +123,7 @@ export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy
   }
   const devices = mergeDevices(sets)
   for (const set of sets) {
-    const { known, hidden, now } = hideFold(set)
+    const [{ known, hidden, now }] = hideFolds(set) as [HiddenRows]
     const day = Math.floor(now / DAY_MS) * DAY_MS + DAY_MS / 2
     const recent = hidden.filter(({ observedAt }) => observedAt > day - MAX_AGE_MS)
     const tests = { known, hidden: sampleEvenly(recent, MAX_TESTS), now: day }

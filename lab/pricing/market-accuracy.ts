@@ -63,25 +63,24 @@ export type HiddenRows = {
   readonly now: number
 }
 
-/** Hides a fifth of the newest period. */
-export function hideFold({ observations: rows }: PriceDataset): HiddenRows {
+/** Hides each fifth of the newest period once. */
+export function hideFolds({ observations: rows }: PriceDataset): HiddenRows[] {
   // Ignores a few late rows after a gap.
   const newest = quantileMoment(rows, 0.95)
   const observations = rows.filter((row) => row.observedAt <= newest)
   const recent = observations.filter((row) => row.observedAt > newest - 90 * DAY_MS)
-  const [round] = foldRounds(recent)
   const older = observations.filter(
     (row) => row.observedAt <= newest - 90 * DAY_MS && row.observedAt > newest - WINDOW_DAYS * DAY_MS,
   )
-  return { known: [...older, ...(round?.train ?? [])], hidden: round?.test ?? [], now: newest }
+  return foldRounds(recent).map(({ train, test }) => ({ known: [...older, ...train], hidden: test, now: newest }))
 }
 
-/** Hides the last 30 % of a set; null if it has only one day. */
-export function hideFuture({ observations }: PriceDataset): HiddenRows | null {
+/** Hides the last 30 % of a set; nothing if it has only one day. */
+export function hideFuture({ observations }: PriceDataset): HiddenRows[] {
   const newest = observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
   const recent = observations.filter((row) => row.observedAt > newest - WINDOW_DAYS * DAY_MS)
   const [round] = futureRound(recent, quantileMoment(recent, 0.7))
-  return round?.train.length && round.test.length ? { known: round.train, hidden: round.test, now: round.now } : null
+  return round?.train.length && round.test.length ? [{ known: round.train, hidden: round.test, now: round.now }] : []
 }
 
 const HALF_YEAR_MS = 182.6 * DAY_MS
@@ -99,14 +98,6 @@ export function hideAll({ observations }: PriceDataset): HiddenRows[] {
 }
 
 /** Served prices of hidden rows, with or without the rows of other sets. */
-export function marketAccuracy(
-  devices: readonly DeviceInput[],
-  rows: HiddenRows,
-  others: readonly Observation[],
-): MarketAccuracy {
-  return summarize(marketOutcomes(devices, rows, others))
-}
-
 export function marketOutcomes(
   devices: readonly DeviceInput[],
   { known, hidden, now }: HiddenRows,

@@ -33,12 +33,12 @@ const MAX_CHANNELS = 16
 /** Prior weight of the market's mix, in rows. */
 const MARKET_PRIOR_ROWS = 8
 
-/** Weight of a row in a mix. It decays twice as fast as the price weight, so that silent sources drop out sooner. */
+/** Weight of a row in a mix. It decays three times as fast as the price weight, so that silent sources drop out sooner. */
 const mixWeight = (
   { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
   row: number,
   newestRecency: number,
-) => weight[row]! * (recency[row]! / newestRecency)
+) => weight[row]! * (recency[row]! / newestRecency) ** 2
 
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)

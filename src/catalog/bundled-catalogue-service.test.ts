@@ -166,14 +166,14 @@ describe('a model number', () => {
   })
 })
 
-test('an announced price has a country and exists only without a list price', () => {
+test('an announced price has a country, a currency and an amount for a configuration on offer', () => {
   for (const { name, offers } of families.flatMap((family) => family.devices)) {
     for (const { prices, announced = [] } of offers) {
       for (const one of announced) {
         expect(one.country, name).toMatch(/^[A-Z]{2}$/)
         expect(one.currency, name).toMatch(/^[A-Z]{3}$/)
         expect(
-          Object.keys(one.prices).filter((key) => prices[key] !== 0),
+          Object.keys(one.prices).filter((key) => prices[key] === undefined),
           name,
         ).toEqual([])
         expect(
@@ -183,6 +183,15 @@ test('an announced price has a country and exists only without a list price', ()
       }
     }
   }
+})
+
+test('a phone sold in several countries has the list price of each', () => {
+  const variant = devices.find(({ id }) => id === 'apple-iphone-15')?.variants.find(({ id }) => id.includes('128gb'))
+  expect(variant?.listCents).toBe(79_900)
+  expect(variant?.listPrices).toEqual([
+    { market: 'gb', currency: 'GBP', amount: 799 },
+    { market: 'de', currency: 'EUR', amount: 949 },
+  ])
 })
 
 test('most devices have four specifications and a number or identifier', () => {
